@@ -1,0 +1,120 @@
+//! An opened device: its primary context and its stream.
+
+use crate::memory::CudaBuffer;
+use crate::program::CudaProgram;
+use crate::status::check;
+use brook_driver::{Buffer, CompileOptions, Device, DeviceInfo, Program, Result};
+use cudarc::driver::result::{ctx, device, primary_ctx, stream};
+use cudarc::driver::sys::{CUcontext, CUdevice, CUstream};
+use std::sync::Arc;
+
+/// A device's primary context and the one stream everything goes through; buffers and programs keep
+/// it alive.
+pub(crate) struct Session {
+    device: CUdevice,
+    context: CUcontext,
+    stream: CUstream,
+}
+
+// SAFETY: contexts and streams may be used by any thread that makes the context current first,
+// which `enter` does.
+unsafe impl Send for Session {}
+// SAFETY: as above; the driver API is thread-safe.
+unsafe impl Sync for Session {}
+
+impl Session {
+    fn open(ordinal: usize) -> Result<Self> {
+        let what = "opening the CUDA device";
+        let device = check(
+            device::get(i32::try_from(ordinal).unwrap_or(i32::MAX)),
+            what,
+        )?;
+        // SAFETY: the device comes from `device::get`.
+        let context = check(unsafe { primary_ctx::retain(device) }, what)?;
+        // From here on, dropping gives the context back.
+        let mut session = Self {
+            device,
+            context,
+            stream: stream::null(),
+        };
+        session.enter()?;
+        // Not waiting for the default stream: a host program's own CUDA work does not hold up ours.
+        session.stream = check(stream::create(stream::StreamKind::NonBlocking), what)?;
+        Ok(session)
+    }
+
+    /// Makes the context current on this thread: tens of nanoseconds when it already is. It stays
+    /// current, as it does after any call of the CUDA runtime.
+    pub(crate) fn enter(&self) -> Result<()> {
+        // SAFETY: the context is retained as long as `self` lives.
+        check(
+            unsafe { ctx::set_current(self.context) },
+            "entering the CUDA context",
+        )
+    }
+
+    /// The stream, live as long as `self`.
+    pub(crate) fn stream(&self) -> CUstream {
+        self.stream
+    }
+
+    /// Waits for the stream. Errors of kernels that ran in it show up here.
+    pub(crate) fn synchronize(&self, what: &str) -> Result<()> {
+        // SAFETY: the stream is live, and the caller has entered its context.
+        check(unsafe { stream::synchronize(self.stream) }, what)
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: at the process's end the driver may already be gone.
+        if self.enter().is_ok() && !self.stream.is_null() {
+            // SAFETY: the stream is live, and nobody can use it any more.
+            let _ = unsafe { stream::destroy(self.stream) };
+        }
+        // SAFETY: retained once in `open`, released once here.
+        let _ = unsafe { primary_ctx::release(self.device) };
+    }
+}
+
+/// What [`crate::Cuda`] opens.
+pub(crate) struct CudaDevice {
+    session: Arc<Session>,
+    info: DeviceInfo,
+}
+
+impl CudaDevice {
+    pub(crate) fn open(ordinal: usize, info: DeviceInfo) -> Result<Self> {
+        Ok(Self {
+            session: Arc::new(Session::open(ordinal)?),
+            info,
+        })
+    }
+}
+
+impl Device for CudaDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        crate::compile_only(source, &self.info.architecture, options)
+    }
+
+    fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {
+        Ok(Arc::new(CudaProgram::load(
+            self.session.clone(),
+            self.info.limits,
+            binary,
+        )?))
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(CudaBuffer::new(self.session.clone(), bytes)?))
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.session.enter()?;
+        self.session.synchronize("waiting for the CUDA device")
+    }
+}

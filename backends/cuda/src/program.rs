@@ -1,0 +1,305 @@
+//! Programs and kernels.
+
+use crate::arguments::with_pointers;
+use crate::device::Session;
+use crate::memory::CudaBuffer;
+use crate::status::check;
+use brook_driver::{Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Result};
+use cudarc::driver::result::{function, launch_kernel, module};
+use cudarc::driver::sys::{
+    self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult,
+};
+use std::ffi::CString;
+use std::sync::Arc;
+
+/// A module, unloaded when dropped.
+struct Module {
+    session: Arc<Session>,
+    raw: CUmodule,
+}
+
+// SAFETY: modules and functions may be used by any thread in their context.
+unsafe impl Send for Module {}
+// SAFETY: as above; the driver API is thread-safe.
+unsafe impl Sync for Module {}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: the context is broken, or the process at its end.
+        if self.session.enter().is_ok() {
+            // A kernel of this module may still run.
+            let _ = self.session.synchronize("unloading a CUDA module");
+            // SAFETY: loaded in `load`, unloaded only here, and its kernels keep it alive.
+            let _ = unsafe { module::unload(self.raw) };
+        }
+    }
+}
+
+/// A loaded cubin.
+pub(crate) struct CudaProgram {
+    module: Arc<Module>,
+    limits: Limits,
+}
+
+impl CudaProgram {
+    pub(crate) fn load(session: Arc<Session>, limits: Limits, binary: &[u8]) -> Result<Self> {
+        // The driver is given no length: anything but a whole ELF file would be read past its end.
+        if !is_whole_elf(binary) {
+            return Err(Error::new(
+                ErrorKind::Device,
+                "the compiled kernel is not a cubin",
+            ));
+        }
+        session.enter()?;
+        // An ELF file's tables are read in place, so the copy is aligned as they want it.
+        let mut image = vec![0u64; binary.len().div_ceil(8)];
+        for (word, bytes) in image.iter_mut().zip(binary.chunks(8)) {
+            let mut padded = [0; 8];
+            padded[..bytes.len()].copy_from_slice(bytes);
+            *word = u64::from_ne_bytes(padded);
+        }
+        // SAFETY: the image is a whole ELF file, of which the driver makes its own copy.
+        let raw = check(
+            unsafe { module::load_data(image.as_ptr().cast()) },
+            "loading the compiled kernel",
+        )?;
+        Ok(Self {
+            module: Arc::new(Module { session, raw }),
+            limits,
+        })
+    }
+}
+
+/// Whether the bytes hold a 64-bit little-endian ELF file up to the end of its section headers.
+fn is_whole_elf(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.first_chunk::<64>() else {
+        return false;
+    };
+    let short = |at: usize| u64::from(u16::from_le_bytes([header[at], header[at + 1]]));
+    let mut offset = [0; 8];
+    offset.copy_from_slice(&header[40..48]);
+    let end = u64::from_le_bytes(offset).checked_add(short(58) * short(60));
+    header.starts_with(b"\x7fELF\x02\x01") && end.is_some_and(|end| end <= bytes.len() as u64)
+}
+
+impl Program for CudaProgram {
+    fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>> {
+        let unknown = || Error::invalid(format!("no kernel named '{name}' in this program"));
+        let what = "looking up a kernel";
+        let symbol = CString::new(name).map_err(|_| unknown())?;
+        self.module.session.enter()?;
+        // SAFETY: the module is loaded.
+        let function =
+            unsafe { module::get_function(self.module.raw, symbol) }.map_err(|e| match e.0 {
+                CUresult::CUDA_ERROR_NOT_FOUND => unknown(),
+                _ => Error::new(
+                    ErrorKind::Device,
+                    format!("{what} failed: {}", crate::status::describe(e)),
+                ),
+            })?;
+        let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+        // SAFETY: the function is of a loaded module.
+        let most = check(
+            unsafe { function::get_function_attribute(function, most) },
+            what,
+        )?;
+        Ok(Arc::new(CudaKernel {
+            module: self.module.clone(),
+            function,
+            parameters: parameter_sizes(function),
+            limits: Limits {
+                threads_per_group: u32::try_from(most).unwrap_or(0),
+                ..self.limits
+            },
+            name: name.to_string(),
+        }))
+    }
+}
+
+/// The size of each parameter in bytes, where the driver can tell (since CUDA 12.4).
+fn parameter_sizes(function: CUfunction) -> Option<Vec<usize>> {
+    // `cudarc` panics on a function that an older driver does not have.
+    //
+    // SAFETY: the driver's library is loaded; the symbol is looked up, and not called.
+    unsafe { sys::culib().get::<*const ()>(b"cuFuncGetParamInfo") }.ok()?;
+    let mut sizes = Vec::new();
+    loop {
+        let (mut offset, mut size) = (0, 0);
+        // SAFETY: the function is of a loaded module, and both pointers are to live integers.
+        let status = unsafe {
+            sys::cuFuncGetParamInfo(function, sizes.len(), &raw mut offset, &raw mut size)
+        };
+        match status {
+            CUresult::CUDA_SUCCESS => sizes.push(size),
+            // An index past the last parameter.
+            CUresult::CUDA_ERROR_INVALID_VALUE => return Some(sizes),
+            _ => return None,
+        }
+    }
+}
+
+struct CudaKernel {
+    module: Arc<Module>,
+    function: CUfunction,
+    parameters: Option<Vec<usize>>,
+    /// The device's, with the most threads this kernel's registers allow.
+    limits: Limits,
+    name: String,
+}
+
+// SAFETY: see `Module`, which the kernel keeps loaded.
+unsafe impl Send for CudaKernel {}
+// SAFETY: as above.
+unsafe impl Sync for CudaKernel {}
+
+impl CudaKernel {
+    /// Whether the arguments fit the parameters: the driver would read past their end otherwise.
+    fn check_arguments(&self, arguments: &[Argument<'_>]) -> Result<()> {
+        let Some(parameters) = &self.parameters else {
+            return Ok(());
+        };
+        if arguments.len() != parameters.len() {
+            return Err(Error::invalid(format!(
+                "the kernel '{}' takes {} arguments, {} were given",
+                self.name,
+                parameters.len(),
+                arguments.len()
+            )));
+        }
+        for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
+            let size = match argument {
+                Argument::Buffer(_) | Argument::Null => size_of::<u64>(),
+                Argument::Value(bytes) => bytes.len(),
+            };
+            if size != *parameter {
+                return Err(Error::invalid(format!(
+                    "argument {} of the kernel '{}' has {size} bytes, its parameter {parameter}",
+                    index + 1,
+                    self.name
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The grid in the driver's own width, or which limit it exceeds.
+fn check_grid(grid: [u64; 3], group: [u32; 3], limits: &Limits) -> Result<[u32; 3]> {
+    let mut narrow = [0; 3];
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        narrow[axis] = u32::try_from(grid[axis])
+            .ok()
+            .filter(|n| u64::from(*n) <= limits.grid[axis])
+            .ok_or_else(|| {
+                Error::invalid(format!(
+                    "grid of {} groups along {name} exceeds the device's limit {}",
+                    grid[axis], limits.grid[axis]
+                ))
+            })?;
+        if group[axis] > limits.group[axis] {
+            return Err(Error::invalid(format!(
+                "group of {} items along {name} exceeds the device's limit {}",
+                group[axis], limits.group[axis]
+            )));
+        }
+    }
+    let items = group
+        .iter()
+        .fold(1u64, |n, g| n.saturating_mul(u64::from(*g)));
+    if items > u64::from(limits.threads_per_group) {
+        return Err(Error::invalid(format!(
+            "group of {items} items exceeds the {} that this kernel can run with",
+            limits.threads_per_group
+        )));
+    }
+    Ok(narrow)
+}
+
+impl Kernel for CudaKernel {
+    fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
+        self.check_arguments(arguments)?;
+        let narrow = check_grid(grid, group, &self.limits)?;
+        if narrow.contains(&0) || group.contains(&0) {
+            return Ok(());
+        }
+        let session = &self.module.session;
+        session.enter()?;
+        let address = |index: usize, buffer: &dyn Buffer| {
+            let buffer = buffer.as_any().downcast_ref::<CudaBuffer>();
+            buffer.and_then(|b| b.address_in(session)).ok_or_else(|| {
+                Error::invalid(format!(
+                    "argument {} is memory of another device",
+                    index + 1
+                ))
+            })
+        };
+        with_pointers(arguments, address, |pointers| {
+            // SAFETY: the function's module is loaded; one pointer per parameter, to at least its
+            // size, which the driver copies before it returns.
+            let launched = unsafe {
+                launch_kernel(
+                    self.function,
+                    narrow.into(),
+                    group.into(),
+                    0,
+                    session.stream(),
+                    pointers,
+                )
+            };
+            launched.or_else(|e| check(Err(e), &format!("launching the kernel '{}'", self.name)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        threads_per_group: 1024,
+        group: [1024, 1024, 64],
+        grid: [0x7fff_ffff, 65_535, 65_535],
+        shared_memory: 49_152,
+    };
+
+    #[test]
+    fn sizes_beyond_the_limits_are_named() {
+        let refused = |grid, group| check_grid(grid, group, &LIMITS).unwrap_err().message;
+        assert_eq!(
+            check_grid([7, 65_535, 1], [32, 32, 1], &LIMITS).unwrap(),
+            [7, 65_535, 1]
+        );
+        assert_eq!(
+            refused([1, 65_536, 1], [1; 3]),
+            "grid of 65536 groups along y exceeds the device's limit 65535"
+        );
+        assert!(refused([1 << 40, 1, 1], [1; 3]).contains("along x"));
+        assert!(refused([1; 3], [1, 1, 65]).starts_with("group of 65 items along z"));
+        assert!(refused([1; 3], [64, 64, 1]).starts_with("group of 4096 items exceeds the 1024"));
+    }
+
+    #[test]
+    fn what_nvrtc_makes_passes() {
+        let source = "extern \"C\" __global__ void f(int *p) { *p = 1; }";
+        match crate::compile_only(source, "sm_90", &brook_driver::CompileOptions::default()) {
+            Ok(cubin) => assert!(is_whole_elf(&cubin) && !is_whole_elf(&cubin[..cubin.len() / 2])),
+            Err(e) => {
+                assert_ne!(std::env::var("BROOK_REQUIRE").as_deref(), Ok("all"), "{e}");
+                eprintln!("ignored: {e}");
+            }
+        }
+    }
+
+    #[test]
+    fn only_whole_elf_files_pass() {
+        let mut elf = vec![0u8; 128];
+        elf[..6].copy_from_slice(b"\x7fELF\x02\x01");
+        elf[40] = 64;
+        elf[58] = 64;
+        elf[60] = 1;
+        assert!(is_whole_elf(&elf));
+        assert!(!is_whole_elf(&elf[..127]));
+        assert!(!is_whole_elf(b"//\n// PTX"));
+        assert!(!is_whole_elf(b""));
+    }
+}

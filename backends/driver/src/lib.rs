@@ -1,0 +1,163 @@
+//! The promise every backend's driver makes to the runtime.
+//!
+//! A driver finds its devices, compiles the source the transpiler generated, loads the result,
+//! moves memory and launches kernels. It loads the vendor's library at run time, so a machine
+//! without that library simply has fewer devices: [`Driver::devices`] then returns an error of kind
+//! [`ErrorKind::Missing`] whose message says in one line what is not there.
+//!
+//! Nothing here knows of OKL, Brook+, or the transpiler. The dependency points the other way.
+
+mod error;
+mod toolchain;
+
+pub use error::{Error, ErrorKind, Result};
+pub use toolchain::{ScratchDirectory, find_program, run_compiler};
+
+use std::any::Any;
+use std::sync::Arc;
+
+/// What a device does for a living; decides the order of automatic detection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceKind {
+    /// A graphics processor.
+    Gpu,
+    /// The host's own processor, or an implementation that runs on it.
+    Cpu,
+    /// Anything else a vendor's interface reports.
+    Accelerator,
+}
+
+/// How the launch grid maps to hardware, and how large it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most items in one group, all axes together.
+    pub threads_per_group: u32,
+    /// Most items in one group along x, y and z.
+    pub group: [u32; 3],
+    /// Most groups along x, y and z.
+    pub grid: [u64; 3],
+    /// Bytes of group-shared memory a kernel may use.
+    pub shared_memory: u64,
+}
+
+/// What is known about a device before anything runs on it.
+#[derive(Clone, Debug)]
+pub struct DeviceInfo {
+    /// The vendor's name for it.
+    pub name: String,
+    /// GPU, CPU or other.
+    pub kind: DeviceKind,
+    /// Device memory in bytes, where the vendor reports it.
+    pub memory: Option<u64>,
+    /// The architecture code is generated for: `sm_90`, `gfx90a`, the CPU's name. Part of the
+    /// kernel cache's key.
+    pub architecture: String,
+    /// The compiler that will be used, with its version; the reason in words when there is none.
+    pub compiler: std::result::Result<String, String>,
+    /// Launch limits.
+    pub limits: Limits,
+}
+
+/// Arithmetic contract of the generated code (`--math`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Math {
+    /// Contraction as the vendor's compiler does it; `/` and `sqrt` correctly rounded.
+    #[default]
+    Default,
+    /// No contraction: results of `+ - * / sqrt` are the same bits on every backend.
+    Strict,
+    /// The vendor's fast mode.
+    Fast,
+}
+
+/// What the vendor's compiler is told besides the source.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// Arithmetic contract.
+    pub math: Math,
+    /// Directories for headers that the generated source still includes.
+    pub include_directories: Vec<String>,
+    /// Flags handed through unchanged, after the driver's own.
+    pub flags: Vec<String>,
+}
+
+/// One backend: a way to find devices and open them.
+pub trait Driver: Send + Sync {
+    /// The backend's name as the command line spells it: `cuda`, `hip`, `opencl`, `openmp`.
+    fn backend(&self) -> &'static str;
+
+    /// The devices there are. An error of kind [`ErrorKind::Missing`] gives the reason, in one
+    /// line, why there can be none.
+    fn devices(&self) -> Result<Vec<DeviceInfo>>;
+
+    /// Opens the `ordinal`-th device of [`Driver::devices`].
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>>;
+}
+
+/// An opened device.
+pub trait Device: Send + Sync {
+    /// What is known about it.
+    fn info(&self) -> &DeviceInfo;
+
+    /// Compiles device source to a binary that [`Device::load`] accepts, now or in another process
+    /// on the same architecture. The bytes are what the kernel cache stores. A failed compilation
+    /// is an error of kind [`ErrorKind::Compile`] carrying the compiler's log.
+    fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>>;
+
+    /// Loads a compiled binary.
+    fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>>;
+
+    /// Allocates uninitialised device memory. Zero bytes are allowed.
+    fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>>;
+
+    /// Waits until everything enqueued so far has finished, and reports errors that happened in it.
+    fn synchronize(&self) -> Result<()>;
+}
+
+/// A piece of device memory, freed when dropped.
+pub trait Buffer: Send + Sync {
+    /// Size in bytes.
+    fn len(&self) -> usize;
+
+    /// Whether the size is zero.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Copies from the host to `offset`, both in bytes; ordered after what was enqueued before, and
+    /// complete on return. Out-of-range offsets are errors of kind [`ErrorKind::Invalid`].
+    fn write(&self, offset: usize, bytes: &[u8]) -> Result<()>;
+
+    /// Copies to the host from `offset`; ordered after what was enqueued before, complete on return.
+    fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()>;
+
+    /// Fills the buffer with zero bytes.
+    fn zero(&self) -> Result<()>;
+
+    /// For the driver's own downcasts.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A loaded binary.
+pub trait Program: Send + Sync {
+    /// Looks a kernel up by its name in the generated source.
+    fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>>;
+}
+
+/// One argument of a launch, in the order of the kernel's parameters.
+#[derive(Clone, Copy)]
+pub enum Argument<'a> {
+    /// Device memory of the same device.
+    Buffer(&'a dyn Buffer),
+    /// A null pointer.
+    Null,
+    /// A value, in the device's layout.
+    Value(&'a [u8]),
+}
+
+/// A kernel ready to launch.
+pub trait Kernel: Send + Sync {
+    /// Enqueues the kernel over `grid` groups of `group` items (x, y, z). A loop backend runs its
+    /// own loops and ignores both. Zero in any axis is the caller's affair: nothing is launched.
+    fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()>;
+}

@@ -1,0 +1,120 @@
+//! The array of pointers a launch hands over, one per kernel parameter.
+//!
+//! Up to 32 parameters and 1 KiB of values live on the stack, so an ordinary launch allocates
+//! nothing; larger ones fall back to the heap.
+
+use brook_driver::{Argument, Buffer, Result};
+use std::ffi::c_void;
+
+const STACK_POINTERS: usize = 32;
+const STACK_CHUNKS: usize = 64;
+
+/// Sixteen bytes, aligned as the strictest vector type of a kernel's parameter wants them.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+struct Chunk([u8; 16]);
+
+const ZERO: Chunk = Chunk([0; 16]);
+
+/// How many chunks an argument's value occupies; never zero, so that its pointer is its own.
+fn chunks(argument: &Argument<'_>) -> usize {
+    match argument {
+        Argument::Buffer(_) | Argument::Null => 1,
+        Argument::Value(bytes) => bytes.len().div_ceil(16).max(1),
+    }
+}
+
+/// Calls `launch` with one pointer per argument: to the address that `address` gives for a buffer,
+/// to a null address, or to a 16-byte aligned copy of a value. The pointers are valid, and what they
+/// point at stays unchanged, until `launch` returns.
+pub(crate) fn with_pointers<R>(
+    arguments: &[Argument<'_>],
+    address: impl Fn(usize, &dyn Buffer) -> Result<u64>,
+    launch: impl FnOnce(&mut [*mut c_void]) -> Result<R>,
+) -> Result<R> {
+    let needed: usize = arguments.iter().map(chunks).sum();
+    let mut stack_chunks = [ZERO; STACK_CHUNKS];
+    let mut heap_chunks = Vec::new();
+    let mut rest: &mut [Chunk] = if needed <= STACK_CHUNKS {
+        &mut stack_chunks
+    } else {
+        heap_chunks.resize(needed, ZERO);
+        &mut heap_chunks
+    };
+    let mut stack_pointers = [std::ptr::null_mut(); STACK_POINTERS];
+    let mut heap_pointers = Vec::new();
+    let pointers: &mut [*mut c_void] = if arguments.len() <= STACK_POINTERS {
+        &mut stack_pointers[..arguments.len()]
+    } else {
+        heap_pointers.resize(arguments.len(), std::ptr::null_mut());
+        &mut heap_pointers
+    };
+    for (index, (argument, pointer)) in arguments.iter().zip(pointers.iter_mut()).enumerate() {
+        // Each slice is split off for good: no later borrow touches it, so its pointer stays valid.
+        let (own, after) = rest.split_at_mut(chunks(argument));
+        rest = after;
+        match argument {
+            Argument::Buffer(buffer) => {
+                let address = address(index, *buffer)?;
+                own[0].0[..size_of::<u64>()].copy_from_slice(&address.to_ne_bytes());
+            }
+            Argument::Null => {}
+            Argument::Value(bytes) => {
+                for (chunk, part) in own.iter_mut().zip(bytes.chunks(16)) {
+                    chunk.0[..part.len()].copy_from_slice(part);
+                }
+            }
+        }
+        *pointer = own.as_mut_ptr().cast();
+    }
+    launch(pointers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads back what each pointer points at.
+    fn read_back(values: &[Vec<u8>]) {
+        let arguments: Vec<_> = values.iter().map(|v| Argument::Value(v)).collect();
+        with_pointers(
+            &arguments,
+            |_, _| Ok(0),
+            |pointers| {
+                assert_eq!(pointers.len(), values.len());
+                for (pointer, value) in pointers.iter().zip(values) {
+                    assert_eq!(pointer.addr() % 16, 0);
+                    // SAFETY: the pointer is to a copy of `value`, at least as long as it.
+                    let copy =
+                        unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), value.len()) };
+                    assert_eq!(copy, value.as_slice());
+                }
+                Ok(())
+            },
+        )
+        .unwrap();
+    }
+
+    #[test]
+    fn values_survive_on_stack_and_heap() {
+        read_back(&[]);
+        read_back(&[vec![], vec![1], vec![2; 16], vec![3; 17]]);
+        read_back(&[vec![7; 1024]]);
+        read_back(&[vec![8; 4000], vec![9; 3]]);
+        read_back(&(0..100).map(|i| vec![i; 5]).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn null_is_a_pointer_to_null() {
+        with_pointers(
+            &[Argument::Null],
+            |_, _| Ok(1),
+            |pointers| {
+                // SAFETY: a null argument points at eight zero bytes.
+                assert_eq!(unsafe { pointers[0].cast::<u64>().read() }, 0);
+                Ok(())
+            },
+        )
+        .unwrap();
+    }
+}

@@ -1,0 +1,87 @@
+//! The HIP driver: hiprtc compiles, the HIP runtime loads and launches.
+//!
+//! Both libraries are opened at run time; nothing here links against them. `BROOK_HIP` names the
+//! runtime by its full path where the system's loader does not find it. hiprtc alone suffices for
+//! [`compile_only`], which needs no GPU.
+//!
+//! - `sys`: the functions called, and finding the libraries
+//! - `hiprtc`: source to code object
+//! - `detect`: which devices there are
+//! - `conflict`: when ROCm must not be touched, for the process's sake
+//! - `device`: an opened device, with its stream
+//! - `memory`, `program`: its buffers, programs and kernels
+//! - `status`: HIP's status codes as errors
+//!
+//! Each device has one stream of its own: copies and launches happen in the order of the calls.
+
+mod arguments;
+mod conflict;
+mod detect;
+mod device;
+mod hiprtc;
+mod memory;
+mod program;
+mod status;
+mod sys;
+
+pub use hiprtc::{compile_only, compiler_version};
+
+use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use device::HipDevice;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// AMD's GPUs as a backend.
+///
+/// Devices are looked up once in the life of this value. Opening a device twice gives the same
+/// device while the first is still in use, so their buffers can be mixed.
+#[derive(Default)]
+pub struct Hip {
+    found: OnceLock<Result<Vec<DeviceInfo>>>,
+    open: Mutex<Vec<(usize, Weak<HipDevice>)>>,
+}
+
+impl Hip {
+    /// A driver that has not looked for anything yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn found(&self) -> Result<&[DeviceInfo]> {
+        self.found
+            .get_or_init(detect::devices)
+            .as_deref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl Driver for Hip {
+    fn backend(&self) -> &'static str {
+        "hip"
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        self.found().map(<[DeviceInfo]>::to_vec)
+    }
+
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
+        let found = self.found()?;
+        let Some(info) = found.get(ordinal) else {
+            return Err(Error::invalid(format!(
+                "there is no hip:{ordinal}; the last device is hip:{}",
+                found.len() - 1
+            )));
+        };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, device)| device.strong_count() > 0);
+        if let Some(device) = open
+            .iter()
+            .find(|(o, _)| *o == ordinal)
+            .and_then(|(_, device)| device.upgrade())
+        {
+            return Ok(device);
+        }
+        let device = Arc::new(HipDevice::open(ordinal, info.clone())?);
+        open.push((ordinal, Arc::downgrade(&device)));
+        Ok(device)
+    }
+}

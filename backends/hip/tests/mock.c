@@ -1,0 +1,103 @@
+/* A HIP runtime with one device that runs on the host, for the driver's own tests: it checks what the
+ * driver hands over. Its modules hold one kernel, `saxpy(int, struct { float; double; }, float *,
+ * float *)`, and `null`, which stores whether its first argument is null. */
+#include <stdlib.h>
+#include <string.h>
+
+enum { OK = 0, INVALID = 1, NO_MEMORY = 2, INVALID_DEVICE = 101, NOT_FOUND = 500, ILLEGAL = 700 };
+
+static int pending, live;
+static int stream_object, module_object, saxpy_object, null_object;
+static _Thread_local int current = -1;
+
+/* How many streams, modules and allocations are not given back. */
+int mock_live(void) { return live; }
+
+const char *hipGetErrorName(int e) { return e == ILLEGAL ? "hipErrorIllegalAddress" : "hipErrorOther"; }
+const char *hipGetErrorString(int e) { return e == ILLEGAL ? "an illegal access" : "hipErrorOther"; }
+int hipRuntimeGetVersion(int *v) { *v = 60342134; return OK; }
+int hipGetDeviceCount(int *n) { *n = 1; return OK; }
+int hipSetDevice(int d) { if (d != 0) return INVALID_DEVICE; current = d; return OK; }
+int hipDeviceGetName(char *s, int n, int d) { (void)d; strncpy(s, "Mock Instinct", (size_t)n); return OK; }
+int hipDeviceTotalMem(size_t *n, int d) { (void)d; *n = 1u << 30; return OK; }
+int hipDeviceGetAttribute(int *v, int a, int d) {
+  (void)d;
+  switch (a) {
+    case 26: case 27: case 28: *v = 1024; return OK;
+    case 29: *v = 2147483647; return OK;
+    case 30: case 31: *v = 65536; return OK;
+    case 56: *v = 1024; return OK;
+    case 74: *v = 65536; return OK;
+    default: return INVALID;
+  }
+}
+int hipGetDevicePropertiesR0600(void *p, int d) {
+  (void)d;
+  memset(p, 0, 1472);
+  strcpy(p, "gfx000 is a name");
+  strcpy((char *)p + 1160, "gfx90a:sramecc+:xnack-");
+  return OK;
+}
+int hipMalloc(void **p, size_t n) {
+  if (current != 0 || n > (1u << 30)) return NO_MEMORY;
+  *p = malloc(n);
+  ++live;
+  return OK;
+}
+int hipFree(void *p) { free(p); --live; return OK; }
+int hipMemcpyAsync(void *to, const void *from, size_t n, int kind, void *s) {
+  if (s != &stream_object || (kind != 1 && kind != 2)) return INVALID;
+  memcpy(to, from, n);
+  return OK;
+}
+int hipMemsetAsync(void *p, int v, size_t n, void *s) {
+  if (s != &stream_object) return INVALID;
+  memset(p, v, n);
+  return OK;
+}
+int hipStreamCreateWithFlags(void **s, unsigned flags) {
+  if (current != 0 || flags != 1) return INVALID;
+  *s = &stream_object;
+  ++live;
+  return OK;
+}
+int hipStreamDestroy(void *s) { (void)s; --live; return OK; }
+int hipStreamSynchronize(void *s) {
+  int e = pending;
+  pending = OK;
+  return s == &stream_object ? e : INVALID;
+}
+int hipModuleLoadData(void **m, const void *image) {
+  if (memcmp(image, "\177ELF", 4) != 0) return INVALID;
+  *m = &module_object;
+  ++live;
+  return OK;
+}
+int hipModuleUnload(void *m) { (void)m; --live; return OK; }
+int hipModuleGetFunction(void **f, void *m, const char *name) {
+  (void)m;
+  *f = strcmp(name, "saxpy") == 0 ? &saxpy_object : strcmp(name, "null") == 0 ? &null_object : NULL;
+  return *f ? OK : NOT_FOUND;
+}
+int hipFuncGetAttribute(int *v, int a, void *f) { (void)a; *v = f == &saxpy_object ? 256 : 1024; return OK; }
+
+struct pair { float scale; double shift; };
+
+int hipModuleLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                          unsigned bz, unsigned shared, void *s, void **a, void **extra) {
+  if (s != &stream_object || shared != 0 || extra != NULL || current != 0) return INVALID;
+  if (f == &null_object) {
+    **(int **)a[1] = *(void **)a[0] == NULL;
+    return OK;
+  }
+  float *y = *(float **)a[3];
+  if (y == NULL) {
+    pending = ILLEGAL;
+    return OK;
+  }
+  struct pair p = *(struct pair *)a[1];
+  unsigned items = gx * gy * gz * bx * by * bz;
+  for (unsigned i = 0; i < items && i < (unsigned)*(int *)a[0]; ++i)
+    y[i] += p.scale * (*(float **)a[2])[i] + (float)p.shift;
+  return OK;
+}

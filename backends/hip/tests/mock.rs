@@ -1,0 +1,158 @@
+//! Runs the driver against a HIP runtime that lives on the host (`mock.c`): detection, memory,
+//! arguments, limits and errors, on machines without an AMD GPU.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
+
+use brook_driver::{Argument, Driver, ErrorKind, ScratchDirectory, find_program, run_compiler};
+use brook_hip::Hip;
+use std::path::Path;
+use std::process::Command;
+
+/// Builds the runtime; none without a C compiler, which `BROOK_REQUIRE=all` makes a failure.
+fn build(library: &Path) -> bool {
+    let Some(compiler) = find_program("cc").or_else(|| find_program("gcc")) else {
+        assert_ne!(
+            std::env::var("BROOK_REQUIRE").as_deref(),
+            Ok("all"),
+            "no C compiler (cc)"
+        );
+        eprintln!("ignored: no C compiler (cc)");
+        return false;
+    };
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mock.c");
+    let mut command = Command::new(compiler);
+    command
+        .args(["-shared", "-fPIC", "-O1", "-o"])
+        .arg(library)
+        .arg(source);
+    run_compiler(&mut command).unwrap();
+    true
+}
+
+/// The smallest ELF file that passes for a code object: a header and nothing after it.
+fn code_object() -> Vec<u8> {
+    let mut elf = vec![0; 64];
+    elf[..6].copy_from_slice(b"\x7fELF\x02\x01");
+    elf[40] = 64;
+    elf
+}
+
+/// One test in this file, since the library is named by the environment.
+#[test]
+fn driver_against_a_mock() {
+    let scratch = ScratchDirectory::new().unwrap();
+    let library = scratch.path().join("libmockhip.so");
+    if !build(&library) {
+        return;
+    }
+    // SAFETY: no other thread of this test reads the environment.
+    unsafe { std::env::set_var("BROOK_HIP", &library) };
+    let driver = Hip::new();
+    let infos = driver.devices().unwrap();
+    assert_eq!(infos.len(), 1);
+    assert_eq!(
+        (infos[0].name.as_str(), infos[0].architecture.as_str()),
+        ("Mock Instinct", "gfx90a")
+    );
+    assert_eq!(infos[0].limits.grid, [0x7fff_ffff, 65_536, 65_536]);
+    assert_eq!(infos[0].limits.shared_memory, 65_536);
+    assert_eq!(driver.open(1).err().unwrap().kind, ErrorKind::Invalid);
+
+    let device = driver.open(0).unwrap();
+    let program = device.load(&code_object()).unwrap();
+    assert_eq!(
+        device.load(b"\x7fELF").err().unwrap().kind,
+        ErrorKind::Device
+    );
+    assert_eq!(
+        program.kernel("missing").err().unwrap().kind,
+        ErrorKind::Invalid
+    );
+    let saxpy = program.kernel("saxpy").unwrap();
+    let null = program.kernel("null").unwrap();
+
+    let n = 1000;
+    let x = device.allocate(4 * n).unwrap();
+    let ones: Vec<u8> = std::iter::repeat_n(1f32.to_ne_bytes(), n)
+        .flatten()
+        .collect();
+    x.write(0, &ones).unwrap();
+    let y = driver.open(0).unwrap().allocate(4 * n).unwrap();
+    y.zero().unwrap();
+    let mut pair = [0; 16];
+    pair[..4].copy_from_slice(&2f32.to_ne_bytes());
+    pair[8..].copy_from_slice(&0.5f64.to_ne_bytes());
+    let count = (n as i32).to_ne_bytes();
+    let mut arguments = [
+        Argument::Value(&count),
+        Argument::Value(&pair),
+        Argument::Buffer(&*x),
+        Argument::Buffer(&*y),
+    ];
+    saxpy.launch([4, 1, 1], [256, 1, 1], &arguments).unwrap();
+    std::thread::scope(|s| {
+        s.spawn(|| saxpy.launch([4, 1, 1], [256, 1, 1], &arguments).unwrap());
+    });
+    device.synchronize().unwrap();
+    let mut bytes = vec![0; 4 * n];
+    y.read(0, &mut bytes).unwrap();
+    assert!(bytes.chunks_exact(4).all(|c| c == 5f32.to_ne_bytes()));
+    y.read(4 * n - 4, &mut bytes[..4]).unwrap();
+    assert_eq!(
+        y.read(4 * n - 3, &mut bytes[..4]).unwrap_err().kind,
+        ErrorKind::Invalid
+    );
+
+    // Limits: the device's grid, and the kernel's own registers.
+    for (grid, group) in [
+        ([1, 65_537, 1], [1; 3]),
+        ([1; 3], [512, 1, 1]),
+        ([u64::MAX; 3], [1; 3]),
+    ] {
+        let error = saxpy.launch(grid, group, &arguments).unwrap_err();
+        eprintln!("{error}");
+        assert_eq!(error.kind, ErrorKind::Invalid);
+    }
+    null.launch([0, 1, 1], [1; 3], &[]).unwrap();
+
+    let answer = device.allocate(4).unwrap();
+    let empty = device.allocate(0).unwrap();
+    empty.zero().unwrap();
+    for (argument, expected) in [(Argument::Null, 1), (Argument::Buffer(&*empty), 0)] {
+        null.launch([1; 3], [1; 3], &[argument, Argument::Buffer(&*answer)])
+            .unwrap();
+        answer.read(0, &mut bytes[..4]).unwrap();
+        assert_eq!(bytes[..4], i32::to_ne_bytes(expected));
+    }
+    assert_eq!(
+        device.allocate(usize::MAX).err().unwrap().kind,
+        ErrorKind::Memory
+    );
+
+    // An error that a kernel runs into shows when somebody waits.
+    arguments[3] = Argument::Null;
+    saxpy.launch([1; 3], [1; 3], &arguments).unwrap();
+    let error = device.synchronize().unwrap_err();
+    assert_eq!(error.kind, ErrorKind::Device);
+    assert!(
+        error
+            .message
+            .ends_with("hipErrorIllegalAddress (an illegal access)"),
+        "{error}"
+    );
+
+    // Everything is given back once nobody needs it; a kernel alone keeps its program.
+    drop((x, y, answer, empty, program, null, device));
+    saxpy.launch([0, 1, 1], [1; 3], &[]).unwrap();
+    drop(saxpy);
+    // SAFETY: the library is the one loaded above, and the function's type is the one in `mock.c`.
+    let live = unsafe {
+        let library = libloading::Library::new(&library).unwrap();
+        (library.get::<extern "C" fn() -> i32>(b"mock_live").unwrap())()
+    };
+    assert_eq!(live, 0);
+}

@@ -1,0 +1,217 @@
+//! An opened device: its context, its queue, and its compiler.
+
+use crate::detect::Found;
+use crate::handle::Handle;
+use crate::memory::ClBuffer;
+use crate::program::ClProgram;
+use crate::status::{failed, name};
+use brook_driver::{
+    Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Math, Program, Result,
+};
+use cl3::types::cl_device_id;
+use cl3::{command_queue, context, program};
+use std::ffi::{CStr, CString};
+use std::sync::Arc;
+
+/// A device with its context and queue; buffers and programs keep it alive.
+pub(crate) struct Session {
+    /// Dropped before the context it belongs to.
+    pub(crate) queue: Handle,
+    pub(crate) context: Handle,
+    device: cl_device_id,
+}
+
+// SAFETY: see `Found`: a device identifier may be used by any thread. The handles are `Send`.
+unsafe impl Send for Session {}
+// SAFETY: as above.
+unsafe impl Sync for Session {}
+
+/// What [`crate::OpenCL`] opens.
+pub(crate) struct OpenClDevice {
+    session: Arc<Session>,
+    info: DeviceInfo,
+    correctly_rounded: bool,
+}
+
+impl OpenClDevice {
+    pub(crate) fn open(found: &Found) -> Result<Self> {
+        let null = std::ptr::null_mut();
+        let context = context::create_context(&[found.id], std::ptr::null(), None, null)
+            .map_err(|s| failed("creating an OpenCL context", s))?;
+        // SAFETY: the call above returned the one reference to a new context.
+        let context = unsafe { Handle::new(context, context::release_context) };
+        // SAFETY: the device is the context's; no properties means in order, without profiling.
+        let queue = unsafe { command_queue::create_command_queue(context.raw(), found.id, 0) }
+            .map_err(|s| failed("creating an OpenCL queue", s))?;
+        // SAFETY: the call above returned the one reference to a new queue.
+        let queue = unsafe { Handle::new(queue, command_queue::release_command_queue) };
+        Ok(Self {
+            session: Arc::new(Session {
+                queue,
+                context,
+                device: found.id,
+            }),
+            info: found.info.clone(),
+            correctly_rounded: found.correctly_rounded,
+        })
+    }
+
+    /// `-cl-std`, arithmetic, include directories, and the caller's own flags.
+    fn options(&self, options: &CompileOptions) -> Result<CString> {
+        let mut words: Vec<String> = Vec::new();
+        if !options.flags.iter().any(|f| f.starts_with("-cl-std=")) {
+            words.push("-cl-std=CL1.2".to_string());
+        }
+        match options.math {
+            Math::Fast => words.push("-cl-fast-relaxed-math".to_string()),
+            Math::Default | Math::Strict if self.correctly_rounded => {
+                words.push("-cl-fp32-correctly-rounded-divide-sqrt".to_string());
+            }
+            Math::Default | Math::Strict => {}
+        }
+        // One string holds all options; quotes are the only way to keep a blank, and not every
+        // vendor understands them, so they are left out where they can be.
+        words.extend(options.include_directories.iter().map(|directory| {
+            if directory.contains(' ') {
+                format!("-I \"{directory}\"")
+            } else {
+                format!("-I {directory}")
+            }
+        }));
+        words.extend(options.flags.iter().cloned());
+        CString::new(words.join(" "))
+            .map_err(|_| Error::invalid("a compiler option contains a zero byte"))
+    }
+
+    /// Builds a program; a failure carries the build log.
+    fn build(&self, program: &Handle, options: &CStr, what: &str, kind: ErrorKind) -> Result<()> {
+        let device = self.session.device;
+        let null = std::ptr::null_mut();
+        program::build_program(program.raw(), &[device], options, None, null).map_err(|status| {
+            let message = format!("{what} failed: {}", name(status));
+            let log = program::get_program_build_data(
+                program.raw(),
+                device,
+                program::CL_PROGRAM_BUILD_LOG,
+            )
+            .unwrap_or_default();
+            let log = String::from_utf8_lossy(&log)
+                .trim_matches(['\0', '\n', ' '])
+                .to_string();
+            Error::new(kind, message).with_log(log)
+        })
+    }
+}
+
+/// The source with contraction switched off where the caller wants it; lines keep their numbers.
+fn with_contract(source: &str, math: Math) -> String {
+    match math {
+        Math::Strict => format!("#pragma OPENCL FP_CONTRACT OFF\n#line 1\n{source}"),
+        Math::Default | Math::Fast => source.to_string(),
+    }
+}
+
+/// The binary for the program's one device.
+fn binary(program: &Handle) -> Result<Vec<u8>> {
+    let failed = |status| failed("reading the OpenCL program's binary", status);
+    let sizes = program::get_program_data(program.raw(), program::CL_PROGRAM_BINARY_SIZES)
+        .map_err(failed)?;
+    let size = sizes
+        .first_chunk()
+        .map(|bytes| usize::from_ne_bytes(*bytes))
+        .filter(|size| *size > 0)
+        .ok_or_else(|| {
+            Error::new(
+                ErrorKind::Compile,
+                "OpenCL gives no binary for this program",
+            )
+        })?;
+    let mut binary = vec![0u8; size];
+    // `cl3` reads binaries through pointers that must not be written through; hence the plain call.
+    let library = cl3::load_library()
+        .as_ref()
+        .map_err(|_| Error::missing("no OpenCL loader (libOpenCL.so.1) on this machine"))?;
+    let mut pointer = binary.as_mut_ptr();
+    // The program was built for one device, so one pointer to `size` bytes is what the call fills.
+    let status = library.clGetProgramInfo(
+        program.raw(),
+        program::CL_PROGRAM_BINARIES,
+        size_of_val(&pointer),
+        (&raw mut pointer).cast(),
+        std::ptr::null_mut(),
+    );
+    match status {
+        Some(0) => Ok(binary),
+        Some(status) => Err(failed(status)),
+        None => Err(Error::new(
+            ErrorKind::Device,
+            "the OpenCL loader has no clGetProgramInfo",
+        )),
+    }
+}
+
+impl Device for OpenClDevice {
+    fn info(&self) -> &DeviceInfo {
+        &self.info
+    }
+
+    fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        let source = with_contract(source, options.math);
+        let program =
+            program::create_program_with_source(self.session.context.raw(), &[source.as_str()])
+                .map_err(|s| failed("creating an OpenCL program", s))?;
+        // SAFETY: the call above returned the one reference to a new program.
+        let program = unsafe { Handle::new(program, program::release_program) };
+        let options = self.options(options)?;
+        self.build(
+            &program,
+            &options,
+            "the OpenCL compiler",
+            ErrorKind::Compile,
+        )?;
+        binary(&program)
+    }
+
+    fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {
+        let session = &self.session;
+        // SAFETY: the device is the context's.
+        let program = unsafe {
+            program::create_program_with_binary(session.context.raw(), &[session.device], &[binary])
+        }
+        .map_err(|s| failed("loading an OpenCL program", s))?;
+        // SAFETY: the call above returned the one reference to a new program.
+        let program = unsafe { Handle::new(program, program::release_program) };
+        self.build(
+            &program,
+            c"",
+            "loading an OpenCL program",
+            ErrorKind::Device,
+        )?;
+        Ok(Arc::new(ClProgram {
+            session: session.clone(),
+            program,
+        }))
+    }
+
+    fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(ClBuffer::new(self.session.clone(), bytes)?))
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        command_queue::finish(self.session.queue.raw())
+            .map_err(|s| failed("waiting for the OpenCL queue", s))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strict_keeps_line_numbers() {
+        let strict = with_contract("first\n", Math::Strict);
+        assert!(strict.starts_with("#pragma OPENCL FP_CONTRACT OFF\n"));
+        assert!(strict.ends_with("#line 1\nfirst\n"));
+        assert_eq!(with_contract("first\n", Math::Default), "first\n");
+    }
+}

@@ -1,0 +1,81 @@
+//! The OpenCL driver: any device with OpenCL 1.2, from any vendor.
+//!
+//! The loader (`libOpenCL.so.1`) is opened at run time through the `cl3` crate; a machine without it
+//! has no OpenCL devices, and nothing here links against it.
+//!
+//! - `detect`: which devices there are
+//! - `conflict`: when PoCL must not be loaded, for the process's sake
+//! - `device`: an opened device, which compiles and loads
+//! - `memory`, `program`: its buffers, programs and kernels
+//! - `handle`, `status`: ownership and errors of OpenCL's objects
+//!
+//! One in-order queue per device: copies and launches happen in the order of the calls.
+
+mod conflict;
+mod detect;
+mod device;
+mod handle;
+mod memory;
+mod program;
+mod status;
+
+use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use detect::Found;
+use device::OpenClDevice;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// All OpenCL platforms of this machine as one backend, GPUs first.
+///
+/// Devices are looked up once in the life of this value. Opening a device twice gives the same
+/// device while the first is still in use, so their buffers can be mixed.
+#[derive(Default)]
+pub struct OpenCL {
+    found: OnceLock<Result<Vec<Found>>>,
+    open: Mutex<Vec<(usize, Weak<OpenClDevice>)>>,
+}
+
+impl OpenCL {
+    /// A driver that has not looked for anything yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn found(&self) -> Result<&[Found]> {
+        self.found
+            .get_or_init(detect::devices)
+            .as_deref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl Driver for OpenCL {
+    fn backend(&self) -> &'static str {
+        "opencl"
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        Ok(self.found()?.iter().map(|f| f.info.clone()).collect())
+    }
+
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
+        let found = self.found()?;
+        let Some(one) = found.get(ordinal) else {
+            return Err(Error::invalid(format!(
+                "there is no opencl:{ordinal}; the last device is opencl:{}",
+                found.len() - 1
+            )));
+        };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, device)| device.strong_count() > 0);
+        if let Some(device) = open
+            .iter()
+            .find(|(o, _)| *o == ordinal)
+            .and_then(|(_, device)| device.upgrade())
+        {
+            return Ok(device);
+        }
+        let device = Arc::new(OpenClDevice::open(one)?);
+        open.push((ordinal, Arc::downgrade(&device)));
+        Ok(device)
+    }
+}

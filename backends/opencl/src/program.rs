@@ -1,0 +1,185 @@
+//! Programs and kernels.
+
+use crate::device::Session;
+use crate::handle::Handle;
+use crate::memory::{ClBuffer, forget_event};
+use crate::status::{failed, name};
+use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Result};
+use cl3::error_codes::{
+    CL_INVALID_ARG_SIZE, CL_INVALID_ARG_VALUE, CL_INVALID_GLOBAL_WORK_SIZE, CL_INVALID_KERNEL_NAME,
+    CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE,
+};
+use cl3::types::{cl_int, cl_mem, cl_uint};
+use cl3::{command_queue, kernel};
+use std::ffi::{CString, c_void};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A program built for the session's device.
+pub(crate) struct ClProgram {
+    /// Released before the context it belongs to.
+    pub(crate) program: Handle,
+    pub(crate) session: Arc<Session>,
+}
+
+impl Program for ClProgram {
+    fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>> {
+        let unknown = || Error::invalid(format!("no kernel named '{name}' in this program"));
+        let symbol = CString::new(name).map_err(|_| unknown())?;
+        let kernel = kernel::create_kernel(self.program.raw(), &symbol).map_err(|s| match s {
+            CL_INVALID_KERNEL_NAME => unknown(),
+            other => failed(&format!("looking up the kernel '{name}'"), other),
+        })?;
+        // SAFETY: the call above returned the one reference to a new kernel.
+        let kernel = unsafe { Handle::new(kernel, kernel::release_kernel) };
+        let count = kernel::get_kernel_data(kernel.raw(), kernel::CL_KERNEL_NUM_ARGS)
+            .map_err(|s| failed("counting a kernel's parameters", s))?;
+        let parameters = count
+            .first_chunk()
+            .map_or(0, |b| cl_uint::from_ne_bytes(*b)) as usize;
+        Ok(Arc::new(ClKernel {
+            kernel: Mutex::new(kernel),
+            session: self.session.clone(),
+            parameters,
+            name: name.to_string(),
+        }))
+    }
+}
+
+struct ClKernel {
+    /// Arguments are the kernel object's state: setting them and enqueueing is one step.
+    kernel: Mutex<Handle>,
+    session: Arc<Session>,
+    parameters: usize,
+    name: String,
+}
+
+impl ClKernel {
+    fn set(&self, kernel: &Handle, index: usize, argument: &Argument<'_>) -> Result<()> {
+        let null: cl_mem = std::ptr::null_mut();
+        let memory;
+        let (size, value): (usize, *const c_void) = match argument {
+            Argument::Null => (size_of::<cl_mem>(), std::ptr::null()),
+            Argument::Value(bytes) => (bytes.len(), bytes.as_ptr().cast()),
+            Argument::Buffer(buffer) => {
+                let buffer = buffer.as_any().downcast_ref::<ClBuffer>();
+                memory = buffer
+                    .and_then(|b| b.raw_in(&self.session))
+                    .ok_or_else(|| {
+                        Error::invalid(format!(
+                            "argument {} is memory of another device",
+                            index + 1
+                        ))
+                    })?;
+                (size_of_val(&null), (&raw const memory).cast())
+            }
+        };
+        // SAFETY: `value` points at `size` bytes (or is null, for a null buffer), which the call
+        // copies; OpenCL checks the size against the parameter's.
+        let set = unsafe { kernel::set_kernel_arg(kernel.raw(), index as cl_uint, size, value) };
+        set.map_err(|status| match status {
+            CL_INVALID_ARG_SIZE | CL_INVALID_ARG_VALUE => Error::invalid(format!(
+                "argument {} of the kernel '{}' ({size} bytes) does not fit its parameter: {}",
+                index + 1,
+                self.name,
+                name(status)
+            )),
+            other => failed(
+                &format!("setting argument {} of '{}'", index + 1, self.name),
+                other,
+            ),
+        })
+    }
+}
+
+/// The number of items along each axis.
+fn global(grid: [u64; 3], group: [u32; 3]) -> Result<[usize; 3]> {
+    let mut global = [0; 3];
+    for axis in 0..3 {
+        let items = grid[axis].checked_mul(u64::from(group[axis]));
+        global[axis] = items.and_then(|n| usize::try_from(n).ok()).ok_or_else(|| {
+            Error::invalid(format!(
+                "grid of {} groups of {} items along {} exceeds what OpenCL can count",
+                grid[axis],
+                group[axis],
+                ["x", "y", "z"][axis]
+            ))
+        })?;
+    }
+    Ok(global)
+}
+
+impl Kernel for ClKernel {
+    fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
+        if arguments.len() != self.parameters {
+            return Err(Error::invalid(format!(
+                "the kernel '{}' takes {} arguments, {} were given",
+                self.name,
+                self.parameters,
+                arguments.len()
+            )));
+        }
+        let global = global(grid, group)?;
+        if global.contains(&0) {
+            return Ok(());
+        }
+        let local = group.map(|n| n as usize);
+        let what = || format!("launching the kernel '{}'", self.name);
+        let kernel = self.kernel.lock().unwrap_or_else(PoisonError::into_inner);
+        for (index, argument) in arguments.iter().enumerate() {
+            self.set(&kernel, index, argument)?;
+        }
+        let queue = self.session.queue.raw();
+        // SAFETY: all arguments are set; both arrays have three elements; buffers that the kernel
+        // uses are kept alive by OpenCL until it has finished.
+        let event = unsafe {
+            command_queue::enqueue_nd_range_kernel(
+                queue,
+                kernel.raw(),
+                3,
+                std::ptr::null(),
+                global.as_ptr(),
+                local.as_ptr(),
+                0,
+                std::ptr::null(),
+            )
+        };
+        let event = event.map_err(|status| refused(status, &what(), global, group))?;
+        forget_event(Ok(event), "launching a kernel")?;
+        // Without a flush, a vendor may let commands lie until somebody waits for them.
+        command_queue::flush(queue).map_err(|s| failed(&what(), s))
+    }
+}
+
+/// Why OpenCL did not take a launch; sizes are the caller's affair.
+fn refused(status: cl_int, what: &str, global: [usize; 3], group: [u32; 3]) -> Error {
+    match status {
+        CL_INVALID_WORK_GROUP_SIZE | CL_INVALID_WORK_ITEM_SIZE => Error::new(
+            ErrorKind::Invalid,
+            format!(
+                "{what} failed: groups of {group:?} items are too large ({})",
+                name(status)
+            ),
+        ),
+        CL_INVALID_GLOBAL_WORK_SIZE => Error::new(
+            ErrorKind::Invalid,
+            format!(
+                "{what} failed: {global:?} items are too many ({})",
+                name(status)
+            ),
+        ),
+        other => failed(what, other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_multiplied_with_care() {
+        assert_eq!(global([2, 3, 1], [4, 5, 6]).unwrap(), [8, 15, 6]);
+        let error = global([1, u64::MAX, 1], [1, 2, 1]).unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Invalid);
+        assert!(error.message.contains("along y"), "{error}");
+    }
+}

@@ -1,0 +1,203 @@
+//! Turns the tables of `grammar/` and the folders `backends/*/` and `templates/*/` into Rust.
+//!
+//! An attribute, a diagnostic, a backend is a row or a folder there; nothing under `src/` lists them.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    for folder in ["grammar", "backends", "templates", "include", "build.rs"] {
+        println!("cargo::rerun-if-changed={folder}");
+    }
+    if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libbrook.so");
+    }
+    write_if_changed(&out.join("diagnostics.rs"), &diagnostics(&root)?)?;
+    write_if_changed(&out.join("attributes.rs"), &attributes(&root)?)?;
+    write_if_changed(&out.join("functions.rs"), &functions(&root)?)?;
+    write_if_changed(&out.join("backends.rs"), &backends(&root)?)?;
+    write_if_changed(&out.join("headers.rs"), &headers(&root)?)?;
+    Ok(())
+}
+
+fn write_if_changed(path: &Path, text: &str) -> Result<()> {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    Ok(std::fs::write(path, text)?)
+}
+
+fn table(root: &Path, name: &str) -> Result<toml::Table> {
+    let path = root.join("grammar").join(name);
+    let text = std::fs::read_to_string(&path)?;
+    text.parse()
+        .map_err(|e| format!("{}: {e}", path.display()).into())
+}
+
+fn text<'a>(row: &'a toml::Value, key: &str) -> Option<&'a str> {
+    row.get(key).and_then(toml::Value::as_str)
+}
+
+fn diagnostics(root: &Path) -> Result<String> {
+    let mut out = String::new();
+    let mut rows = Vec::new();
+    let mut seen = BTreeMap::new();
+    for (name, row) in &table(root, "diagnostics.toml")? {
+        let id = text(row, "code").ok_or_else(|| format!("diagnostic {name} has no code"))?;
+        if let Some(other) = seen.insert(id.to_string(), name.clone()) {
+            return Err(format!("diagnostics {name} and {other} share the code {id}").into());
+        }
+        let message = text(row, "text").ok_or_else(|| format!("diagnostic {name} has no text"))?;
+        let explain =
+            text(row, "explain").ok_or_else(|| format!("diagnostic {name} has no explain"))?;
+        let severity = match text(row, "severity") {
+            Some("warning") => "Warning",
+            None => "Error",
+            Some(other) => return Err(format!("diagnostic {name}: severity {other}?").into()),
+        };
+        let constant = name.to_uppercase();
+        writeln!(
+            out,
+            "/// {id}: {message:?}\npub static {constant}: Code = Code {{ id: {id:?}, severity: Severity::{severity}, text: {message:?}, help: {:?}, explain: {explain:?} }};",
+            text(row, "help")
+        )?;
+        rows.push(constant);
+    }
+    writeln!(out, "/// All rows.\npub static ALL: &[&Code] = &[")?;
+    for row in rows {
+        writeln!(out, "    &{row},")?;
+    }
+    writeln!(out, "];")?;
+    Ok(out)
+}
+
+fn attributes(root: &Path) -> Result<String> {
+    let mut out =
+        String::from("/// All rows, by name.\npub static ATTRIBUTES: &[Attribute] = &[\n");
+    for (name, row) in &table(root, "attributes.toml")? {
+        let strings = |key: &str| -> Vec<String> {
+            let list = row.get(key).and_then(toml::Value::as_array);
+            list.into_iter()
+                .flatten()
+                .filter_map(|v| v.as_str().map(str::to_string))
+                .collect()
+        };
+        let targets: Vec<String> = strings("targets")
+            .iter()
+            .map(|t| format!("Target::{t}"))
+            .collect();
+        let bound = |key: &str, default: i64| {
+            row.get(key)
+                .and_then(toml::Value::as_integer)
+                .unwrap_or(default)
+        };
+        let dialect = match text(row, "dialect") {
+            Some("okl") => "Okl",
+            Some("brook") => "Brook",
+            other => return Err(format!("attribute {name}: dialect {other:?}?").into()),
+        };
+        let name = name.strip_prefix("brook.").unwrap_or(name);
+        writeln!(
+            out,
+            "    Attribute {{ name: {name:?}, dialect: Dialect::{dialect}, targets: &[{}], least_arguments: {}, most_arguments: {}, summary: {:?} }},",
+            targets.join(", "),
+            bound("least_arguments", 0),
+            bound("most_arguments", 0),
+            text(row, "summary").ok_or_else(|| format!("attribute {name} has no summary"))?,
+        )?;
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+fn functions(root: &Path) -> Result<String> {
+    let mut out = String::from("/// All rows, by name.\npub(super) static FUNCTIONS: &[Function] = &[\n");
+    for (name, row) in &table(root, "functions.toml")? {
+        let count = row.get("arguments").and_then(toml::Value::as_integer);
+        let count = count.ok_or_else(|| format!("function {name}: arguments?"))?;
+        let flag = |key: &str, yes: &str, no: &str| match text(row, key) {
+            Some(word) if word == yes => Ok(true),
+            Some(word) if word == no => Ok(false),
+            other => Err(format!("function {name}: {key} {other:?}?")),
+        };
+        writeln!(
+            out,
+            "    Function {{ name: {name:?}, arguments: {count}, scalar_result: {}, integers: {}, whole: {} }},",
+            flag("result", "scalar", "same")?,
+            flag("bases", "number", "float")?,
+            flag("vector", "whole", "each")?,
+        )?;
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+/// Every folder of `backends/` that has a `backend.toml`, with all templates.
+fn backends(root: &Path) -> Result<String> {
+    let mut out = String::from(
+        "/// Built-in backends: name and `backend.toml`.\npub static BUILT_IN: &[(&str, &str)] = &[\n",
+    );
+    for folder in sorted(&root.join("backends"))? {
+        let file = folder.join("backend.toml");
+        if file.is_file() {
+            let name = folder
+                .file_name()
+                .and_then(|n| n.to_str())
+                .ok_or("folder name")?;
+            writeln!(out, "    ({name:?}, include_str!({:?})),", file)?;
+        }
+    }
+    out.push_str("];\n/// Built-in templates: `FOLDER/FILE` and text.\npub static TEMPLATES: &[(&str, &str)] = &[\n");
+    for folder in sorted(&root.join("templates"))? {
+        for file in sorted(&folder)? {
+            let name = file
+                .strip_prefix(root.join("templates"))?
+                .to_str()
+                .ok_or("file name")?;
+            writeln!(out, "    ({name:?}, include_str!({:?})),", file)?;
+        }
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+/// The C and C++ headers that generated host programs include.
+fn headers(root: &Path) -> Result<String> {
+    let mut out = String::from(
+        "/// Headers under `include/`: path and text.\npub static HEADERS: &[(&str, &str)] = &[\n",
+    );
+    let mut folders = vec![root.join("include")];
+    while let Some(folder) = folders.pop() {
+        for path in sorted(&folder)? {
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(root.join("include"))?
+                    .to_str()
+                    .ok_or("file name")?;
+                writeln!(out, "    ({name:?}, include_str!({:?})),", path)?;
+            }
+        }
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        paths.push(entry?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}

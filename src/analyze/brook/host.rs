@@ -1,0 +1,113 @@
+use super::items;
+use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::lex::{Token, lex};
+use crate::module::{HostDeclarator, HostProgram, HostStream};
+use crate::source::{FileId, Location, Place, Provenance, Span};
+
+/// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
+///
+/// Host code may be any C++, so it is read as tokens: the normaliser has marked all that matters.
+pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
+    let file = provenance.files.get(FileId::MAIN);
+    let text = file.map_or(String::new(), |f| f.normalized.clone());
+    let tokens = lex(&text);
+    let spans = items::kernels(&text);
+    let mut program = HostProgram {
+        kernels: Vec::new(),
+        streams: Vec::new(),
+        attributes: Vec::new(),
+        has_main: false,
+        text: String::new(),
+    };
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
+    let mut next_kernel = spans.iter().copied().peekable();
+    let mut index = 0;
+    while index < tokens.len() {
+        let span = tokens[index].span;
+        if let Some(kernel) = next_kernel.next_if(|k| span.start >= k.start) {
+            program.kernels.push((name_of(&text, kernel), kernel));
+            while index < tokens.len() && tokens[index].span.start < kernel.end {
+                index += 1;
+            }
+            continue;
+        }
+        program.has_main |= word(index) == "main" && word(index + 1) == "(";
+        if word(index) == "[" && word(index + 1) == "[" {
+            match word(index + 2) {
+                "brook_stream" => index = stream(&text, &tokens, index, &mut program),
+                "brook_iter" => {
+                    let place = Place { file: FileId::MAIN, offset: span.start };
+                    let at = provenance.files.as_written(place);
+                    let at = Location { file: at.file, span: Span::at(at.offset) };
+                    sink.push(Diagnostic::new(&codes::BROOK_ITERATOR, Some(at), &[]));
+                    index += 1;
+                }
+                _ => index += 1,
+            }
+            continue;
+        }
+        index += 1;
+    }
+    program.text = text;
+    program
+}
+
+/// The word before the parameters of a kernel's head.
+fn name_of(text: &str, kernel: Span) -> String {
+    let piece = kernel.of(text);
+    let tokens = lex(piece);
+    let mut at = 0;
+    while at + 1 < tokens.len() && tokens[at].is(piece, "[") && tokens[at + 1].is(piece, "[") {
+        while at + 1 < tokens.len() && !(tokens[at].is(piece, "]") && tokens[at + 1].is(piece, "]")) {
+            at += 1;
+        }
+        at += 2;
+    }
+    let open = tokens.iter().skip(at).position(|t| t.is(piece, "(")).map_or(0, |i| i + at);
+    tokens.get(open.wrapping_sub(1)).map_or(String::new(), |t| t.text(piece).to_string())
+}
+
+/// `TYPE NAME [[brook_stream("<…>")]] , NAME [[…]] … ;`: token `index` is the first `[`. Returns the
+/// index after the last declarator.
+fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram) -> usize {
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+    let is_name = |i: usize| tokens.get(i).is_some_and(Token::is_identifier);
+    // The declaration's type: the names before the stream's own.
+    let mut first = index - 1;
+    while first > 0 && is_name(first - 1) && !tokens[first].line_start
+        || first > 0 && is_name(first - 1) && index - first < 2
+    {
+        first -= 1;
+    }
+    let type_span = tokens[first].span.to(tokens[index.saturating_sub(2).max(first)].span);
+    let mut declarators = Vec::new();
+    let mut at = index;
+    loop {
+        let name = word(at - 1).to_string();
+        let mut end = at;
+        while end + 1 < tokens.len() && !(word(end) == "]" && word(end + 1) == "]") {
+            end += 1;
+        }
+        let attribute = tokens[at].span.to(tokens[(end + 1).min(tokens.len() - 1)].span);
+        let literal = word(at + 4).trim_matches('"');
+        let inside = literal.trim_start_matches('<').trim_end_matches('>');
+        let extents = crate::syntax::AttributeUse {
+            dialect: crate::normalize::Dialect::Brook,
+            name: String::new(),
+            arguments: inside.replace("\\\"", "\""),
+            has_arguments: true,
+            span: attribute,
+        };
+        let extents = extents.split().into_iter().map(str::to_string).collect();
+        declarators.push(HostDeclarator { name, attribute, extents, initializer: None });
+        at = end + 2;
+        let another = word(at) == "," && is_name(at + 1) && word(at + 2) == "[" && word(at + 3) == "[";
+        if !another {
+            break;
+        }
+        at += 2;
+    }
+    let element = type_span.of(text).to_string();
+    program.streams.push(HostStream { type_span, element, declarators });
+    at
+}

@@ -1,0 +1,68 @@
+use crate::lex::{Token, lex};
+use crate::source::Span;
+
+/// The kernels among the top-level pieces of a text, prototypes included.
+pub(super) fn kernels(text: &str) -> Vec<Span> {
+    let tokens = lex(text);
+    let mut found = Vec::new();
+    let mut start: Option<usize> = None;
+    let mut depth = 0usize;
+    let mut in_directive = false;
+    let mut had_parameters = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        if in_directive {
+            continue;
+        }
+        let first = *start.get_or_insert(index);
+        let ended = match token.text(text) {
+            "(" | "[" => {
+                had_parameters |= depth == 0 && token.is(text, "(");
+                depth += 1;
+                false
+            }
+            "{" => {
+                depth += 1;
+                false
+            }
+            ")" | "]" => {
+                depth = depth.saturating_sub(1);
+                false
+            }
+            "}" => {
+                depth = depth.saturating_sub(1);
+                // A function ends here; a struct goes on to its semicolon.
+                depth == 0 && had_parameters
+            }
+            ";" => depth == 0,
+            _ => false,
+        };
+        if ended {
+            if is_kernel(text, &tokens, first) {
+                let from = tokens.get(first).map_or(token.span, |t| t.span);
+                found.push(from.to(token.span));
+            }
+            start = None;
+            had_parameters = false;
+        }
+    }
+    found
+}
+
+/// Whether the piece beginning at token `first` has a kernel's attribute in front.
+fn is_kernel(text: &str, tokens: &[Token], first: usize) -> bool {
+    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+    let mut at = first;
+    while word(at) == "[" && word(at + 1) == "[" {
+        if matches!(word(at + 2), "brook_kernel" | "brook_reduce") {
+            return true;
+        }
+        while at < tokens.len() && !(word(at) == "]" && word(at + 1) == "]") {
+            at += 1;
+        }
+        at += 2;
+    }
+    false
+}

@@ -1,0 +1,20 @@
+//! Brook+: kernels over streams, completely typed, and the host half of the program.
+//!
+//! - `items.rs`: which top-level pieces of the text are kernels.
+//! - `unit.rs`: the file: kernels, their parameters, their forms.
+//! - `body.rs`: the statements of a kernel.
+//! - `expression.rs`, `access.rs`, `call.rs`: the type of every expression, and the constructs that
+//!   targets spell differently.
+//! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
+//! - `host.rs`: streams and kernels in host code.
+
+mod access;
+mod body;
+mod call;
+mod expression;
+mod functions;
+mod host;
+mod items;
+mod unit;
+
+pub use unit::analyze;

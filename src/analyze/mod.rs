@@ -1,0 +1,127 @@
+//! From syntax to facts: names, types, loop nests and streams become one [`Module`], or diagnostics.
+//!
+//! - `okl/`: kernels made of attributed loops.
+//! - `brook/`: kernels over streams, completely typed; and the host half of the program.
+//!
+//! Every rule of the languages is checked here and nowhere else. All violations are reported, not
+//! only the first.
+//!
+//! [`Module`]: crate::module::Module
+
+mod brook;
+mod okl;
+
+pub use brook::analyze as analyze_brook;
+pub use okl::analyze as analyze_okl;
+
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
+use crate::normalize::attributes::{self, Target};
+use crate::source::{Provenance, Span};
+use crate::syntax::{AttributeUse, Tree};
+use std::fmt;
+
+/// What every room of the analysis works with.
+struct Context<'a> {
+    tree: &'a Tree,
+    text: &'a str,
+    provenance: &'a Provenance,
+    sink: &'a mut Sink,
+}
+
+impl Context<'_> {
+    fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn fmt::Display]) {
+        self.sink.push(Diagnostic::at(code, self.provenance, span, arguments));
+    }
+
+    /// An error with a remark about another place.
+    fn error_with(
+        &mut self,
+        code: &'static Code,
+        span: Span,
+        arguments: &[&dyn fmt::Display],
+        note: (&str, Span),
+    ) {
+        let location = self.provenance.origin(note.1).map(|o| o.location);
+        let diagnostic = Diagnostic::at(code, self.provenance, span, arguments);
+        self.sink.push(diagnostic.note(note.0, location));
+    }
+
+    /// Checks name, target and number of arguments of an attribute against its row.
+    fn check_attribute(&mut self, attribute: &AttributeUse, target: Target) -> bool {
+        let name = attribute.name.as_str();
+        let Some(row) = attributes::find(attribute.dialect, name) else {
+            let near = nearest(attribute.dialect, name);
+            match near {
+                Some(near) => self.error(
+                    &codes::UNKNOWN_ATTRIBUTE_NEAR,
+                    attribute.span,
+                    &[&name, &near],
+                ),
+                None => self.error(&codes::UNKNOWN_ATTRIBUTE, attribute.span, &[&name]),
+            }
+            return false;
+        };
+        if !row.targets.contains(&target) {
+            let allowed: Vec<&str> = row.targets.iter().map(|&t| target_name(t)).collect();
+            let allowed = allowed.join(" or ");
+            let arguments: [&dyn fmt::Display; 3] = [&name, &target_name(target), &allowed];
+            self.error(&codes::ATTRIBUTE_TARGET, attribute.span, &arguments);
+            return false;
+        }
+        let count = attribute.split().len();
+        if row.most_arguments == 0 && attribute.has_arguments && count > 0 {
+            self.error(&codes::ATTRIBUTE_NO_ARGUMENTS, attribute.span, &[&name]);
+            return false;
+        }
+        if count < row.least_arguments {
+            self.error(&codes::ATTRIBUTE_NEEDS_ARGUMENT, attribute.span, &[&name]);
+            return false;
+        }
+        if count > row.most_arguments {
+            let code = match name {
+                "outer" | "inner" => &codes::AXIS_ARGUMENTS,
+                "tile" => &codes::TILE_ARGUMENTS,
+                "barrier" => &codes::BARRIER_ARGUMENTS,
+                _ => &codes::ATTRIBUTE_MANY_ARGUMENTS,
+            };
+            self.error(code, attribute.span, &[&name, &row.most_arguments]);
+            return false;
+        }
+        true
+    }
+}
+
+fn target_name(target: Target) -> &'static str {
+    match target {
+        Target::Function => "a function",
+        Target::Loop => "a for loop",
+        Target::Variable => "a variable",
+        Target::Parameter => "a parameter",
+        Target::Type => "a type",
+        Target::Field => "a field",
+        Target::Statement => "a statement",
+    }
+}
+
+/// The attribute whose name differs in at most two letters, for "did you mean".
+fn nearest(dialect: crate::normalize::Dialect, name: &str) -> Option<&'static str> {
+    let rows = attributes::ATTRIBUTES.iter().filter(|a| a.dialect == dialect);
+    let best = rows.map(|a| (distance(a.name, name), a.name)).min()?;
+    (best.0 <= 2).then_some(best.1)
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let cost = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = cost.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

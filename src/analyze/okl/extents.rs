@@ -1,0 +1,337 @@
+use super::unit::Unit;
+use super::walk::Found;
+use crate::analyze::Context;
+use crate::diagnostics::codes;
+use crate::expr::{self, Expr, simplify};
+use crate::module::{LoopId, LoopKind, Nest};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// Settles axes, trip counts, launch extents, guards and barriers of the nest under `root`.
+/// `host` are the names that the host knows the value of.
+pub(super) fn nest(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    found: &Found,
+    root: LoopId,
+    host: &HashSet<String>,
+) -> Option<Nest> {
+    let all = below(unit, root);
+    axes(context, unit, &all)?;
+    let inner: Vec<LoopId> = of_kind(unit, &all, LoopKind::Inner);
+    let outer: Vec<LoopId> = of_kind(unit, &all, LoopKind::Outer);
+    if inner.is_empty() {
+        context.error(&codes::INNER_MISSING, unit.loops[root.0 as usize].head, &[]);
+        return None;
+    }
+    for &id in &all {
+        let count = simplify(&unit.resolve(&unit.loops[id.0 as usize].count));
+        unit.loops[id.0 as usize].count = count;
+    }
+    let limits = launch_attributes(context, unit, found, root);
+    let outer = extents(context, unit, &outer, host, None)?;
+    let inner_extents = extents(context, unit, &inner, host, limits.0)?;
+    guard_absent(unit, &inner, &inner_extents);
+    barriers(context, unit, found, root, &inner);
+
+    let constant = |e: &Expr| expr::constant(e).and_then(|n| u64::try_from(n).ok());
+    let threads = inner_extents.iter().map(constant).product::<Option<u64>>();
+    Some(Nest {
+        root,
+        span: unit.loops[root.0 as usize].span,
+        outer,
+        inner: inner_extents,
+        threads,
+        max_inner: limits.0,
+        simd_length: limits.1,
+        captures: Vec::new(),
+        uses_exclusive: found.with_exclusive.contains(&root),
+        collapse: collapse(context, unit, root),
+    })
+}
+
+/// The loop and all loops below it, in source order.
+fn below(unit: &Unit, root: LoopId) -> Vec<LoopId> {
+    let mut all = vec![root];
+    let mut next = 0;
+    while let Some(&id) = all.get(next) {
+        all.extend(&unit.loops[id.0 as usize].children);
+        next += 1;
+    }
+    all.sort_by_key(|id| id.0);
+    all
+}
+
+fn of_kind(unit: &Unit, ids: &[LoopId], kind: LoopKind) -> Vec<LoopId> {
+    ids.iter().copied().filter(|id| unit.loops[id.0 as usize].kind == kind).collect()
+}
+
+/// Axes not given are counted from the innermost loop of a kind outwards.
+fn axes(context: &mut Context<'_>, unit: &mut Unit, all: &[LoopId]) -> Option<()> {
+    // Children have larger numbers than their parents, so going backwards sees them first.
+    let mut height = vec![0usize; unit.loops.len()];
+    for &id in all.iter().rev() {
+        let index = id.0 as usize;
+        let kind = unit.loops[index].kind;
+        if kind == LoopKind::Sequential {
+            continue;
+        }
+        if unit.loops[index].axis == usize::MAX {
+            unit.loops[index].axis = height[index];
+        }
+        let mut around = unit.loops[index].parent;
+        while let Some(parent) = around {
+            let parent_loop = &unit.loops[parent.0 as usize];
+            if parent_loop.kind == kind {
+                let above = height[index] + 1;
+                let this = &mut height[parent.0 as usize];
+                *this = (*this).max(above);
+                break;
+            }
+            around = parent_loop.parent;
+        }
+    }
+    let mut fine = Some(());
+    for &id in all {
+        let this = &unit.loops[id.0 as usize];
+        let mut around = this.parent;
+        while let Some(parent) = around {
+            let outer = &unit.loops[parent.0 as usize];
+            let same = outer.kind == this.kind && outer.axis == this.axis;
+            if same && this.kind != LoopKind::Sequential {
+                let axis = ["x", "y", "z"].get(this.axis).copied().unwrap_or("?");
+                let (span, other) = (this.head, outer.head);
+                context.error_with(
+                    &codes::AXIS_TWICE,
+                    span,
+                    &[&axis],
+                    ("the other loop is here", other),
+                );
+                fine = None;
+                break;
+            }
+            around = outer.parent;
+        }
+    }
+    fine
+}
+
+type Limits = (Option<[u64; 3]>, Option<u32>);
+
+/// `@max_inner_dims` and `@simd_length` of a nest.
+fn launch_attributes(
+    context: &mut Context<'_>,
+    unit: &Unit,
+    found: &Found,
+    root: LoopId,
+) -> Limits {
+    let mut limits = (None, None);
+    for (id, attribute) in &found.launch {
+        let inside = below(unit, root).contains(id);
+        if !inside {
+            continue;
+        }
+        if *id != root {
+            context.error(&codes::LAUNCH_ATTRIBUTE_PLACE, attribute.span, &[&attribute.name]);
+            continue;
+        }
+        let mut numbers = Vec::new();
+        for text in attribute.split() {
+            match unit.constant(text) {
+                Some(n) if n > 0 => numbers.push(n as u64),
+                _ => context.error(&codes::NOT_POSITIVE, attribute.span, &[&attribute.name]),
+            }
+        }
+        if attribute.name == "max_inner_dims" {
+            let at = |i: usize| numbers.get(i).copied().unwrap_or(1);
+            limits.0 = Some([at(0), at(1), at(2)]);
+        } else {
+            limits.1 = numbers.first().and_then(|&n| u32::try_from(n).ok());
+        }
+    }
+    limits
+}
+
+/// The extent of each axis: what its loops agree on, else the largest, with guards.
+fn extents(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    loops: &[LoopId],
+    host: &HashSet<String>,
+    limits: Option<[u64; 3]>,
+) -> Option<[Expr; 3]> {
+    let mut result = [Expr::int(1), Expr::int(1), Expr::int(1)];
+    let mut fine = true;
+    for (axis, extent) in result.iter_mut().enumerate() {
+        let here: Vec<LoopId> =
+            loops.iter().copied().filter(|id| unit.loops[id.0 as usize].axis == axis).collect();
+        let mut distinct: Vec<Expr> = Vec::new();
+        let mut unknown = None;
+        for &id in &here {
+            let count = &unit.loops[id.0 as usize].count;
+            let mut missing = None;
+            count.for_each_name(&mut |name| {
+                let base = name.split('.').next().unwrap_or(name);
+                if !host.contains(base) {
+                    missing = Some(name.to_string());
+                }
+            });
+            match missing {
+                Some(name) => unknown = Some((id, name)),
+                None if !distinct.contains(count) => distinct.push(count.clone()),
+                None => {}
+            }
+        }
+        if let Some((id, name)) = unknown {
+            match limits {
+                Some(limits) => {
+                    let limit = i32::try_from(limits[axis]).unwrap_or(i32::MAX);
+                    *extent = Expr::int(limit);
+                    here.iter().for_each(|id| unit.loops[id.0 as usize].guarded = true);
+                }
+                None => {
+                    let head = unit.loops[id.0 as usize].head;
+                    context.error(&codes::EXTENT_UNKNOWN, head, &[&name]);
+                    fine = false;
+                }
+            }
+            continue;
+        }
+        let mut distinct = distinct.into_iter();
+        let Some(first) = distinct.next() else { continue };
+        let largest = distinct.fold(first, |a, b| larger(&a, &b));
+        for &id in &here {
+            let this = &mut unit.loops[id.0 as usize];
+            this.guarded = this.count != largest;
+        }
+        *extent = largest;
+    }
+    fine.then_some(result)
+}
+
+fn larger(a: &Expr, b: &Expr) -> Expr {
+    match (expr::constant(a), expr::constant(b)) {
+        (Some(x), Some(y)) => if x >= y { a.clone() } else { b.clone() },
+        _ => Expr::Call("max".into(), vec![a.clone(), b.clone()]),
+    }
+}
+
+/// A nest of fewer dimensions than the launch runs on the first item of the others.
+fn guard_absent(unit: &mut Unit, inner: &[LoopId], extents: &[Expr; 3]) {
+    for &id in inner {
+        let is_leaf = !unit.loops[id.0 as usize]
+            .children
+            .iter()
+            .any(|c| inner.contains(c));
+        if !is_leaf {
+            continue;
+        }
+        let mut used = [false; 3];
+        let mut top = id;
+        let mut at = Some(id);
+        while let Some(this) = at {
+            let this_loop = &unit.loops[this.0 as usize];
+            if this_loop.kind == LoopKind::Inner {
+                used[this_loop.axis.min(2)] = true;
+                top = this;
+            }
+            at = this_loop.parent;
+        }
+        let absent: Vec<usize> = (0..3)
+            .filter(|&axis| !used[axis] && expr::constant(&extents[axis]) != Some(1))
+            .collect();
+        if !absent.is_empty() {
+            unit.loops[top.0 as usize].absent = absent;
+        }
+    }
+}
+
+/// A barrier follows a top-level inner loop when another one comes after it, on the back edge of an
+/// ordinary loop too; only where group memory is used, and not where the source says otherwise.
+fn barriers(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    found: &Found,
+    root: LoopId,
+    inner: &[LoopId],
+) {
+    let top: Vec<LoopId> = inner
+        .iter()
+        .copied()
+        .filter(|id| {
+            let mut around = unit.loops[id.0 as usize].parent;
+            while let Some(parent) = around {
+                if unit.loops[parent.0 as usize].kind == LoopKind::Inner {
+                    return false;
+                }
+                around = unit.loops[parent.0 as usize].parent;
+            }
+            true
+        })
+        .collect();
+    for (index, &id) in top.iter().enumerate() {
+        let again = repeats(unit, found, id);
+        let wanted = found.with_memory.contains(&root)
+            && (index + 1 < top.len() || again)
+            && !found.no_barrier.contains(&id);
+        let this = &mut unit.loops[id.0 as usize];
+        this.barrier_after = wanted;
+        let guarded = below(unit, id).iter().any(|l| {
+            let l = &unit.loops[l.0 as usize];
+            l.guarded || !l.absent.is_empty() || l.tile.as_ref().is_some_and(|t| t.check)
+        });
+        if guarded && found.with_barrier.contains(&id) {
+            let head = unit.loops[id.0 as usize].head;
+            context.error(&codes::BARRIER_GUARDED, head, &[]);
+        }
+    }
+}
+
+/// Whether an ordinary loop, or a sequential part of a tile, repeats the loop within its group.
+fn repeats(unit: &Unit, found: &Found, id: LoopId) -> bool {
+    let mut at = Some(id);
+    while let Some(this) = at {
+        let this_loop = &unit.loops[this.0 as usize];
+        match this_loop.kind {
+            LoopKind::Outer => return false,
+            _ if found.in_ordinary.contains(&this) => return true,
+            _ => at = this_loop.parent,
+        }
+    }
+    false
+}
+
+/// How many outer loops from the root can be collapsed into one: perfectly nested, each bound
+/// independent of the loops around it.
+fn collapse(context: &Context<'_>, unit: &Unit, root: LoopId) -> usize {
+    let mut depth = 1;
+    let mut variables = Vec::new();
+    let mut at = root;
+    loop {
+        let this = &unit.loops[at.0 as usize];
+        variables.push(this.header.variable.as_str());
+        let [child] = this.children.as_slice() else { return depth };
+        let next = &unit.loops[child.0 as usize];
+        let inside = Span::new(this.body.start + 1, next.span.start);
+        let after = Span::new(next.span.end, this.body.end.saturating_sub(1));
+        let alone = this.tile.is_none()
+            && next.tile.is_none()
+            && this.block
+            && blank(inside.of(context.text))
+            && blank(after.of(context.text));
+        let h = &next.header;
+        let depends = variables
+            .iter()
+            .any(|v| h.start.mentions(v) || h.end.mentions(v) || h.step.mentions(v));
+        if next.kind != LoopKind::Outer || !alone || depends {
+            return depth;
+        }
+        depth += 1;
+        at = *child;
+    }
+}
+
+/// Nothing but white space and comments.
+fn blank(text: &str) -> bool {
+    crate::lex::lex(text).is_empty()
+}

@@ -1,0 +1,211 @@
+use crate::analyze::Context;
+use crate::diagnostics::codes;
+use crate::expr::{self, BinaryOperator, Expr, Scalar, simplify};
+use crate::module::{Comparison, Header};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
+
+/// Reads the header of a `for` statement, or reports why it cannot be distributed.
+pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Header> {
+    let tree = context.tree;
+    let text = context.text;
+    let at = |field| tree.child(statement, field);
+    let head = tree.span(statement);
+    let head = Span::new(head.start, head.start + 3);
+
+    let initializer = at(Field::Initializer).filter(|&n| tree.kind(n) == Kind::Declaration);
+    let Some(initializer) = initializer else {
+        context.error(&codes::LOOP_INITIALIZER, head, &[]);
+        return None;
+    };
+    let names = declarators(tree, initializer, text);
+    let [name] = names.as_slice() else {
+        context.error(&codes::LOOP_INITIALIZER, tree.span(initializer), &[]);
+        return None;
+    };
+    let Some(value) = name.value.filter(|_| name.pointers == 0 && name.sizes.is_empty()) else {
+        context.error(&codes::LOOP_INITIALIZER, tree.span(initializer), &[]);
+        return None;
+    };
+    let type_name = type_span(tree, initializer).of(text).to_string();
+    let scalar = Scalar::from_words(type_name.split_ascii_whitespace());
+    if scalar.is_some_and(|s| s.is_float() || s == Scalar::Bool) {
+        context.error(&codes::LOOP_TYPE, type_span(tree, initializer), &[&type_name]);
+        return None;
+    }
+    let start_span = tree.span(value);
+    let start = expression(context, start_span)?;
+
+    let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
+    let Some((comparison, end_span)) = condition.and_then(|c| bound(context, c, &name.name)) else {
+        let span = condition.map_or(head, |c| tree.span(c));
+        context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
+        return None;
+    };
+    let end = expression(context, end_span)?;
+
+    let update = at(Field::Update).map(|n| tree.unparenthesized(n));
+    let Some((down, step_span)) = update.and_then(|u| change(context, u, &name.name)) else {
+        let span = update.map_or(head, |u| tree.span(u));
+        context.error(&codes::LOOP_UPDATE, span, &[&name.name]);
+        return None;
+    };
+    let step = match step_span {
+        Some(span) => expression(context, span)?,
+        None => Expr::int(1),
+    };
+    let wrong_way = match comparison {
+        Comparison::Less | Comparison::LessEqual => down,
+        Comparison::Greater | Comparison::GreaterEqual => !down,
+        Comparison::NotEqual => step != Expr::int(1),
+    };
+    let never = expr::constant(&step).is_some_and(|s| s <= 0);
+    if wrong_way || never {
+        let span = update.map_or(head, |u| tree.span(u));
+        context.error(&codes::LOOP_DIRECTION, span, &[&name.name]);
+        return None;
+    }
+    Some(Header {
+        variable: name.name.clone(),
+        type_name,
+        scalar,
+        start,
+        start_span,
+        end,
+        end_span,
+        comparison,
+        step,
+        step_span,
+        down,
+    })
+}
+
+/// The expression at a span; what the evaluator cannot read is an error.
+pub(super) fn expression(context: &mut Context<'_>, span: Span) -> Option<Expr> {
+    match expr::parse(span.of(context.text)) {
+        Ok(expression) => Some(simplify(&expression)),
+        Err(error) => {
+            let at = Span::new(span.start + error.span.start, span.start + error.span.end);
+            context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);
+            None
+        }
+    }
+}
+
+fn is_name(context: &Context<'_>, node: NodeId, name: &str) -> bool {
+    let node = context.tree.unparenthesized(node);
+    context.tree.kind(node) == Kind::Identifier && context.tree.text(node, context.text) == name
+}
+
+/// The comparison with the variable on the left, and the bound.
+fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Comparison, Span)> {
+    let tree = context.tree;
+    if tree.kind(condition) != Kind::BinaryExpression {
+        return None;
+    }
+    let left = tree.child(condition, Field::Left)?;
+    let right = tree.child(condition, Field::Right)?;
+    let operator = tree.text(tree.child(condition, Field::Operator)?, context.text);
+    if is_name(context, left, name) {
+        let comparison = match operator {
+            "<" => Comparison::Less,
+            "<=" => Comparison::LessEqual,
+            ">" => Comparison::Greater,
+            ">=" => Comparison::GreaterEqual,
+            "!=" => Comparison::NotEqual,
+            _ => return None,
+        };
+        return Some((comparison, tree.span(right)));
+    }
+    if is_name(context, right, name) {
+        let comparison = match operator {
+            ">" => Comparison::Less,
+            ">=" => Comparison::LessEqual,
+            "<" => Comparison::Greater,
+            "<=" => Comparison::GreaterEqual,
+            "!=" => Comparison::NotEqual,
+            _ => return None,
+        };
+        return Some((comparison, tree.span(left)));
+    }
+    None
+}
+
+/// Whether the variable counts down, and by what; `None` inside means by one.
+fn change(context: &Context<'_>, update: NodeId, name: &str) -> Option<(bool, Option<Span>)> {
+    let tree = context.tree;
+    let operator = |node| {
+        tree.child(node, Field::Operator).map_or("", |o| tree.text(o, context.text))
+    };
+    match tree.kind(update) {
+        Kind::UpdateExpression => {
+            let argument = tree.child(update, Field::Argument)?;
+            is_name(context, argument, name).then_some((operator(update) == "--", None))
+        }
+        Kind::AssignmentExpression => {
+            let left = tree.child(update, Field::Left)?;
+            let right = tree.child(update, Field::Right)?;
+            if !is_name(context, left, name) {
+                return None;
+            }
+            match operator(update) {
+                "+=" => Some((false, Some(tree.span(right)))),
+                "-=" => Some((true, Some(tree.span(right)))),
+                "=" => {
+                    let sum = tree.unparenthesized(right);
+                    if tree.kind(sum) != Kind::BinaryExpression {
+                        return None;
+                    }
+                    let a = tree.child(sum, Field::Left)?;
+                    let b = tree.child(sum, Field::Right)?;
+                    match operator(sum) {
+                        "+" if is_name(context, a, name) => Some((false, Some(tree.span(b)))),
+                        "+" if is_name(context, b, name) => Some((false, Some(tree.span(a)))),
+                        "-" if is_name(context, a, name) => Some((true, Some(tree.span(b)))),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Number of iterations, at least in intent: a negative value means none. Computed in 64 bits
+/// unless it is a constant, so that bounds near 2^31 do not overflow.
+pub(super) fn count(header: &Header) -> Expr {
+    use BinaryOperator::{Add, Divide, Subtract};
+    let (low, high) = if header.down {
+        (&header.end, &header.start)
+    } else {
+        (&header.start, &header.end)
+    };
+    let inclusive =
+        matches!(header.comparison, Comparison::LessEqual | Comparison::GreaterEqual);
+    let round_up = |distance: Expr, one: Expr| {
+        // ceil(distance / step), one more for an inclusive bound.
+        let plus = if inclusive {
+            header.step.clone()
+        } else {
+            Expr::binary(Subtract, header.step.clone(), one)
+        };
+        Expr::binary(Divide, Expr::binary(Add, distance, plus), header.step.clone())
+    };
+    let narrow = simplify(&Expr::binary(Subtract, high.clone(), low.clone()));
+    if expr::constant(&narrow).is_some() {
+        let exact = simplify(&round_up(narrow, Expr::int(1)));
+        if expr::constant(&exact).is_some() {
+            return exact;
+        }
+    }
+    let wide = |e: &Expr| match expr::constant(e) {
+        Some(_) => e.clone(),
+        None => Expr::Cast(Scalar::Long, Box::new(e.clone())),
+    };
+    let distance = match expr::constant(low) {
+        Some(0) => wide(high),
+        _ => Expr::binary(Subtract, wide(high), wide(low)),
+    };
+    simplify(&round_up(distance, Expr::int(1)))
+}

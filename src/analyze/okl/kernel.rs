@@ -1,0 +1,111 @@
+use super::unit::Unit;
+use super::{extents, host, walk};
+use crate::analyze::Context;
+use crate::diagnostics::codes;
+use crate::expr::Scalar;
+use crate::module::{Kernel, KernelForm, Nest, Parameter, ParameterKind};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
+use std::collections::HashSet;
+
+/// Analyses one `@kernel` function.
+pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, name: &str) {
+    let tree = context.tree;
+    let returns = tree.child(node, Field::Type).map_or("", |t| tree.text(t, context.text));
+    if returns != "void" {
+        let span = tree.child(node, Field::Type).map_or(tree.span(node), |t| tree.span(t));
+        context.error(&codes::KERNEL_RETURN, span, &[]);
+    }
+    let Some((nodes, list)) = parameters(tree, node) else { return };
+    let Some(body) = tree.child(node, Field::Body) else { return };
+    let parameters: Vec<Parameter> =
+        nodes.into_iter().filter_map(|p| parameter(context, p)).collect();
+    if unit.kernels.iter().any(|k| k.name == name) {
+        context.error(&codes::KERNEL_TWICE, list, &[&name]);
+    }
+
+    let mut walk = walk::Walk::new(context, unit, true);
+    walk.unit.scopes.enter();
+    walk.parameters(node);
+    walk.visit(body);
+    walk.unit.scopes.leave();
+    let found = walk.finish();
+
+    if found.roots.is_empty() && !context.sink.has_errors() {
+        context.error(&codes::KERNEL_WITHOUT_LOOP, list, &[]);
+    }
+    let spans: Vec<Span> =
+        found.roots.iter().map(|r| unit.loops[r.0 as usize].span).collect();
+    let mut names: Vec<String> = parameters
+        .iter()
+        .filter(|p| p.kind == ParameterKind::Value)
+        .map(|p| p.name.clone())
+        .collect();
+    host::host_names(context, body, &spans, &mut names);
+    let known: HashSet<String> = names.into_iter().collect();
+    let mut nests: Vec<Nest> = Vec::new();
+    for &root in &found.roots {
+        nests.extend(extents::nest(context, unit, &found, root, &known));
+    }
+    let complete = nests.len() == found.roots.len();
+    let mut reader = host::Host {
+        kernel: name,
+        nests: &mut nests,
+        parameters: parameters.iter().map(|p| p.name.clone()).collect(),
+        variables: Vec::new(),
+        context,
+    };
+    let host = if complete { reader.statements(body) } else { Vec::new() };
+
+    let start = tree.child(node, Field::Type).map_or(tree.span(node).start, |t| tree.span(t).start);
+    unit.kernels.push(Kernel {
+        name: name.to_string(),
+        span: tree.span(node),
+        head: Span::new(start, list.end),
+        body: tree.span(body),
+        parameters,
+        form: KernelForm::Okl { nests },
+        host,
+    });
+}
+
+fn parameter(context: &mut Context<'_>, node: NodeId) -> Option<Parameter> {
+    let tree = context.tree;
+    let text = context.text;
+    let words = type_span(tree, node).of(text);
+    let name = declarators(tree, node, text).into_iter().next();
+    let Some(name) = name.filter(|n| !n.name.is_empty()) else {
+        // `void` as the only parameter is none; anything else has to be named to be passed on.
+        if words != "void" {
+            context.error(&codes::PARAMETER_UNNAMED, tree.span(node), &[]);
+        }
+        return None;
+    };
+    if name.reference {
+        context.error(&codes::PARAMETER_REFERENCE, tree.span(node), &[&name.name]);
+    }
+    let levels = name.pointers + name.sizes.len();
+    let scalar = Scalar::from_words(words.split_ascii_whitespace());
+    let type_name = words
+        .split_ascii_whitespace()
+        .filter(|w| !matches!(*w, "const" | "volatile"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    let constant = tree.children(node).any(|c| {
+        tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const"
+    });
+    let kind = match levels {
+        0 => ParameterKind::Value,
+        n => ParameterKind::Pointer(n),
+    };
+    Some(Parameter {
+        name: name.name,
+        span: tree.span(node),
+        name_span: name.name_span,
+        kind,
+        type_name,
+        scalar,
+        constant,
+        ..Parameter::default()
+    })
+}

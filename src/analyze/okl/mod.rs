@@ -1,0 +1,22 @@
+//! OKL: kernels, device functions, constants, and the attributed loops.
+//!
+//! - `unit.rs`: the file scope.
+//! - `kernel.rs`: one kernel: parameters, nests, and their check.
+//! - `walk.rs`: the one walk over a function that finds every [`Construct`].
+//! - `atomic.rs`, `symbols.rs`: what the walk needs for atomics and for names.
+//! - `header.rs`: the header of a `for` loop as start, bound and step.
+//! - `extents.rs`: axes, trip counts and launch extents.
+//! - `host.rs`: host code around `@outer` loops.
+//!
+//! [`Construct`]: crate::module::Construct
+
+mod atomic;
+mod extents;
+mod header;
+mod host;
+mod kernel;
+mod symbols;
+mod unit;
+mod walk;
+
+pub use unit::analyze;

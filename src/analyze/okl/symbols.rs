@@ -1,0 +1,79 @@
+use crate::module::{Dimensions, LoopId};
+use std::collections::HashMap;
+
+/// What a name means where it is used.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Symbol {
+    /// `@dim`
+    pub(super) dimensions: Option<Dimensions>,
+    /// `@exclusive`: index into the walk's list of exclusive variables.
+    pub(super) exclusive: Option<usize>,
+    /// `@shared`
+    pub(super) shared: bool,
+    /// A pointer, to shared memory or not; `None` for everything that is no pointer.
+    pub(super) pointer: Option<Space>,
+    /// The loop whose variable it is.
+    pub(super) loop_variable: Option<LoopId>,
+}
+
+/// Where memory lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Space {
+    Global,
+    Shared,
+    /// The item's own.
+    Private,
+}
+
+/// What an attributed typedef gives to the variables of its type.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TypeFacts {
+    pub(super) dimensions: Option<Dimensions>,
+    pub(super) shared: bool,
+    pub(super) exclusive: bool,
+}
+
+/// Names by scope, innermost last.
+#[derive(Debug, Default)]
+pub(super) struct Scopes {
+    /// All declarations of a name that are visible, innermost last, with the depth of their scope.
+    names: HashMap<String, Vec<(usize, Symbol)>>,
+    /// Names declared in each open scope.
+    open: Vec<Vec<String>>,
+}
+
+impl Scopes {
+    pub(super) fn enter(&mut self) {
+        self.open.push(Vec::new());
+    }
+
+    pub(super) fn leave(&mut self) {
+        for name in self.open.pop().unwrap_or_default() {
+            if let Some(stack) = self.names.get_mut(&name) {
+                stack.pop();
+            }
+        }
+    }
+
+    pub(super) fn declare(&mut self, name: &str, symbol: Symbol) {
+        // A name that never meant anything special needs no entry, unless it hides one that does.
+        let plain = symbol.dimensions.is_none()
+            && symbol.exclusive.is_none()
+            && !symbol.shared
+            && symbol.pointer.is_none()
+            && symbol.loop_variable.is_none();
+        let known = self.names.get(name).is_some_and(|s| !s.is_empty());
+        if plain && !known {
+            return;
+        }
+        let depth = self.open.len();
+        self.names.entry(name.to_string()).or_default().push((depth, symbol));
+        if let Some(scope) = self.open.last_mut() {
+            scope.push(name.to_string());
+        }
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Symbol> {
+        self.names.get(name)?.last().map(|(_, symbol)| symbol)
+    }
+}

@@ -1,0 +1,362 @@
+use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::{kernel, walk};
+use crate::analyze::Context;
+use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::expr::{self, Expr, Scalar, Value};
+use crate::module::{Construct, Dimensions, Function, Kernel, Loop, Module, What};
+use crate::normalize::Dialect;
+use crate::normalize::attributes::Target;
+use crate::preprocess::Preprocessed;
+use crate::source::Span;
+use crate::syntax::{
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
+    parse, type_span,
+};
+use std::collections::HashMap;
+
+/// What the file scope knows, and what the analysis has found so far.
+#[derive(Default)]
+pub(super) struct Unit {
+    /// Attributed typedefs by name.
+    pub(super) types: HashMap<String, TypeFacts>,
+    /// Fields with `@dim`, by name.
+    pub(super) fields: HashMap<String, Dimensions>,
+    /// Constants whose value is known.
+    pub(super) values: HashMap<String, Value>,
+    pub(super) scopes: Scopes,
+    pub(super) loops: Vec<Loop>,
+    pub(super) constructs: Vec<Construct>,
+    pub(super) kernels: Vec<Kernel>,
+    functions: Vec<Function>,
+    constants: Vec<Span>,
+}
+
+impl Unit {
+    pub(super) fn push(&mut self, span: Span, what: What) {
+        self.constructs.push(Construct { span, what });
+    }
+
+    /// The expression with known constants in place of their names.
+    pub(super) fn resolve(&self, e: &Expr) -> Expr {
+        let again = |e: &Expr| Box::new(self.resolve(e));
+        match e {
+            Expr::Name(name) => match self.values.get(&**name) {
+                Some(value) => Expr::Literal(*value),
+                None => e.clone(),
+            },
+            Expr::Literal(_) | Expr::SizeOf(_) => e.clone(),
+            Expr::Unary(o, a) => Expr::Unary(*o, again(a)),
+            Expr::Binary(o, a, b) => Expr::Binary(*o, again(a), again(b)),
+            Expr::Conditional(a, b, c) => Expr::Conditional(again(a), again(b), again(c)),
+            Expr::Cast(t, a) => Expr::Cast(*t, again(a)),
+            Expr::Call(f, arguments) => {
+                Expr::Call(f.clone(), arguments.iter().map(|a| self.resolve(a)).collect())
+            }
+        }
+    }
+
+    /// The integer that the text at `span` is, if it is a constant.
+    pub(super) fn constant(&self, text: &str) -> Option<i64> {
+        let parsed = expr::parse(text).ok()?;
+        expr::evaluate(&parsed, &|name| self.values.get(name).copied()).ok()?.as_i64()
+    }
+}
+
+/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink.
+pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
+    let Preprocessed { text, provenance, kept_directives, .. } = read;
+    let tree = parse(&text, Grammar::Cpp, &kept_directives, None, &provenance, sink);
+    let mut unit = Unit::default();
+    let mut context = Context { tree: &tree, text: &text, provenance: &provenance, sink };
+    if let Some(root) = tree.root() {
+        unit.scopes.enter();
+        declarations(&mut context, &mut unit, root);
+        unit.scopes.leave();
+        if unit.kernels.is_empty() && !context.sink.has_errors() {
+            context.sink.push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
+        }
+    }
+    Module {
+        dialect: Dialect::Okl,
+        kernels: unit.kernels,
+        functions: unit.functions,
+        loops: unit.loops,
+        constructs: unit.constructs,
+        constants: unit.constants,
+        host: None,
+        text,
+        provenance,
+    }
+}
+
+/// Everything at file or namespace scope.
+fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
+    let tree = context.tree;
+    for node in tree.children(parent) {
+        match tree.kind(node) {
+            Kind::FunctionDefinition => function(context, unit, node, None),
+            Kind::TemplateDeclaration => template(context, unit, node),
+            Kind::Declaration => declaration(context, unit, node),
+            Kind::TypeDefinition => typedef(context, unit, node),
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
+                record(context, unit, node);
+            }
+            Kind::NamespaceDefinition | Kind::LinkageSpecification => {
+                if let Some(body) = tree.child(node, Field::Body) {
+                    if tree.kind(body) == Kind::FunctionDefinition {
+                        function(context, unit, body, None);
+                    } else {
+                        declarations(context, unit, body);
+                    }
+                }
+            }
+            Kind::AttributedStatement => misplaced(context, unit, node),
+            _ => {}
+        }
+    }
+}
+
+/// An attributed statement where no statement can be, such as a loop outside of any function.
+fn misplaced(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+    for attribute in attributes_of(context.tree, node, context.text) {
+        if context.check_attribute(&attribute, Target::Loop) {
+            context.error(&codes::LOOP_OUTSIDE_KERNEL, attribute.span, &[]);
+        }
+        unit.push(attribute.span, What::Attribute);
+    }
+}
+
+fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    for child in tree.children(node) {
+        match tree.kind(child) {
+            Kind::FunctionDefinition => function(context, unit, child, Some(node)),
+            Kind::StructSpecifier | Kind::ClassSpecifier => record(context, unit, child),
+            Kind::TemplateDeclaration => template(context, unit, child),
+            _ => {}
+        }
+    }
+}
+
+fn function(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    template: Option<NodeId>,
+) {
+    let tree = context.tree;
+    let attributes = attributes_of(tree, node, context.text);
+    let mut is_kernel = false;
+    for attribute in &attributes {
+        unit.push(attribute.span, What::Attribute);
+        if context.check_attribute(attribute, Target::Function) {
+            is_kernel |= attribute.name == "kernel";
+        }
+    }
+    let Some((name, name_span)) = function_name(tree, node, context.text) else { return };
+    if is_kernel {
+        if template.is_some() {
+            context.error(&codes::TEMPLATED_KERNEL, name_span, &[&name]);
+            return;
+        }
+        kernel::kernel(context, unit, node, name);
+        return;
+    }
+    let first = tree.children(node).find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    unit.functions.push(Function {
+        name: name.to_string(),
+        marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
+        span: template.map_or(tree.span(node), |t| tree.span(t)),
+    });
+    walk::function(context, unit, node);
+}
+
+/// A variable or a prototype at file scope.
+fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    let text = context.text;
+    let attributes = attributes_of(tree, node, text);
+    let names = declarators(tree, node, text);
+    let is_function = names.iter().any(|d| d.function);
+    if is_function && attributes.iter().any(|a| a.name == "kernel") {
+        // A prototype says nothing that the definition does not.
+        unit.push(tree.span(node), What::Attribute);
+        return;
+    }
+    let target = if is_function { Target::Function } else { Target::Variable };
+    for attribute in &attributes {
+        unit.push(attribute.span, What::Attribute);
+        if context.check_attribute(attribute, target)
+            && matches!(attribute.name.as_str(), "shared" | "exclusive")
+        {
+            context.error(&codes::MEMORY_PLACE, attribute.span, &[&attribute.name]);
+        }
+    }
+    if is_function {
+        let first = tree.children(node).find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+        unit.functions.push(Function {
+            name: names.first().map_or(String::new(), |d| d.name.clone()),
+            marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
+            span: tree.span(node),
+        });
+        walk::prototype(context, unit, node);
+        return;
+    }
+    if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
+        record(context, unit, specifier);
+    }
+    let words = type_span(tree, node).of(text);
+    let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
+    let constant = qualifiers.iter().any(|w| matches!(*w, "const" | "constexpr"));
+    let scalar = Scalar::from_words(qualifiers.iter().copied().filter(|w| *w != "constexpr"));
+    for name in &names {
+        let plain = name.pointers == 0 && name.sizes.is_empty();
+        if constant
+            && plain
+            && let Some(value) = name.value
+            && let Some(scalar) = scalar
+        {
+            let cast = expr::parse(tree.text(value, text))
+                .ok()
+                .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
+            let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
+            if let Some(value) = value {
+                unit.values.insert(name.name.clone(), value);
+            }
+        }
+        unit.scopes.declare(&name.name, Symbol::default());
+    }
+    let integer = scalar.is_some_and(|s| !s.is_float());
+    let arrays = names.iter().any(|d| !d.sizes.is_empty() || d.pointers > 0);
+    if constant && (!integer || arrays) && !qualifiers.contains(&"extern") {
+        unit.constants.push(tree.span(node));
+    }
+}
+
+fn is_record(kind: Kind) -> bool {
+    matches!(kind, Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier)
+}
+
+fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
+        record(context, unit, specifier);
+    }
+    let leading = attributes_of(tree, node, context.text);
+    for name in declarators(tree, node, context.text) {
+        let mut facts = TypeFacts::default();
+        let all: Vec<AttributeUse> =
+            leading.iter().chain(&name.attributes).cloned().collect();
+        for attribute in &all {
+            if !context.check_attribute(attribute, Target::Type) {
+                unit.push(attribute.span, What::Attribute);
+                continue;
+            }
+            match attribute.name.as_str() {
+                "shared" => facts.shared = true,
+                "exclusive" => facts.exclusive = true,
+                "restrict" => {
+                    restrict(context, unit, attribute, tree.span(node), &name);
+                    continue;
+                }
+                _ => {}
+            }
+            unit.push(attribute.span, What::Attribute);
+        }
+        facts.dimensions = dimensions(context, &all, None);
+        unit.types.insert(name.name, facts);
+    }
+}
+
+/// A struct, class or union: its methods run on the device, its fields may have dimensions.
+fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    let Some(body) = tree.child(node, Field::Body) else { return };
+    for member in tree.children(body) {
+        match tree.kind(member) {
+            Kind::FunctionDefinition => function(context, unit, member, None),
+            Kind::TemplateDeclaration => template(context, unit, member),
+            Kind::FieldDeclaration => {
+                let leading = attributes_of(tree, member, context.text);
+                for name in declarators(tree, member, context.text) {
+                    let all: Vec<AttributeUse> =
+                        leading.iter().chain(&name.attributes).cloned().collect();
+                    for attribute in &all {
+                        context.check_attribute(attribute, Target::Field);
+                        if attribute.name == "restrict" {
+                            restrict(context, unit, attribute, tree.span(member), &name);
+                        } else {
+                            unit.push(attribute.span, What::Attribute);
+                        }
+                    }
+                    if let Some(dimensions) = dimensions(context, &all, None) {
+                        unit.fields.insert(name.name, dimensions);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.
+pub(super) fn dimensions(
+    context: &mut Context<'_>,
+    attributes: &[AttributeUse],
+    inherited: Option<&Dimensions>,
+) -> Option<Dimensions> {
+    let dim = attributes.iter().find(|a| a.name == "dim");
+    let extents: Vec<String> = match dim {
+        Some(dim) => dim.split().into_iter().map(str::to_string).collect(),
+        None => inherited?.extents.clone(),
+    };
+    let Some(order) = attributes.iter().find(|a| a.name == "dimOrder") else {
+        let order = match (dim, inherited) {
+            (None, Some(inherited)) => inherited.order.clone(),
+            _ => (0..extents.len()).collect(),
+        };
+        return Some(Dimensions { extents, order });
+    };
+    let mut indices = Vec::new();
+    for text in order.split() {
+        let index = text.parse::<usize>().ok().filter(|&i| i < extents.len());
+        match index {
+            Some(index) if indices.contains(&index) => {
+                context.error(&codes::DIM_ORDER_DUPLICATE, order.span, &[&index]);
+                return None;
+            }
+            Some(index) => indices.push(index),
+            None => {
+                context.error(&codes::DIM_ORDER_RANGE, order.span, &[&(extents.len() - 1)]);
+                return None;
+            }
+        }
+    }
+    if indices.len() != extents.len() {
+        context.error(&codes::DIM_ORDER_COUNT, order.span, &[&extents.len(), &indices.len()]);
+        return None;
+    }
+    Some(Dimensions { extents, order: indices })
+}
+
+/// Records where the target's keyword for `@restrict` goes.
+pub(super) fn restrict(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    attribute: &AttributeUse,
+    declaration: Span,
+    name: &Declarator,
+) {
+    let level = attribute.arguments.trim().parse::<usize>().ok();
+    let from = attribute.span.end.max(declaration.start).min(name.name_span.start);
+    let between = Span::new(from, name.name_span.start).of(context.text);
+    let mut stars = between.match_indices('*').map(|(i, _)| from + i as u32 + 1);
+    let at = match level {
+        Some(level) if level > 0 => stars.nth(level - 1),
+        _ => stars.last(),
+    };
+    if at.is_none() && name.pointers > 0 {
+        context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+    }
+    unit.push(attribute.span, What::Restrict { at: at.unwrap_or(name.name_span.start) });
+}

@@ -1,0 +1,116 @@
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A `backend.toml`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Data {
+    pub(super) name: String,
+    pub(super) language: Language,
+    pub(super) model: Model,
+    pub(super) extension: String,
+    #[serde(default)]
+    pub(super) lowering: Lowering,
+    #[serde(default)]
+    pub(super) spelling: Spelling,
+    #[serde(default)]
+    pub(super) defines: BTreeMap<String, String>,
+}
+
+/// The language of the generated source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+pub enum Language {
+    /// C++17 or later.
+    #[serde(rename = "c++")]
+    Cpp,
+    /// OpenCL C 1.2.
+    #[serde(rename = "opencl-c")]
+    OpenClC,
+}
+
+/// How groups and items run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Every item is a thread of a device; loops become indices.
+    Simt,
+    /// Loops stay loops; groups are shared out among threads of the host.
+    Loops,
+}
+
+/// Choices among the lowerings that `src/rewrite` implements.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lowering {
+    /// Where declarations of group memory go.
+    pub shared: Shared,
+    /// Whether pointers carry address spaces.
+    pub address_spaces: AddressSpaces,
+    /// How atomics are written.
+    pub atomics: Atomics,
+}
+
+/// Where declarations of group memory go.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Shared {
+    /// They stay where they are.
+    #[default]
+    Inline,
+    /// To the beginning of the kernel.
+    Hoist,
+}
+
+/// Whether pointers carry address spaces.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AddressSpaces {
+    /// A pointer is a pointer.
+    #[default]
+    None,
+    /// Inferred from where pointers come from.
+    Inferred,
+}
+
+/// How atomics are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Atomics {
+    /// Calls of `brook_atomic_…` functions that the prelude defines.
+    #[default]
+    Functions,
+    /// OpenMP's pragma before the statement.
+    Pragma,
+}
+
+/// How a backend spells things; `{…}` are filled in.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Spelling {
+    /// A kernel's head: `{bounds}`, `{name}`, `{parameters}`.
+    pub signature: String,
+    /// Where the group's size is a constant: `{threads}`, `{x}`, `{y}`, `{z}`.
+    pub bounds: String,
+    /// Before a function that runs on the device.
+    pub function: String,
+    /// Before a file-scope constant.
+    pub constant: String,
+    /// Before an array in group memory.
+    pub shared: String,
+    /// Before the type of a pointer to global memory.
+    pub global: String,
+    /// After the `*` of a pointer that aliases no other.
+    pub restrict: String,
+    /// Group number along x, y, z.
+    pub group: [String; 3],
+    /// Item number along x, y, z.
+    pub item: [String; 3],
+    /// All items of the group wait, global memory included.
+    pub barrier: String,
+    /// The items of a warp wait; empty if the target cannot.
+    pub warp_barrier: String,
+    /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
+    pub parallel: String,
+    /// Before an innermost inner loop of a loop backend whose iterations may run as vector lanes.
+    pub vectorize: String,
+}

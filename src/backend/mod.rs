@@ -1,0 +1,162 @@
+//! Backends as data: how a target spells things, and which of the named lowerings it wants.
+//!
+//! A backend is a folder with a `backend.toml` and a folder of templates. The built-in ones are
+//! compiled in; [`Backend::from_directory`] reads one from disk, which is all that
+//! `--backend-dir` does.
+
+mod data;
+
+pub use data::{AddressSpaces, Atomics, Language, Lowering, Model, Shared, Spelling};
+
+use data::Data;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fmt, io};
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/backends.rs"));
+}
+
+/// A target language and the runtime it belongs to.
+#[derive(Clone, Debug)]
+pub struct Backend {
+    /// Its name on the command line.
+    pub name: String,
+    /// The language of the generated source.
+    pub language: Language,
+    /// The execution model.
+    pub model: Model,
+    /// File extension of the generated source, without a dot.
+    pub extension: String,
+    /// Which named lowerings it wants.
+    pub lowering: Lowering,
+    /// How it spells things.
+    pub spelling: Spelling,
+    /// Macros that are defined while its source is preprocessed.
+    pub defines: BTreeMap<String, String>,
+    /// Templates by name: `prelude.tera`, `launcher.tera`, and those of `common/`.
+    pub templates: Vec<(String, String)>,
+    /// Changes with every byte of the backend's data: part of the kernel cache's key.
+    pub digest: u64,
+}
+
+/// A backend that cannot be used.
+#[derive(Debug)]
+pub enum BackendError {
+    /// There is none of that name; the others' names.
+    Unknown(String, Vec<&'static str>),
+    /// Its folder cannot be read.
+    Unreadable(String, io::Error),
+    /// Its `backend.toml` does not say what it must.
+    Invalid(String, String),
+}
+
+impl fmt::Display for BackendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name, known) => {
+                write!(f, "unknown backend '{name}'; there are {}", known.join(", "))
+            }
+            Self::Unreadable(path, error) => write!(f, "cannot read '{path}': {error}"),
+            Self::Invalid(path, error) => write!(f, "{path}: {}", error.trim_end()),
+        }
+    }
+}
+
+impl std::error::Error for BackendError {}
+
+impl Backend {
+    /// Names of the built-in backends.
+    pub fn names() -> Vec<&'static str> {
+        embedded::BUILT_IN.iter().map(|(name, _)| *name).collect()
+    }
+
+    /// A built-in backend.
+    pub fn built_in(name: &str) -> Result<Self, BackendError> {
+        let found = embedded::BUILT_IN.iter().find(|(n, _)| *n == name);
+        let Some((_, text)) = found else {
+            return Err(BackendError::Unknown(name.to_string(), Self::names()));
+        };
+        let own = embedded::TEMPLATES.iter().filter_map(|(path, text)| {
+            let (folder, file) = path.split_once('/')?;
+            (folder == name).then(|| (file.to_string(), (*text).to_string()))
+        });
+        Self::assemble(&format!("backends/{name}/backend.toml"), text, own.collect())
+    }
+
+    /// The backend in a folder of the user's: `backend.toml`, and `*.tera` beside it.
+    pub fn from_directory(directory: &Path) -> Result<Self, BackendError> {
+        let unreadable = |path: &Path| {
+            let path = path.display().to_string();
+            move |error| BackendError::Unreadable(path, error)
+        };
+        let file = directory.join("backend.toml");
+        let text = std::fs::read_to_string(&file).map_err(unreadable(&file))?;
+        let mut own = Vec::new();
+        for entry in std::fs::read_dir(directory).map_err(unreadable(directory))? {
+            let path = entry.map_err(unreadable(directory))?.path();
+            let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
+            if name.ends_with(".tera") {
+                let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
+                own.push((name.to_string(), text));
+            }
+        }
+        own.sort();
+        Self::assemble(&file.display().to_string(), &text, own)
+    }
+
+    /// `own` are the backend's templates; those of `templates/common` are added to them.
+    fn assemble(
+        origin: &str,
+        text: &str,
+        own: Vec<(String, String)>,
+    ) -> Result<Self, BackendError> {
+        let data: Data = toml::from_str(text)
+            .map_err(|e| BackendError::Invalid(origin.to_string(), e.to_string()))?;
+        let common = embedded::TEMPLATES
+            .iter()
+            .filter(|(path, _)| path.starts_with("common/"))
+            .map(|(path, text)| ((*path).to_string(), (*text).to_string()));
+        let templates: Vec<(String, String)> = own.into_iter().chain(common).collect();
+        let mut digest = Fnv::default();
+        digest.add(text.as_bytes());
+        for (name, text) in &templates {
+            digest.add(name.as_bytes());
+            digest.add(text.as_bytes());
+        }
+        Ok(Self {
+            name: data.name,
+            language: data.language,
+            model: data.model,
+            extension: data.extension,
+            lowering: data.lowering,
+            spelling: data.spelling,
+            defines: data.defines,
+            templates,
+            digest: digest.0,
+        })
+    }
+
+    /// Whether the generated source is C++ rather than C.
+    pub fn is_cpp(&self) -> bool {
+        self.language == Language::Cpp
+    }
+}
+
+/// FNV-1a: the digest only tells builds of our own templates apart, it keeps no secret.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        self.0 = (self.0 ^ 0xff).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+}

@@ -1,0 +1,132 @@
+//! Arguments and habits that subcommands share.
+
+use super::Failure;
+use brook::backend::Backend;
+use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
+use brook::preprocess::Define;
+use brook::{Options, Source};
+use clap::{Args, ValueEnum};
+use std::io::{IsTerminal, Read, Write};
+use std::path::PathBuf;
+
+/// What the preprocessor is told.
+#[derive(Args, Clone, Default)]
+pub(crate) struct Preprocess {
+    /// Define a macro: NAME, NAME=VALUE or 'NAME(A,B)=VALUE'
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Search DIR for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    include_directories: Vec<String>,
+    /// Put the text of FILE before the source
+    #[arg(long = "include", value_name = "FILE")]
+    includes: Vec<String>,
+    /// Leave out the barriers between @inner loops that the language implies
+    #[arg(long)]
+    no_auto_barriers: bool,
+}
+
+impl Preprocess {
+    pub(crate) fn options(&self) -> Result<Options, Failure> {
+        let mut options = Options {
+            include_directories: self.include_directories.clone(),
+            forced_includes: self.includes.clone(),
+            no_auto_barriers: self.no_auto_barriers,
+            ..Options::default()
+        };
+        for text in &self.defines {
+            let define = Define::parse(text)
+                .map_err(|e| Failure::Usage(format!("-D '{text}': {e}")))?;
+            options.defines.push(define);
+        }
+        Ok(options)
+    }
+}
+
+/// Which backend.
+#[derive(Args, Clone)]
+pub(crate) struct Target {
+    /// Target: cuda, hip, opencl or openmp
+    #[arg(long, short, value_name = "NAME")]
+    backend: Option<String>,
+    /// Read the backend from a folder with a backend.toml and templates
+    #[arg(long, value_name = "DIR")]
+    backend_dir: Option<PathBuf>,
+}
+
+impl Target {
+    /// The backend asked for; `default` where none was.
+    pub(crate) fn backend(&self, default: Option<&str>) -> Result<Backend, Failure> {
+        let found = match (&self.backend_dir, self.backend.as_deref().or(default)) {
+            (Some(directory), _) => Backend::from_directory(directory),
+            (None, Some(name)) => Backend::built_in(name),
+            (None, None) => {
+                let names = Backend::names().join(", ");
+                let message = format!("which backend? give --backend, one of {names}");
+                return Err(Failure::Usage(message));
+            }
+        };
+        let backend = found.map_err(|e| Failure::Usage(e.to_string()))?;
+        match &self.backend {
+            Some(name) if self.backend_dir.is_some() && *name != backend.name => {
+                let message =
+                    format!("--backend {name}, but the folder holds backend '{}'", backend.name);
+                Err(Failure::Usage(message))
+            }
+            _ => Ok(backend),
+        }
+    }
+}
+
+/// How diagnostics are written.
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MessageFormat {
+    /// With the source line and a caret.
+    #[default]
+    Human,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Reads the source: a file, or standard input for `-`.
+pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
+    let mut bytes = Vec::new();
+    let result = match path {
+        "-" => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
+        path => std::fs::read(path).map(|read| bytes = read),
+    };
+    match result {
+        Ok(()) => Ok(Source::new(if path == "-" { "<stdin>" } else { path }, bytes)),
+        Err(error) => {
+            let what = Diagnostic::new(&codes::CANNOT_READ, None, &[&path, &error]);
+            report(
+                &Report { diagnostics: vec![what], ..Report::default() },
+                MessageFormat::Human,
+            );
+            Err(Failure::Input)
+        }
+    }
+}
+
+/// Prints diagnostics on standard error, in colour on a terminal.
+pub(crate) fn report(report: &Report, format: MessageFormat) {
+    let stderr = std::io::stderr();
+    let plain = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    let text = match format {
+        MessageFormat::Json => to_json(report),
+        MessageFormat::Human if stderr.is_terminal() && !plain => to_human(report, Style::Colored),
+        MessageFormat::Human => to_human(report, Style::Plain),
+    };
+    // Nobody is left to tell if standard error is gone.
+    let _ = stderr.lock().write_all(text.as_bytes());
+}
+
+/// Prints on standard output; a reader that has gone away is no failure.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::System(format!("cannot write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,110 @@
+use super::common::{self, MessageFormat, Preprocess, Target};
+use super::files::{Disk, write_file};
+use super::{Failure, Outcome};
+use brook::normalize::normalize;
+use brook::{Source, Translation};
+use clap::{Args, ValueEnum};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Transpile {
+    /// The source: .br is Brook+, anything else OKL; - is standard input
+    file: String,
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    preprocess: Preprocess,
+    /// Write STEM.EXT, STEM.launcher.cpp and STEM.json into DIR
+    #[arg(short, long, value_name = "DIR")]
+    output: Option<PathBuf>,
+    /// Print this one on standard output
+    #[arg(long, value_enum)]
+    emit: Option<Emit>,
+    /// How diagnostics are written
+    #[arg(long, value_enum, default_value_t)]
+    message_format: MessageFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// The plain C or C++ form.
+    Normalized,
+    /// Source for the device's compiler.
+    Device,
+    /// C++ that launches the kernels.
+    Launcher,
+    /// The host half of a Brook+ program.
+    Host,
+    /// What a launch needs to know, as JSON.
+    Metadata,
+}
+
+impl Transpile {
+    pub(crate) fn run(self) -> Outcome {
+        let source = common::read_source(&self.file)?;
+        if self.emit == Some(Emit::Normalized) {
+            return normalized(&source);
+        }
+        let backend = self.target.backend(None)?;
+        let options = self.preprocess.options()?;
+        let translation = match brook::transpile(&source, &backend, &options, &Disk) {
+            Ok(translation) => translation,
+            Err(report) => {
+                common::report(&report, self.message_format);
+                return Err(Failure::Input);
+            }
+        };
+        common::report(&translation.warnings, self.message_format);
+        if let Some(directory) = &self.output {
+            write_all(directory, &source, &backend.extension, &translation)?;
+        }
+        let text = match self.emit {
+            None if self.output.is_some() => return Ok(ExitCode::SUCCESS),
+            None | Some(Emit::Device) => &translation.device,
+            Some(Emit::Launcher) => translation.launcher.as_ref().ok_or_else(|| {
+                Failure::Usage(format!("backend '{}' has no launcher", backend.name))
+            })?,
+            Some(Emit::Host) => translation
+                .host
+                .as_ref()
+                .ok_or_else(|| Failure::Usage("only Brook+ programs have a host half".into()))?,
+            Some(Emit::Metadata) => &translation.metadata.to_json(),
+            Some(Emit::Normalized) => "",
+        };
+        common::print(text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn normalized(source: &Source) -> Outcome {
+    let text = super::normalize::text_of(source)?;
+    common::print(&normalize(text, source.dialect).0)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_all(
+    directory: &Path,
+    source: &Source,
+    extension: &str,
+    translation: &Translation,
+) -> Result<(), Failure> {
+    std::fs::create_dir_all(directory).map_err(|error| {
+        Failure::System(format!("cannot create '{}': {error}", directory.display()))
+    })?;
+    let stem = Path::new(&source.name).file_stem().and_then(|s| s.to_str()).unwrap_or("stdin");
+    let stem = stem.trim_matches(['<', '>']);
+    let metadata = translation.metadata.to_json();
+    let files = [
+        (extension, Some(&translation.device)),
+        ("launcher.cpp", translation.launcher.as_ref()),
+        ("host.cpp", translation.host.as_ref()),
+        ("json", Some(&metadata)),
+    ];
+    for (extension, text) in files {
+        if let Some(text) = text {
+            write_file(&directory.join(format!("{stem}.{extension}")), text)?;
+        }
+    }
+    Ok(())
+}

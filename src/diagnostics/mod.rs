@@ -1,0 +1,20 @@
+//! Errors and warnings as values: what is wrong, where in the user's own file, and how to mend it.
+//!
+//! Texts, codes and help live in `grammar/diagnostics.toml`; [`codes`] is generated from it, so a
+//! diagnostic is one row there and one line where it is raised.
+//!
+//! - [`Diagnostic`], [`Sink`]: one message, and where a stage gathers its own.
+//! - [`Report`]: what a failed translation returns: all messages, with the files they point into.
+//! - `render.rs`: as people read it (caret and source line) and as programs read it (JSON).
+
+mod render;
+mod report;
+
+/// Every diagnostic the transpiler can raise, by name.
+pub mod codes {
+    use super::{Code, Severity};
+    include!(concat!(env!("OUT_DIR"), "/diagnostics.rs"));
+}
+
+pub use render::{Style, to_human, to_json};
+pub use report::{Code, Diagnostic, Note, Report, Severity, Sink};

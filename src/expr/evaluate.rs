@@ -1,0 +1,324 @@
+use super::functions::{self, less};
+use super::{BinaryOperator, Expr, Scalar, UnaryOperator, Value};
+use std::fmt;
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvaluateError {
+    /// A variable has no value.
+    Unknown(Box<str>),
+    /// `/` or `%` by the integer zero.
+    DivisionByZero,
+    /// The evaluator knows no function of this name.
+    NotAFunction(Box<str>),
+    /// The function takes another number of arguments.
+    WrongArguments {
+        /// The function's name.
+        function: Box<str>,
+        /// How many arguments there were.
+        count: usize,
+    },
+    /// An operator for integers has a floating-point operand.
+    NotAnInteger(&'static str),
+}
+
+impl fmt::Display for EvaluateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "'{name}' has no known value"),
+            Self::DivisionByZero => f.write_str("division by zero"),
+            Self::NotAFunction(name) => write!(f, "'{name}' is no known function"),
+            Self::WrongArguments { function, count } => {
+                write!(f, "'{function}' does not take {count} arguments")
+            }
+            Self::NotAnInteger(operator) => {
+                write!(f, "the operands of '{operator}' must be integers")
+            }
+        }
+    }
+}
+
+impl std::error::Error for EvaluateError {}
+
+/// Where the values of names come from.
+type Lookup<'a> = &'a dyn Fn(&str) -> Option<Value>;
+
+/// The value of an expression, as a C compiler for a 64-bit machine computes it: usual arithmetic
+/// conversions, wrapping integers, shift counts modulo the width.
+///
+/// # Errors
+/// Unknown names and functions, division by zero, `%`, shifts and bit operators on floating-point
+/// numbers; none of these in an operand of `&&`, `||` or `?:` that is not evaluated.
+pub fn evaluate(
+    expr: &Expr,
+    lookup: &dyn Fn(&str) -> Option<Value>,
+) -> Result<Value, EvaluateError> {
+    match expr {
+        Expr::Literal(value) => Ok(*value),
+        Expr::Name(name) => lookup(name).ok_or_else(|| EvaluateError::Unknown(name.clone())),
+        Expr::Unary(operator, a) => unary(*operator, evaluate(a, lookup)?),
+        Expr::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), a, b) => {
+            let stop = *operator == BinaryOperator::Or;
+            let first = evaluate(a, lookup)?.is_true();
+            let result = if first == stop {
+                stop
+            } else {
+                evaluate(b, lookup)?.is_true()
+            };
+            Ok(Value::int(result.into()))
+        }
+        Expr::Binary(operator, a, b) => {
+            binary(*operator, evaluate(a, lookup)?, evaluate(b, lookup)?)
+        }
+        Expr::Conditional(condition, yes, no) => {
+            let (taken, other) = if evaluate(condition, lookup)?.is_true() {
+                (yes, no)
+            } else {
+                (no, yes)
+            };
+            let value = evaluate(taken, lookup)?;
+            // Both branches decide the type.
+            Ok(match scalar_of(other, lookup) {
+                Some(scalar) => value.convert(value.scalar().common(scalar)),
+                None => value,
+            })
+        }
+        Expr::Cast(scalar, a) => Ok(evaluate(a, lookup)?.convert(*scalar)),
+        Expr::Call(name, arguments) => {
+            let values: Result<Vec<Value>, _> =
+                arguments.iter().map(|a| evaluate(a, lookup)).collect();
+            functions::call(name, &values?)
+        }
+        Expr::SizeOf(scalar) => Ok(Value::Int(Scalar::ULong, scalar.size() as i64)),
+    }
+}
+
+/// The type of an expression, without its value; `None` where a name or function is unknown.
+pub(super) fn scalar_of(expr: &Expr, lookup: Lookup<'_>) -> Option<Scalar> {
+    match expr {
+        Expr::Literal(value) => Some(value.scalar()),
+        Expr::Name(name) => lookup(name).map(Value::scalar),
+        Expr::Unary(UnaryOperator::Not, _) => Some(Scalar::Int),
+        Expr::Unary(_, a) => Some(scalar_of(a, lookup)?.promoted()),
+        Expr::Binary(operator, ..) if operator.is_boolean() => Some(Scalar::Int),
+        Expr::Binary(BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, a, _) => {
+            Some(scalar_of(a, lookup)?.promoted())
+        }
+        Expr::Binary(_, a, b) | Expr::Conditional(_, a, b) => {
+            Some(scalar_of(a, lookup)?.common(scalar_of(b, lookup)?))
+        }
+        Expr::Cast(scalar, _) => Some(*scalar),
+        Expr::Call(name, arguments) => {
+            let (function, single) = functions::find(name)?;
+            let scalars: Option<Vec<Scalar>> =
+                arguments.iter().map(|a| scalar_of(a, lookup)).collect();
+            function.result(single, &scalars?)
+        }
+        Expr::SizeOf(_) => Some(Scalar::ULong),
+    }
+}
+
+fn unary(operator: UnaryOperator, a: Value) -> Result<Value, EvaluateError> {
+    let to = a.scalar().promoted();
+    Ok(match (operator, a.convert(to)) {
+        (UnaryOperator::Not, a) => Value::int((!a.is_true()).into()),
+        (UnaryOperator::Plus, a) => a,
+        (UnaryOperator::Minus, Value::Int(_, bits)) => long(bits.wrapping_neg()).convert(to),
+        (UnaryOperator::Minus, Value::Float(_, x)) => Value::Float(to, -x),
+        (UnaryOperator::Complement, Value::Int(_, bits)) => long(!bits).convert(to),
+        (UnaryOperator::Complement, Value::Float(..)) => {
+            return Err(EvaluateError::NotAnInteger(operator.c_text()));
+        }
+    })
+}
+
+/// Bits that are yet to be converted to the type of the result.
+const fn long(bits: i64) -> Value {
+    Value::Int(Scalar::Long, bits)
+}
+
+fn binary(operator: BinaryOperator, a: Value, b: Value) -> Result<Value, EvaluateError> {
+    if let BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight = operator {
+        return shift(operator, a, b);
+    }
+    let to = a.scalar().common(b.scalar());
+    let (a, b) = (a.convert(to), b.convert(to));
+    if operator.is_comparison() {
+        return Ok(Value::int(compare(operator, a, b).into()));
+    }
+    match (a, b) {
+        (Value::Int(_, a), Value::Int(_, b)) => Ok(long(integers(operator, to, a, b)?).convert(to)),
+        _ => floats(operator, a.as_f64(), b.as_f64())
+            .map(|x| Value::Float(Scalar::Double, x).convert(to)),
+    }
+}
+
+fn compare(operator: BinaryOperator, a: Value, b: Value) -> bool {
+    let equal = match (a, b) {
+        (Value::Int(_, a), Value::Int(_, b)) => a == b,
+        (a, b) => a.as_f64() == b.as_f64(),
+    };
+    match operator {
+        BinaryOperator::Less => less(a, b),
+        BinaryOperator::Greater => less(b, a),
+        BinaryOperator::LessEqual => less(a, b) || equal,
+        BinaryOperator::GreaterEqual => less(b, a) || equal,
+        BinaryOperator::NotEqual => !equal,
+        _ => equal,
+    }
+}
+
+fn shift(operator: BinaryOperator, a: Value, b: Value) -> Result<Value, EvaluateError> {
+    let to = a.scalar().promoted();
+    let (Value::Int(_, bits), Value::Int(_, count)) = (a.convert(to), b) else {
+        return Err(EvaluateError::NotAnInteger(operator.c_text()));
+    };
+    let count = (count & i64::from(to.bits() - 1)) as u32;
+    let shifted = match operator {
+        BinaryOperator::ShiftLeft => bits << count,
+        _ if to == Scalar::ULong => (bits as u64 >> count) as i64,
+        _ => bits >> count,
+    };
+    Ok(long(shifted).convert(to))
+}
+
+fn integers(
+    operator: BinaryOperator,
+    scalar: Scalar,
+    a: i64,
+    b: i64,
+) -> Result<i64, EvaluateError> {
+    let divides = matches!(operator, BinaryOperator::Divide | BinaryOperator::Remainder);
+    if divides && b == 0 {
+        return Err(EvaluateError::DivisionByZero);
+    }
+    let wide = scalar == Scalar::ULong;
+    Ok(match operator {
+        BinaryOperator::Multiply => a.wrapping_mul(b),
+        BinaryOperator::Divide if wide => (a as u64 / b as u64) as i64,
+        BinaryOperator::Divide => a.wrapping_div(b),
+        BinaryOperator::Remainder if wide => (a as u64 % b as u64) as i64,
+        BinaryOperator::Remainder => a.wrapping_rem(b),
+        BinaryOperator::Add => a.wrapping_add(b),
+        BinaryOperator::Subtract => a.wrapping_sub(b),
+        BinaryOperator::BitAnd => a & b,
+        BinaryOperator::BitXor => a ^ b,
+        BinaryOperator::BitOr => a | b,
+        _ => return Err(EvaluateError::NotAnInteger(operator.c_text())),
+    })
+}
+
+fn floats(operator: BinaryOperator, a: f64, b: f64) -> Result<f64, EvaluateError> {
+    match operator {
+        BinaryOperator::Multiply => Ok(a * b),
+        BinaryOperator::Divide => Ok(a / b),
+        BinaryOperator::Add => Ok(a + b),
+        BinaryOperator::Subtract => Ok(a - b),
+        _ => Err(EvaluateError::NotAnInteger(operator.c_text())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::parse;
+
+    fn value(text: &str) -> Result<Value, EvaluateError> {
+        evaluate(&parse(text).unwrap(), &|name| match name {
+            "n" => Some(Value::int(7)),
+            "u" => Some(Value::Int(Scalar::UInt, 3)),
+            "l" => Some(Value::Int(Scalar::Long, 1 << 40)),
+            "x" => Some(Value::Float(Scalar::Float, 0.5)),
+            "args.n" => Some(Value::int(9)),
+            _ => None,
+        })
+    }
+
+    fn is(text: &str, scalar: Scalar, bits: i64) {
+        assert_eq!(value(text), Ok(Value::Int(scalar, bits)), "{text}");
+    }
+
+    fn is_float(text: &str, scalar: Scalar, x: f64) {
+        assert_eq!(value(text), Ok(Value::Float(scalar, x)), "{text}");
+    }
+
+    #[test]
+    fn integers_as_in_c() {
+        is("1+2*3", Scalar::Int, 7);
+        is("-7/2", Scalar::Int, -3);
+        is("-7%3", Scalar::Int, -1);
+        is("2147483647+1", Scalar::Int, i32::MIN.into());
+        is("0u-1", Scalar::UInt, 0xffff_ffff);
+        is("-1 < 0u", Scalar::Int, 0);
+        is("-1L < 0u", Scalar::Int, 1);
+        is("-1L < 0uL", Scalar::Int, 0);
+        is("n*l", Scalar::Long, 7 << 40);
+        is("1<<33", Scalar::Int, 2);
+        is("1L<<33", Scalar::Long, 1 << 33);
+        is("-8>>1", Scalar::Int, -4);
+        is("0xffffffffffffffff>>60", Scalar::ULong, 15);
+        is("-1uL/2", Scalar::ULong, i64::MAX);
+        is("~0u", Scalar::UInt, 0xffff_ffff);
+        is("'a'+1", Scalar::Int, 98);
+        is("true+true", Scalar::Int, 2);
+        is("(unsigned char)300", Scalar::UChar, 44);
+        is("(int)3.9f", Scalar::Int, 3);
+        is("(int)-1e30", Scalar::Int, i32::MIN.into());
+        is("sizeof(double)", Scalar::ULong, 8);
+        is("(-2147483647-1)/-1", Scalar::Int, i32::MIN.into());
+        is("(-2147483647-1)%-1", Scalar::Int, 0);
+        is("args.n - n", Scalar::Int, 2);
+        is("5 & 3 | 8 ^ 1", Scalar::Int, 9);
+    }
+
+    #[test]
+    fn floats_as_in_c() {
+        is_float("1/2.0", Scalar::Double, 0.5);
+        is_float("x*3", Scalar::Float, 1.5);
+        is_float("0.1f+0.2f", Scalar::Float, f64::from(0.1f32 + 0.2f32));
+        is_float("(float)0.1", Scalar::Float, f64::from(0.1f32));
+        is_float("1.0/0", Scalar::Double, f64::INFINITY);
+        is("0.5 < 1", Scalar::Int, 1);
+        is("!0.5", Scalar::Int, 0);
+    }
+
+    #[test]
+    fn lazy_operators() {
+        is("0 && 1/0", Scalar::Int, 0);
+        is("1 || nothing", Scalar::Int, 1);
+        is("n ? 2 : 1/0", Scalar::Int, 2);
+        is("1 ? -1 : 0u", Scalar::UInt, 0xffff_ffff);
+        is_float("1 ? 1 : 2.0", Scalar::Double, 1.0);
+    }
+
+    #[test]
+    fn known_functions() {
+        is("min(3, 4)", Scalar::Int, 3);
+        is("max(-1, 0u)", Scalar::UInt, 0xffff_ffff);
+        is("abs(-5)", Scalar::Int, 5);
+        is_float("abs(-0.5f)", Scalar::Float, 0.5);
+        is_float("std::fabs(-2)", Scalar::Double, 2.0);
+        is_float("sqrtf(4)", Scalar::Float, 2.0);
+        is_float("pow(2, 10)", Scalar::Double, 1024.0);
+        is_float("floor(-0.5f)", Scalar::Float, -1.0);
+        is_float("ceil(0.2)", Scalar::Double, 1.0);
+        is_float("fmaxf(1, 2)", Scalar::Float, 2.0);
+        is_float("round(2.5)", Scalar::Double, 3.0);
+        is_float("exp(0)", Scalar::Double, 1.0);
+        is_float("log(1)", Scalar::Double, 0.0);
+        assert!(value("minf(1, 2)").is_err());
+    }
+
+    #[test]
+    fn what_has_no_value() {
+        let error = |text| value(text).unwrap_err().to_string();
+        assert_eq!(error("m + 1"), "'m' has no known value");
+        assert_eq!(error("1 / 0"), "division by zero");
+        assert_eq!(error("1 % 0"), "division by zero");
+        assert_eq!(error("f(1)"), "'f' is no known function");
+        assert_eq!(error("min(1)"), "'min' does not take 1 arguments");
+        assert_eq!(error("1.0 % 2"), "the operands of '%' must be integers");
+        assert_eq!(error("1 << 1.0"), "the operands of '<<' must be integers");
+        assert_eq!(error("~1.0"), "the operands of '~' must be integers");
+    }
+}

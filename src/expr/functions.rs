@@ -1,0 +1,122 @@
+//! The functions of scalars that expressions may call.
+
+use super::{EvaluateError, Scalar, Value};
+
+/// What a function computes.
+#[derive(Clone, Copy)]
+pub(super) enum Function {
+    /// The smaller, in the common type of both arguments.
+    Min,
+    /// The larger, likewise.
+    Max,
+    /// The magnitude, in the argument's promoted type.
+    Abs,
+    /// A floating-point function of one argument.
+    One(fn(f64) -> f64),
+    /// A floating-point function of two arguments.
+    Two(fn(f64, f64) -> f64),
+}
+
+/// Names without the suffix `f`. What has [`Function::One`] or [`Function::Two`] here exists with the
+/// suffix, too.
+static FUNCTIONS: [(&str, Function); 24] = [
+    ("min", Function::Min),
+    ("max", Function::Max),
+    ("abs", Function::Abs),
+    ("fabs", Function::One(f64::abs)),
+    ("floor", Function::One(f64::floor)),
+    ("ceil", Function::One(f64::ceil)),
+    ("round", Function::One(f64::round)),
+    ("trunc", Function::One(f64::trunc)),
+    ("rint", Function::One(f64::round_ties_even)),
+    ("sqrt", Function::One(f64::sqrt)),
+    ("cbrt", Function::One(f64::cbrt)),
+    ("exp", Function::One(f64::exp)),
+    ("exp2", Function::One(f64::exp2)),
+    ("log", Function::One(f64::ln)),
+    ("log2", Function::One(f64::log2)),
+    ("log10", Function::One(f64::log10)),
+    ("sin", Function::One(f64::sin)),
+    ("cos", Function::One(f64::cos)),
+    ("tan", Function::One(f64::tan)),
+    ("pow", Function::Two(f64::powf)),
+    ("fmod", Function::Two(|a, b| a % b)),
+    ("fmin", Function::Two(f64::min)),
+    ("fmax", Function::Two(f64::max)),
+    ("hypot", Function::Two(f64::hypot)),
+];
+
+/// The function of that name, and whether it is the `float` variant.
+pub(super) fn find(name: &str) -> Option<(Function, bool)> {
+    let name = name.trim_start_matches("::");
+    let name = name.strip_prefix("std::").unwrap_or(name);
+    let plain = |name: &str| FUNCTIONS.iter().find(|row| row.0 == name).map(|row| row.1);
+    if let Some(function) = plain(name) {
+        return Some((function, false));
+    }
+    match name.strip_suffix('f').and_then(plain)? {
+        function @ (Function::One(_) | Function::Two(_)) => Some((function, true)),
+        _ => None,
+    }
+}
+
+impl Function {
+    /// The type of its result for arguments of these types.
+    pub(super) fn result(self, single: bool, arguments: &[Scalar]) -> Option<Scalar> {
+        // C++'s overloads: an integer argument counts as double.
+        let float = |s: Scalar| if s.is_float() { s } else { Scalar::Double };
+        match (self, arguments) {
+            (Self::Min | Self::Max, [a, b]) => Some(a.common(*b)),
+            (Self::Abs, [a]) => Some(a.promoted()),
+            (Self::One(_), [_]) | (Self::Two(_), [_, _]) if single => Some(Scalar::Float),
+            (Self::One(_), [a]) => Some(float(*a)),
+            (Self::Two(_), [a, b]) => Some(float(*a).common(float(*b))),
+            _ => None,
+        }
+    }
+}
+
+/// Calls a function by name.
+pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, EvaluateError> {
+    let (function, single) = find(name).ok_or_else(|| EvaluateError::NotAFunction(name.into()))?;
+    let scalars: Vec<Scalar> = arguments.iter().map(|a| a.scalar()).collect();
+    let to = function
+        .result(single, &scalars)
+        .ok_or_else(|| EvaluateError::WrongArguments {
+            function: name.into(),
+            count: arguments.len(),
+        })?;
+    let converted: Vec<Value> = arguments.iter().map(|a| a.convert(to)).collect();
+    let value = match (function, converted.as_slice()) {
+        (Function::Min, [a, b]) => {
+            if less(*b, *a) {
+                *b
+            } else {
+                *a
+            }
+        }
+        (Function::Max, [a, b]) => {
+            if less(*a, *b) {
+                *b
+            } else {
+                *a
+            }
+        }
+        (Function::Abs, [Value::Int(_, bits)]) if to.is_unsigned() => Value::Int(to, *bits),
+        (Function::Abs, [Value::Int(_, bits)]) => Value::Int(Scalar::Long, bits.wrapping_abs()),
+        (Function::Abs, [Value::Float(_, x)]) => Value::Float(to, x.abs()),
+        (Function::One(f), [a]) => Value::Float(Scalar::Double, f(a.as_f64())),
+        (Function::Two(f), [a, b]) => Value::Float(Scalar::Double, f(a.as_f64(), b.as_f64())),
+        _ => return Err(EvaluateError::NotAFunction(name.into())),
+    };
+    Ok(value.convert(to))
+}
+
+/// `a < b` for two values of one type.
+pub(super) fn less(a: Value, b: Value) -> bool {
+    match (a, b) {
+        (Value::Int(Scalar::ULong, a), Value::Int(_, b)) => (a as u64) < b as u64,
+        (Value::Int(_, a), Value::Int(_, b)) => a < b,
+        (a, b) => a.as_f64() < b.as_f64(),
+    }
+}

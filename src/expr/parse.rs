@@ -1,0 +1,433 @@
+use super::operators::{BINARY, UNARY};
+use super::{BinaryOperator, Expr, Scalar, UnaryOperator, Value, literal};
+use crate::lex::{Token, TokenKind, lex};
+use crate::source::Span;
+use std::fmt;
+
+/// Deepest nesting of parentheses, prefix operators, conditionals and arguments.
+const DEEPEST: usize = 200;
+/// Tallest tree: a sum of many terms is as tall as it has terms, and whoever walks the tree recurses.
+const TALLEST: u16 = 500;
+
+/// Why a text is no expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// Where, in the text that was parsed.
+    pub span: Span,
+    /// What was expected and what was found.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+/// Reads one C expression over scalars, the whole of `text`.
+///
+/// `a.b` and `a->b` become the name `a.b`. There are no assignments, no comma operator, no
+/// subscripts, no pointers.
+///
+/// # Errors
+/// What is not such an expression, and what nests deeper than 200 levels.
+pub fn parse(text: &str) -> Result<Expr, ParseError> {
+    let tokens = lex(text);
+    let mut parser = Parser {
+        text,
+        tokens: &tokens,
+        at: 0,
+        depth: 0,
+    };
+    let node = parser.expression()?;
+    match parser.peek() {
+        None => Ok(node.expr),
+        Some(token) => Err(parser.error_at(token, "expected an operator or the end")),
+    }
+}
+
+/// A tree and its height.
+struct Node {
+    expr: Expr,
+    height: u16,
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    tokens: &'a [Token],
+    at: usize,
+    depth: usize,
+}
+
+type Parsed<T> = Result<T, ParseError>;
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    fn peek_text(&self, ahead: usize) -> &'a str {
+        self.tokens
+            .get(self.at + ahead)
+            .map_or("", |t| t.text(self.text))
+    }
+
+    fn skip(&mut self, what: &str) -> bool {
+        let found = self.peek_text(0) == what;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn expect(&mut self, what: &str) -> Parsed<()> {
+        if self.skip(what) {
+            Ok(())
+        } else {
+            Err(self.error(&format!("expected '{what}'")))
+        }
+    }
+
+    /// `expectation`, and what stands there instead.
+    fn error(&self, expectation: &str) -> ParseError {
+        match self.peek() {
+            Some(token) => self.error_at(token, expectation),
+            None => {
+                let span = Span::at(self.text.trim_end().len() as u32);
+                ParseError {
+                    span,
+                    message: format!("{expectation}, found nothing more"),
+                }
+            }
+        }
+    }
+
+    fn error_at(&self, token: Token, expectation: &str) -> ParseError {
+        let found = match token.kind {
+            TokenKind::UnterminatedString | TokenKind::UnterminatedCharacter => {
+                "an unterminated literal".to_string()
+            }
+            TokenKind::UnterminatedComment => "an unterminated comment".to_string(),
+            _ => format!("'{}'", token.text(self.text)),
+        };
+        ParseError {
+            span: token.span,
+            message: format!("{expectation}, found {found}"),
+        }
+    }
+
+    fn node(&self, expr: Expr, below: u16) -> Parsed<Node> {
+        if below >= TALLEST {
+            Err(self.too_deep())
+        } else {
+            Ok(Node {
+                expr,
+                height: below + 1,
+            })
+        }
+    }
+
+    fn too_deep(&self) -> ParseError {
+        let span = self
+            .peek()
+            .map_or(Span::at(self.text.len() as u32), |t| t.span);
+        ParseError {
+            span,
+            message: "expression is nested too deeply".to_string(),
+        }
+    }
+
+    fn deeper<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            return Err(self.too_deep());
+        }
+        self.depth += 1;
+        let result = inside(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn expression(&mut self) -> Parsed<Node> {
+        self.deeper(|this| {
+            let condition = this.operation()?;
+            if !this.skip("?") {
+                return Ok(condition);
+            }
+            let yes = this.expression()?;
+            this.expect(":")?;
+            let no = this.expression()?;
+            let below = condition.height.max(yes.height).max(no.height);
+            let [a, b, c] = [condition.expr, yes.expr, no.expr].map(Box::new);
+            this.node(Expr::Conditional(a, b, c), below)
+        })
+    }
+
+    /// Operands and binary operators, by operator precedence on a stack of its own, so that only
+    /// parentheses and the like recurse.
+    fn operation(&mut self) -> Parsed<Node> {
+        let mut left: Vec<(Node, BinaryOperator)> = Vec::new();
+        loop {
+            let mut operand = self.operand()?;
+            let next = self.binary_operator();
+            let binds = next.map_or(0, BinaryOperator::precedence);
+            while let Some((first, operator)) = left.pop_if(|(_, o)| o.precedence() >= binds) {
+                let below = first.height.max(operand.height);
+                operand = self.node(Expr::binary(operator, first.expr, operand.expr), below)?;
+            }
+            match next {
+                None => return Ok(operand),
+                Some(operator) => left.push((operand, operator)),
+            }
+            self.at += 1;
+        }
+    }
+
+    fn binary_operator(&self) -> Option<BinaryOperator> {
+        let text = self.peek_text(0);
+        let row = BINARY
+            .iter()
+            .find(|row| row.1 == text || (row.2 == text && !text.is_empty()));
+        row.map(|row| row.0)
+    }
+
+    fn unary_operator(&self) -> Option<UnaryOperator> {
+        let text = self.peek_text(0);
+        let row = UNARY
+            .iter()
+            .find(|row| row.1 == text || (row.2 == text && !text.is_empty()));
+        row.map(|row| row.0)
+    }
+
+    fn operand(&mut self) -> Parsed<Node> {
+        if let Some(operator) = self.unary_operator() {
+            self.at += 1;
+            let a = self.deeper(Self::operand)?;
+            return self.node(Expr::Unary(operator, Box::new(a.expr)), a.height);
+        }
+        let Some(token) = self.peek() else {
+            return Err(self.error("expected an expression"));
+        };
+        match token.kind {
+            TokenKind::Number | TokenKind::Character => {
+                let read = match token.kind {
+                    TokenKind::Number => literal::number,
+                    _ => literal::character,
+                };
+                let value = read(&unspliced(token, self.text)).map_err(|message| ParseError {
+                    span: token.span,
+                    message,
+                })?;
+                self.at += 1;
+                self.node(Expr::Literal(value), 0)
+            }
+            TokenKind::Identifier => self.word(token),
+            TokenKind::Punctuator if token.is(self.text, "::") => self.name(),
+            TokenKind::Punctuator if token.is(self.text, "(") => {
+                self.at += 1;
+                if let Some(scalar) = self.type_until(")") {
+                    let a = self.deeper(Self::operand)?;
+                    return self.node(Expr::Cast(scalar, Box::new(a.expr)), a.height);
+                }
+                let inside = self.expression()?;
+                self.expect(")")?;
+                Ok(inside)
+            }
+            _ => Err(self.error_at(token, "expected an expression")),
+        }
+    }
+
+    /// Words that name a scalar type, and `close` after them; nothing is taken where that is not so.
+    fn type_until(&mut self, close: &str) -> Option<Scalar> {
+        let rest = &self.tokens[self.at..];
+        let count = rest.iter().take_while(|t| t.is_identifier()).count();
+        if self.peek_text(count) != close {
+            return None;
+        }
+        let scalar = Scalar::from_words(rest[..count].iter().map(|t| t.text(self.text)))?;
+        self.at += count + 1;
+        Some(scalar)
+    }
+
+    fn word(&mut self, token: Token) -> Parsed<Node> {
+        let text = token.text(self.text);
+        match text {
+            "true" | "false" => {
+                self.at += 1;
+                let value = Value::Int(Scalar::Bool, i64::from(text == "true"));
+                return self.node(Expr::Literal(value), 0);
+            }
+            "sizeof" => {
+                self.at += 1;
+                self.expect("(")?;
+                let scalar = self.type_until(")");
+                let scalar = scalar.ok_or_else(|| self.error("expected a scalar type"))?;
+                return self.node(Expr::SizeOf(scalar), 0);
+            }
+            "static_cast" => {
+                self.at += 1;
+                self.expect("<")?;
+                let scalar = self.type_until(">");
+                let scalar = scalar.ok_or_else(|| self.error("expected a scalar type"))?;
+                return self.cast(scalar);
+            }
+            _ => {}
+        }
+        match Scalar::from_words([text]) {
+            Some(scalar) if self.peek_text(1) == "(" => {
+                self.at += 1;
+                self.cast(scalar)
+            }
+            Some(_) => Err(self.error_at(token, "expected an expression")),
+            None => self.name(),
+        }
+    }
+
+    /// The parenthesised operand of `float(x)` and `static_cast<float>(x)`.
+    fn cast(&mut self, scalar: Scalar) -> Parsed<Node> {
+        self.expect("(")?;
+        let a = self.expression()?;
+        self.expect(")")?;
+        self.node(Expr::Cast(scalar, Box::new(a.expr)), a.height)
+    }
+
+    /// A variable, a qualified name, a member path, or a call.
+    fn name(&mut self) -> Parsed<Node> {
+        let mut name = String::new();
+        if self.skip("::") {
+            name.push_str("::");
+        }
+        loop {
+            let Some(token) = self.peek().filter(Token::is_identifier) else {
+                return Err(self.error("expected a name"));
+            };
+            name.push_str(&unspliced(token, self.text));
+            self.at += 1;
+            match self.peek_text(0) {
+                "::" => name.push_str("::"),
+                "." | "->" => name.push('.'),
+                _ => break,
+            }
+            self.at += 1;
+        }
+        if !self.skip("(") {
+            return self.node(Expr::Name(name.into()), 0);
+        }
+        let (mut arguments, mut below) = (Vec::new(), 0);
+        while !self.skip(")") {
+            if !arguments.is_empty() {
+                self.expect(",")?;
+            }
+            let argument = self.expression()?;
+            below = below.max(argument.height);
+            arguments.push(argument.expr);
+        }
+        self.node(Expr::Call(name.into(), arguments), below)
+    }
+}
+
+/// The token's spelling without backslash-newlines.
+fn unspliced(token: Token, text: &str) -> String {
+    let spelling = token.text(text);
+    if !token.spliced {
+        return spelling.to_string();
+    }
+    spelling.replace("\\\r\n", "").replace("\\\n", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn same(a: &str, b: &str) {
+        assert_eq!(parse(a).map(|e| e.to_string()), Ok(b.to_string()), "{a}");
+    }
+
+    fn fails(text: &str, span: (u32, u32), message: &str) {
+        let error = parse(text).unwrap_err();
+        assert_eq!(error.span, Span::new(span.0, span.1), "{text}: {error}");
+        assert!(error.message.contains(message), "{text}: {error}");
+    }
+
+    #[test]
+    fn precedence_and_association() {
+        same("a-b-c", "a - b - c");
+        same("a-(b-c)", "a - (b - c)");
+        same("((a*b))+c", "a * b + c");
+        same(
+            "a|b^c&d==e<f<<g+h*-i",
+            "a | b ^ c & d == e < f << g + h * -i",
+        );
+        same("(a+b)*c%d", "(a + b) * c % d");
+        same("a?b:c?d:e", "a ? b : c ? d : e");
+        same(
+            "(a?b:c)?d:(e,1)".replace(",1", "").as_str(),
+            "(a ? b : c) ? d : e",
+        );
+        same("!a&&b||c", "!a && b || c");
+        same("not a and b or c", "!a && b || c");
+        same("n < b && c > (d)", "n < b && c > d");
+    }
+
+    #[test]
+    fn casts_and_types() {
+        same("(unsigned int)x", "(unsigned int)x");
+        same("(unsigned)(x+1)", "(unsigned int)(x + 1)");
+        same("float(x)/2", "(float)x / 2");
+        same("static_cast<unsigned long>(x)", "(unsigned long)x");
+        same("(size_t)-x", "(unsigned long)-x");
+        same("(n)+1", "n + 1");
+        same("sizeof(float)*n", "sizeof(float) * n");
+        same("(const int)n", "(int)n");
+    }
+
+    #[test]
+    fn names_and_calls() {
+        same("a.b->c", "a.b.c");
+        same("N::M::x+::y", "N::M::x + ::y");
+        same("std::min(a, f())", "std::min(a, f())");
+        same("ab\\\ncd", "abcd");
+        same("true", "true");
+    }
+
+    #[test]
+    fn errors_say_what_was_expected() {
+        fails("", (0, 0), "expected an expression");
+        fails("a +", (3, 3), "expected an expression");
+        fails("a b", (2, 3), "found 'b'");
+        fails("(a", (2, 2), "expected ')'");
+        fails("f(a b)", (4, 5), "expected ','");
+        fails("a[1]", (1, 2), "found '['");
+        fails("a = 1", (2, 3), "found '='");
+        fails("int", (0, 3), "found 'int'");
+        fails("++a", (0, 2), "found '++'");
+        fails("a ? b", (5, 5), "expected ':'");
+        fails("sizeof(a)", (7, 8), "scalar type");
+        fails("08", (0, 2), "not a number");
+        fails("\"x\"", (0, 3), "found");
+        fails("\"x", (0, 2), "unterminated");
+        fails("a::", (3, 3), "expected a name");
+        fails("1 /* ", (2, 5), "comment");
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
+        assert!(parse(&nested(199)).is_ok());
+        for text in [
+            nested(10_000),
+            "-".repeat(3) + &"- ".repeat(10_000) + "1",
+            "! ".repeat(10_000) + "1",
+            "(int)".repeat(10_000) + "1",
+            "f(".repeat(10_000),
+            "a?b:".repeat(10_000) + "c",
+            "a?".repeat(10_000),
+            "1+".repeat(10_000) + "1",
+        ] {
+            assert!(parse(&text).is_err());
+        }
+        let sum = "1+".repeat(400) + "1";
+        let expr = parse(&sum).unwrap();
+        assert_eq!(crate::expr::constant(&expr), Some(401));
+        assert_eq!(crate::expr::simplify(&expr).to_string(), "401");
+    }
+}

@@ -1,0 +1,249 @@
+use serde::{Deserialize, Serialize};
+
+/// A scalar type of C. `long` has 64 bits, `char` is signed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scalar {
+    /// `bool`.
+    Bool,
+    /// 8 bits, signed.
+    Char,
+    /// 8 bits, unsigned.
+    UChar,
+    /// 16 bits, signed.
+    Short,
+    /// 16 bits, unsigned.
+    UShort,
+    /// 32 bits, signed.
+    Int,
+    /// 32 bits, unsigned.
+    UInt,
+    /// 64 bits, signed.
+    Long,
+    /// 64 bits, unsigned.
+    ULong,
+    /// IEEE binary32.
+    Float,
+    /// IEEE binary64.
+    Double,
+}
+
+impl Scalar {
+    /// Size in bytes.
+    pub const fn size(self) -> usize {
+        match self {
+            Self::Bool | Self::Char | Self::UChar => 1,
+            Self::Short | Self::UShort => 2,
+            Self::Int | Self::UInt | Self::Float => 4,
+            Self::Long | Self::ULong | Self::Double => 8,
+        }
+    }
+
+    /// Whether it is `float` or `double`.
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float | Self::Double)
+    }
+
+    /// Whether it is an unsigned integer (`bool` is).
+    pub const fn is_unsigned(self) -> bool {
+        matches!(
+            self,
+            Self::Bool | Self::UChar | Self::UShort | Self::UInt | Self::ULong
+        )
+    }
+
+    /// How C and C++ on a 64-bit Unix spell it.
+    pub const fn c_name(self) -> &'static str {
+        match self {
+            Self::Bool => "bool",
+            Self::Char => "char",
+            Self::UChar => "unsigned char",
+            Self::Short => "short",
+            Self::UShort => "unsigned short",
+            Self::Int => "int",
+            Self::UInt => "unsigned int",
+            Self::Long => "long",
+            Self::ULong => "unsigned long",
+            Self::Float => "float",
+            Self::Double => "double",
+        }
+    }
+
+    /// The type that the words of a C declaration name, in any order: `unsigned long int`, `size_t`,
+    /// `uint32_t`, `uchar`, … `const` and `volatile` are ignored. `None` for anything else.
+    pub fn from_words<'a>(words: impl IntoIterator<Item = &'a str>) -> Option<Self> {
+        let (mut unsigned, mut signed, mut long, mut short) = (false, false, 0, false);
+        let mut base = None;
+        for word in words {
+            match word {
+                "const" | "volatile" | "constexpr" | "static" | "register" => {}
+                "unsigned" => unsigned = true,
+                "signed" => signed = true,
+                "long" => long += 1,
+                "short" => short = true,
+                _ if base.is_none() => base = Some(word),
+                // `long int`, `short int` name one type; two other names do not.
+                "int" => {}
+                _ => return None,
+            }
+        }
+        let plain = match base {
+            None | Some("int") if short => Self::Short,
+            None | Some("int") if long > 0 => Self::Long,
+            None if !(unsigned || signed) => return None,
+            None | Some("int" | "int32_t") => Self::Int,
+            Some("bool") => Self::Bool,
+            Some("char" | "int8_t") => Self::Char,
+            Some("short" | "int16_t") => Self::Short,
+            Some("int64_t" | "ptrdiff_t" | "ssize_t" | "intptr_t") => Self::Long,
+            Some("uchar" | "uint8_t") => Self::UChar,
+            Some("ushort" | "uint16_t") => Self::UShort,
+            Some("uint" | "uint32_t") => Self::UInt,
+            Some("ulong" | "size_t" | "uint64_t" | "uintptr_t") => Self::ULong,
+            Some("float") => Self::Float,
+            Some("double") => Self::Double,
+            Some(_) => return None,
+        };
+        if !unsigned {
+            return Some(plain);
+        }
+        match plain {
+            Self::Char => Some(Self::UChar),
+            Self::Short => Some(Self::UShort),
+            Self::Int => Some(Self::UInt),
+            Self::Long => Some(Self::ULong),
+            _ => None,
+        }
+    }
+}
+
+/// A value of a scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// An integer: its type, and its bits sign- or zero-extended from that type to 64.
+    Int(Scalar, i64),
+    /// A floating-point number; for `float` already rounded to it.
+    Float(Scalar, f64),
+}
+
+impl Value {
+    /// An `int`.
+    pub const fn int(value: i32) -> Self {
+        Self::Int(Scalar::Int, value as i64)
+    }
+
+    /// Its type.
+    pub const fn scalar(self) -> Scalar {
+        match self {
+            Self::Int(scalar, _) | Self::Float(scalar, _) => scalar,
+        }
+    }
+
+    /// The integer it is, if it is one that fits.
+    pub fn as_i64(self) -> Option<i64> {
+        match self {
+            Self::Int(Scalar::ULong, bits) => (bits >= 0).then_some(bits),
+            Self::Int(_, bits) => Some(bits),
+            Self::Float(..) => None,
+        }
+    }
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum UnaryOperator {
+    Plus,
+    Minus,
+    Not,
+    Complement,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum BinaryOperator {
+    Multiply,
+    Divide,
+    Remainder,
+    Add,
+    Subtract,
+    ShiftLeft,
+    ShiftRight,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+    BitAnd,
+    BitXor,
+    BitOr,
+    And,
+    Or,
+}
+
+/// A C expression over scalars.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Expr {
+    /// A number or character literal, `true`, `false`.
+    Literal(Value),
+    /// A variable; also a member path such as `args.n`, or a qualified name.
+    Name(Box<str>),
+    /// `-a`
+    Unary(UnaryOperator, Box<Expr>),
+    /// `a + b`
+    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    /// `a ? b : c`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `(T) a`, `T(a)`, `static_cast<T>(a)` for a scalar type.
+    Cast(Scalar, Box<Expr>),
+    /// `f(a, b)` for a function of scalars; `min`, `max`, `sqrt`, … are known to the evaluator.
+    Call(Box<str>, Vec<Expr>),
+    /// `sizeof(T)` for a scalar type.
+    SizeOf(Scalar),
+}
+
+impl Expr {
+    /// An `int` literal.
+    pub const fn int(value: i32) -> Self {
+        Self::Literal(Value::int(value))
+    }
+
+    /// A name.
+    pub fn name(name: impl Into<Box<str>>) -> Self {
+        Self::Name(name.into())
+    }
+
+    /// `a OP b`.
+    pub fn binary(operator: BinaryOperator, a: Self, b: Self) -> Self {
+        Self::Binary(operator, Box::new(a), Box::new(b))
+    }
+
+    /// Calls `visit` with every name in it.
+    pub fn for_each_name<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        match self {
+            Self::Literal(_) | Self::SizeOf(_) => {}
+            Self::Name(name) => visit(name),
+            Self::Unary(_, a) | Self::Cast(_, a) => a.for_each_name(visit),
+            Self::Binary(_, a, b) => {
+                a.for_each_name(visit);
+                b.for_each_name(visit);
+            }
+            Self::Conditional(a, b, c) => {
+                a.for_each_name(visit);
+                b.for_each_name(visit);
+                c.for_each_name(visit);
+            }
+            Self::Call(_, arguments) => arguments.iter().for_each(|a| a.for_each_name(visit)),
+        }
+    }
+
+    /// Whether `name` occurs in it.
+    pub fn mentions(&self, name: &str) -> bool {
+        let mut found = false;
+        // `args.n` mentions `args`.
+        self.for_each_name(&mut |n| found |= n.split('.').next() == Some(name));
+        found
+    }
+}

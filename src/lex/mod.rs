@@ -1,0 +1,8 @@
+//! The one lexer: C and C++ tokens with their spans, for the normaliser, the preprocessor and the
+//! expression parser.
+
+mod lexer;
+mod token;
+
+pub use lexer::{lex, lex_into};
+pub use token::{Token, TokenKind};

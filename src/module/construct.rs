@@ -1,0 +1,261 @@
+use super::{Dimensions, LoopId, Type};
+use crate::source::Span;
+
+/// A piece of text that some backend spells differently.
+#[derive(Clone, Debug)]
+pub struct Construct {
+    /// The text in question.
+    pub span: Span,
+    /// What it is.
+    pub what: What,
+}
+
+/// What the items of a group wait for at a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierScope {
+    /// All items of the group.
+    Group,
+    /// The items of one warp.
+    Warp,
+}
+
+/// An update of memory that must not be torn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AtomicOperation {
+    /// `x OP= value`, with the operator's spelling without `=`.
+    Update {
+        /// `+`, `-`, `*`, `/`, `&`, `|`, `^`
+        operator: &'static str,
+        /// Where the value is written.
+        value: Span,
+    },
+    /// `++x`, `x++`
+    Increment,
+    /// `--x`, `x--`
+    Decrement,
+    /// `x = value`
+    Write {
+        /// Where the value is written.
+        value: Span,
+    },
+    /// `target = x`
+    Read {
+        /// Where the target is written.
+        target: Span,
+    },
+}
+
+/// How the indices of an access are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IndexStyle {
+    /// `a[float2(x, y)]`, `a[i]`: one bracket; the first component is the fastest.
+    Vector,
+    /// `a[y][x]`: a bracket a dimension, slowest first.
+    Brackets,
+}
+
+/// An access to a gather or scatter array of a Brook+ kernel.
+#[derive(Clone, Debug)]
+pub struct IndexedAccess {
+    /// The array's name.
+    pub array: String,
+    /// Where the indices are written, in source order.
+    pub indices: Vec<Span>,
+    /// Type of each index.
+    pub types: Vec<Type>,
+    /// How they are written.
+    pub style: IndexStyle,
+    /// Element type.
+    pub element: Type,
+}
+
+/// What an implicit conversion of Brook+ turns into what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conversion {
+    /// The type the expression has.
+    pub from: Type,
+    /// The type that is wanted.
+    pub to: Type,
+}
+
+/// The kinds of construct.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// An attribute whose meaning is recorded elsewhere: removed.
+    Attribute,
+    /// OKL: an attributed loop; for a `@tile` the loop over tiles.
+    Loop(LoopId),
+    /// OKL: `@barrier` inside an attributed nest. Between outer nests it is only removed.
+    Barrier {
+        /// What waits.
+        scope: BarrierScope,
+        /// The statement stands inside the body of an inner loop.
+        inside: Option<LoopId>,
+    },
+    /// OKL: an atomic statement without its attribute and semicolon.
+    Atomic {
+        /// What is done.
+        operation: AtomicOperation,
+        /// The memory in question.
+        target: Span,
+    },
+    /// OKL: `m(i, j)` on a variable with `@dim`.
+    Dim {
+        /// The variable.
+        base: Span,
+        /// Its indices.
+        indices: Vec<Span>,
+        /// Its dimensions.
+        dimensions: Dimensions,
+    },
+    /// OKL: declaration of a `@shared` array, attribute included.
+    Shared {
+        /// The attribute; empty when the type carries it.
+        attribute: Span,
+        /// The nest's root loop.
+        nest: LoopId,
+    },
+    /// OKL: one declarator of an `@exclusive` declaration.
+    Exclusive {
+        /// Variable name.
+        name: String,
+        /// Where the name stands.
+        name_span: Span,
+        /// Array sizes, brackets included, as written; empty for a scalar.
+        brackets: Span,
+        /// The initialiser without `=`, and where the `=` part begins.
+        value: Option<(Span, u32)>,
+        /// The type's words as written.
+        type_name: String,
+        /// Rank of the array.
+        rank: usize,
+        /// The nest's root loop.
+        nest: LoopId,
+        /// End of the declaration.
+        end: u32,
+        /// Its address escapes, so the values of one item stand together.
+        by_item: bool,
+    },
+    /// OKL: a use of an `@exclusive` variable; the span is the name, `end` is behind the last
+    /// bracket of a full subscript.
+    ExclusiveUse {
+        /// Where an item index goes.
+        end: u32,
+        /// The values of one item stand together.
+        by_item: bool,
+    },
+    /// OKL: `@restrict`; the span is the attribute, the keyword goes to `at`.
+    Restrict {
+        /// After the `*` it belongs to.
+        at: u32,
+    },
+    /// OKL: the type of a local pointer or of a helper's pointer parameter.
+    Pointer {
+        /// Before the first word of the type.
+        at: u32,
+        /// Points to group-shared memory rather than to global memory.
+        shared: bool,
+    },
+
+    /// Brook+: a vector type's name, or `uchar` and its like.
+    TypeName(Type),
+    /// Brook+: a kernel parameter in a definition; index into the kernel's parameters.
+    Parameter {
+        /// Which kernel.
+        kernel: usize,
+        /// Which parameter.
+        parameter: usize,
+    },
+    /// Brook+: an output, reduction or `out` parameter used by name.
+    OutputName,
+    /// Brook+: `float4(a, b, c, d)`.
+    Constructor {
+        /// What is made.
+        ty: Type,
+        /// The function's name.
+        name: Span,
+        /// The components.
+        arguments: Vec<Span>,
+    },
+    /// Brook+: a swizzle of more than one component, or a repeated one, as a value.
+    Swizzle {
+        /// The vector.
+        base: Span,
+        /// `xy`, `wzyx`, …
+        components: String,
+    },
+    /// Brook+: assignment to a swizzle of more than one component.
+    SwizzleAssignment {
+        /// The vector.
+        base: Span,
+        /// The components.
+        components: String,
+        /// The operator without `=`; empty for plain assignment.
+        operator: &'static str,
+        /// The value.
+        value: Span,
+        /// The whole vector's type.
+        ty: Type,
+    },
+    /// Brook+: a gather.
+    Gather(IndexedAccess),
+    /// Brook+: an assignment to an element of a scatter array.
+    Scatter {
+        /// Which element.
+        access: IndexedAccess,
+        /// The operator without `=`.
+        operator: &'static str,
+        /// The value.
+        value: Span,
+    },
+    /// Brook+: an operator that needs a function, because its meaning is not every target's.
+    Operator {
+        /// `/`, `%`, `<<`, `<`, …
+        operator: &'static str,
+        /// Left operand.
+        left: Span,
+        /// Right operand.
+        right: Span,
+        /// Type of the operands.
+        operand: Type,
+        /// Type of the result.
+        ty: Type,
+        /// It also assigns to the left operand.
+        assigns: bool,
+    },
+    /// Brook+: a cast.
+    Cast {
+        /// What is cast.
+        value: Span,
+        /// From and to.
+        conversion: Conversion,
+    },
+    /// Brook+: a condition whose x component decides.
+    Condition(Type),
+    /// Brook+: `indexof(s)`.
+    IndexOf,
+    /// Brook+: `instance()`.
+    Instance,
+    /// Brook+: a call of one of the language's functions.
+    Builtin {
+        /// Its name.
+        name: String,
+        /// Where the name stands.
+        name_span: Span,
+        /// Where its arguments stand.
+        arguments: Vec<Span>,
+        /// Types of the arguments.
+        types: Vec<Type>,
+    },
+    /// Brook+: a call of a sub-kernel: where its name and its arguments stand.
+    SubKernelCall {
+        /// Which kernel.
+        kernel: usize,
+        /// Where the name stands.
+        name: Span,
+        /// The arguments.
+        arguments: Vec<Span>,
+    },
+    /// Brook+: a name that no target reserves must take its place.
+    Renamed(String),
+}

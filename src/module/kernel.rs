@@ -1,0 +1,135 @@
+use super::{Base, Nest, Statement, Type};
+use crate::expr::Scalar;
+use crate::source::Span;
+
+/// A kernel: a function the host launches.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// Its name in the source.
+    pub name: String,
+    /// The whole function, its attributes included.
+    pub span: Span,
+    /// From the return type to the closing bracket of the parameters.
+    pub head: Span,
+    /// The function's body, braces included.
+    pub body: Span,
+    /// Its parameters in order.
+    pub parameters: Vec<Parameter>,
+    /// What kind of kernel, with what only that kind has.
+    pub form: KernelForm,
+    /// What the host does: control flow around launches.
+    pub host: Vec<Statement>,
+}
+
+/// The kinds of kernel.
+#[derive(Clone, Debug)]
+pub enum KernelForm {
+    /// An OKL kernel: its outermost `@outer` loops, each a device kernel of its own.
+    Okl {
+        /// In source order.
+        nests: Vec<Nest>,
+    },
+    /// A Brook+ kernel, mapped over its outputs.
+    Map {
+        /// Items in a group where `Attribute[GroupSize(n)]` says so.
+        group_size: Option<u32>,
+    },
+    /// A Brook+ kernel with a reduction variable.
+    Reduce {
+        /// The operator, when the variable changes only through one `OP=`; the source's spelling of
+        /// the operator without `=`.
+        operator: Option<&'static str>,
+    },
+    /// A Brook+ kernel that only other kernels call.
+    SubKernel,
+}
+
+/// A parameter of a kernel.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// The whole parameter, attributes included.
+    pub span: Span,
+    /// Where its name stands.
+    pub name_span: Span,
+    /// What it is.
+    pub kind: ParameterKind,
+    /// The type's words as written, without qualifiers: `float`, `unsigned int`, `struct Ray`.
+    pub type_name: String,
+    /// The scalar that the type is, if it is one.
+    pub scalar: Option<Scalar>,
+    /// The type that a Brook+ parameter has inside the kernel.
+    pub ty: Type,
+    /// Declared `const`.
+    pub constant: bool,
+}
+
+/// What a parameter is to its kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A value.
+    Value,
+    /// OKL: a pointer to device memory, with that many `*`.
+    Pointer(usize),
+    /// Brook+: the current element of an input stream.
+    StreamIn,
+    /// Brook+: the current element of an output stream. `reads` says that the element's previous
+    /// value may be needed.
+    StreamOut {
+        /// Whether the kernel may leave the element as it was, or reads it.
+        reads: bool,
+    },
+    /// Brook+: a stream or array read at any index, with that many dimensions.
+    Gather(usize),
+    /// Brook+: a stream written at any index, with that many dimensions.
+    Scatter(usize),
+    /// Brook+: the reduction variable.
+    Reduce,
+    /// Brook+: an output of a sub-kernel that is no stream.
+    Out,
+}
+
+/// A function that is not a kernel.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Where a marker such as `__device__` goes: before the first word of its type.
+    pub marker: u32,
+    /// The whole function.
+    pub span: Span,
+}
+
+/// `@dim` and `@dimOrder` of a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dimensions {
+    /// The extents as written, in the order of the indices.
+    pub extents: Vec<String>,
+    /// For each place in memory, fastest first, which index it is.
+    pub order: Vec<usize>,
+}
+
+/// A host variable that a device kernel receives as an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capture {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub scalar: Scalar,
+}
+
+impl Default for Parameter {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            span: Span::default(),
+            name_span: Span::default(),
+            kind: ParameterKind::Value,
+            type_name: String::new(),
+            scalar: None,
+            ty: Type::scalar(Base::Int),
+            constant: false,
+        }
+    }
+}

@@ -1,0 +1,149 @@
+use super::Capture;
+use crate::expr::{Expr, Scalar};
+use crate::source::Span;
+
+/// Names a [`Loop`] of a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoopId(pub(crate) u32);
+
+/// How the iterations of an attributed loop are distributed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LoopKind {
+    /// Over groups: CUDA's blocks.
+    Outer,
+    /// Over the items of a group: CUDA's threads.
+    Inner,
+    /// Not at all: the part of a `@tile` that stays a loop.
+    Sequential,
+}
+
+/// An attributed loop. A `@tile` is two of them with the same statement.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// How it is distributed.
+    pub kind: LoopKind,
+    /// 0, 1 or 2 for x, y or z; meaningless for sequential loops.
+    pub axis: usize,
+    /// The whole statement, attributes included.
+    pub span: Span,
+    /// From the first attribute to the closing bracket of the header.
+    pub head: Span,
+    /// The `for` statement's own head, without attributes: `for (…)`.
+    pub header_span: Span,
+    /// The body.
+    pub body: Span,
+    /// The body is `{ … }`.
+    pub block: bool,
+    /// Bounds and step.
+    pub header: Header,
+    /// Which part of a `@tile` this is, if any.
+    pub tile: Option<Tile>,
+    /// The attributed loop around it.
+    pub parent: Option<LoopId>,
+    /// Attributed loops directly inside, in source order.
+    pub children: Vec<LoopId>,
+    /// Number of iterations; exact, and at least 0.
+    pub count: Expr,
+    /// The launch may have more items along the axis than this loop has iterations.
+    pub guarded: bool,
+    /// Axes that other inner loops of the nest use and this one does not: only their first item
+    /// runs it.
+    pub absent: Vec<usize>,
+    /// A barrier belongs after this loop.
+    pub barrier_after: bool,
+    /// A `continue` ends an iteration of this loop.
+    pub has_continue: bool,
+    /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
+    pub plain_body: bool,
+}
+
+/// One half of a `@tile`.
+#[derive(Clone, Debug)]
+pub struct Tile {
+    /// The tile's size as an expression.
+    pub size: Expr,
+    /// The tile's size as written.
+    pub size_text: String,
+    /// This is the loop over tiles; otherwise the loop within one.
+    pub over_tiles: bool,
+    /// Iterations past the loop's end are skipped.
+    pub check: bool,
+    /// The variable of the loop over tiles.
+    pub variable: String,
+}
+
+/// `i < end` and its relatives, the loop variable on the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    NotEqual,
+}
+
+impl Comparison {
+    /// How C spells it.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::LessEqual => "<=",
+            Self::Greater => ">",
+            Self::GreaterEqual => ">=",
+            Self::NotEqual => "!=",
+        }
+    }
+}
+
+/// The header of an attributed loop.
+#[derive(Clone, Debug)]
+pub struct Header {
+    /// The loop variable.
+    pub variable: String,
+    /// Its type's words as written.
+    pub type_name: String,
+    /// The scalar that the type is, if known.
+    pub scalar: Option<Scalar>,
+    /// First value.
+    pub start: Expr,
+    /// Where the first value is written.
+    pub start_span: Span,
+    /// Bound.
+    pub end: Expr,
+    /// Where the bound is written.
+    pub end_span: Span,
+    /// How variable and bound are compared.
+    pub comparison: Comparison,
+    /// The amount by which the variable changes; positive for both directions.
+    pub step: Expr,
+    /// Where the amount is written; `None` for `++` and `--`.
+    pub step_span: Option<Span>,
+    /// The variable counts down.
+    pub down: bool,
+}
+
+/// An outermost `@outer` loop: one device kernel.
+#[derive(Clone, Debug)]
+pub struct Nest {
+    /// The outermost loop.
+    pub root: LoopId,
+    /// The statement, attributes included.
+    pub span: Span,
+    /// Number of groups along x, y, z.
+    pub outer: [Expr; 3],
+    /// Number of items along x, y, z.
+    pub inner: [Expr; 3],
+    /// Items in a group, where that is a constant.
+    pub threads: Option<u64>,
+    /// `@max_inner_dims`.
+    pub max_inner: Option<[u64; 3]>,
+    /// `@simd_length`.
+    pub simd_length: Option<u32>,
+    /// Host variables it uses.
+    pub captures: Vec<Capture>,
+    /// It declares `@exclusive` variables.
+    pub uses_exclusive: bool,
+    /// So many outer loops, from the root, are perfectly nested and rectangular.
+    pub collapse: usize,
+}

@@ -1,0 +1,98 @@
+//! The facts about a program: what the analysis found, and all that later stages need to know.
+//!
+//! Nothing here makes the facts or uses them. Positions are [`Span`]s of [`Module::text`], the
+//! normalised and preprocessed source.
+//!
+//! - [`Module`], [`Kernel`], [`Parameter`], [`Function`] (`mod.rs`, `kernel.rs`): what there is.
+//! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
+//! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
+//!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
+//! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+
+mod construct;
+mod kernel;
+mod launch;
+mod loops;
+mod types;
+
+pub use construct::{
+    AtomicOperation, BarrierScope, Conversion, Construct, IndexStyle, IndexedAccess, What,
+};
+pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
+pub use launch::{Launch, Statement};
+pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use types::{Base, Type};
+
+use crate::normalize::Dialect;
+use crate::source::{Provenance, Span};
+
+/// A program, understood.
+#[derive(Debug)]
+pub struct Module {
+    /// The language it is written in.
+    pub dialect: Dialect,
+    /// The text that every span refers to.
+    pub text: String,
+    /// Where that text came from.
+    pub provenance: Provenance,
+    /// The kernels in source order.
+    pub kernels: Vec<Kernel>,
+    /// Functions that kernels may call, in source order.
+    pub functions: Vec<Function>,
+    /// Attributed loops of all kernels; [`LoopId`] indexes them.
+    pub loops: Vec<Loop>,
+    /// What backends spell differently, in post-order: inner constructs before outer ones.
+    pub constructs: Vec<Construct>,
+    /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
+    pub constants: Vec<Span>,
+    /// The half of a Brook+ program that runs on the host.
+    pub host: Option<HostProgram>,
+}
+
+impl Module {
+    /// The loop of that number.
+    pub fn loop_(&self, id: LoopId) -> &Loop {
+        &self.loops[id.0 as usize]
+    }
+}
+
+/// The host half of a Brook+ program: its own text, because host code is left as it is written
+/// while kernels see their macros expanded.
+#[derive(Debug)]
+pub struct HostProgram {
+    /// Normalised, but not preprocessed.
+    pub text: String,
+    /// Kernels to be replaced by callable objects: name, and the span in `text`.
+    pub kernels: Vec<(String, Span)>,
+    /// Stream declarations.
+    pub streams: Vec<HostStream>,
+    /// Attributes in `text` that have no other meaning for the host.
+    pub attributes: Vec<Span>,
+    /// It defines `main`.
+    pub has_main: bool,
+}
+
+/// A stream that host code declares.
+#[derive(Debug)]
+pub struct HostStream {
+    /// The type's words: replaced by the stream class.
+    pub type_span: Span,
+    /// The element type.
+    pub element: String,
+    /// Name, attribute and extents of each stream of this declaration.
+    pub declarators: Vec<HostDeclarator>,
+}
+
+/// One name of a host stream declaration.
+#[derive(Debug)]
+pub struct HostDeclarator {
+    /// The stream's name.
+    pub name: String,
+    /// The attribute that holds the extents.
+    pub attribute: Span,
+    /// Extents as C expressions, slowest first; empty in a parameter.
+    pub extents: Vec<String>,
+    /// The initialiser of an iterator stream, the `=` included.
+    pub initializer: Option<(Span, String)>,
+}

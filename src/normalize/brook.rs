@@ -1,0 +1,194 @@
+//! Streams and kernels of Brook+ become plain C with `[[brook_…("…")]]`.
+
+use super::{Source, one_line, render_attribute};
+use crate::source::{Edits, Span};
+
+pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
+    let mut index = 0;
+    // End of the kernel body we are in, so that `shared` and `indexof` mean what they mean there.
+    let mut body_end = 0;
+    while index < source.tokens.len() {
+        match source.word(index) {
+            "Attribute" if source.word(index + 1) == "[" => {
+                index = attribute(source, edits, index);
+            }
+            "kernel" | "reduce" if index >= body_end => match kernel_head(source, index) {
+                Some(head) => {
+                    kernel(source, edits, &head);
+                    if source.word(head.close + 1) == "{" {
+                        body_end = source.after(head.close + 1).unwrap_or(0);
+                    }
+                    index = head.close + 1;
+                }
+                None => index += 1,
+            },
+            "shared" if index < body_end && source.is_identifier(index + 1) => {
+                word_to_attribute(source, edits, index, "shared");
+                index += 1;
+            }
+            "indexof" if index < body_end && source.is_identifier(index + 1) => {
+                let name = source.tokens[index + 1].span;
+                edits.replace(Span::new(source.tokens[index].span.end, name.start), "(");
+                edits.insert(name.end, ")");
+                index += 2;
+            }
+            "iter" if is_declarator(source, index + 1) => {
+                word_to_attribute(source, edits, index, "iter");
+                index += 1;
+            }
+            _ if is_declarator(source, index) => index = declarators(source, edits, index + 1),
+            _ => index += 1,
+        }
+    }
+}
+
+/// `Attribute[GroupSize(64)]`
+fn attribute(source: &Source<'_>, edits: &mut Edits, index: usize) -> usize {
+    let Some(end) = source.after(index + 1) else { return index + 1 };
+    let arguments = one_line(source, index + 2, end - 1);
+    let span = source.tokens[index].span.to(source.tokens[end - 1].span);
+    edits.replace(span, render_attribute("brook_", "attribute", &arguments));
+    end
+}
+
+fn word_to_attribute(source: &Source<'_>, edits: &mut Edits, index: usize, name: &str) {
+    edits.replace(source.tokens[index].span, render_attribute("brook_", name, ""));
+}
+
+/// Tokens of a kernel's head: `start` first word of the declaration, `open` and `close` the brackets
+/// of its parameters.
+struct Head {
+    start: usize,
+    open: usize,
+    close: usize,
+}
+
+/// `kernel void f(…)`, `void kernel f(…)`, `kernel static void f(…)`, the same with `reduce`;
+/// followed by a body, or by a semicolon in a prototype.
+fn kernel_head(source: &Source<'_>, index: usize) -> Option<Head> {
+    let mut start = index;
+    while start > 0
+        && source.is_identifier(start - 1)
+        && !source.in_directive(start - 1)
+        && !matches!(source.word(start - 1), "else" | "return" | "do")
+    {
+        start -= 1;
+    }
+    let mut open = index + 1;
+    while source.is_identifier(open) {
+        open += 1;
+    }
+    // At least a type (or another keyword) and a name besides the keyword.
+    if source.word(open) != "(" || open - start < 2 || open == index + 1 {
+        return None;
+    }
+    let close = source.brackets.partner(open)?;
+    matches!(source.word(close + 1), "{" | ";").then_some(Head { start, open, close })
+}
+
+fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
+    let mut reduce = false;
+    for index in head.start..head.open - 1 {
+        let word = source.word(index);
+        if matches!(word, "kernel" | "reduce") {
+            reduce |= word == "reduce";
+            edits.delete_word(source.tokens[index].span, source.text);
+        }
+    }
+    let name = if reduce { "reduce" } else { "kernel" };
+    let text = render_attribute("brook_", name, "") + " ";
+    edits.insert_before(source.tokens[head.start].span.start, text);
+
+    let mut at = head.open + 1;
+    let mut at_start = true;
+    while at < head.close {
+        match source.word(at) {
+            "," => {
+                at_start = true;
+                at += 1;
+                continue;
+            }
+            word @ ("out" | "reduce" | "iter" | "vout") if at_start => {
+                word_to_attribute(source, edits, at, word);
+                at += 1;
+                continue;
+            }
+            "<" if source.is_identifier(at - 1) => match stream_end(source, at, head.close) {
+                Some(end) => {
+                    stream(source, edits, at, end);
+                    at = end;
+                }
+                None => at += 1,
+            },
+            "(" | "[" => at = source.after(at).unwrap_or(at + 1),
+            _ => at += 1,
+        }
+        at_start = false;
+    }
+}
+
+/// Words that may stand before a name and `<` without declaring a stream.
+const NOT_A_TYPE: &[&str] = &[
+    "return", "else", "case", "goto", "new", "delete", "sizeof", "throw", "const", "static",
+    "inline", "extern", "typename", "class", "template", "public", "private", "protected",
+    "virtual", "typedef", "using", "operator", "struct", "union", "enum", "do", "define", "if",
+    "elif", "include", "kernel", "reduce", "iter", "out", "and", "or", "not",
+];
+
+/// `TYPE NAME <`: in C, nothing but a stream declaration begins so.
+fn is_declarator(source: &Source<'_>, index: usize) -> bool {
+    source.is_identifier(index)
+        && source.is_identifier(index + 1)
+        && source.word(index + 2) == "<"
+        && !NOT_A_TYPE.contains(&source.word(index))
+        && source.word(index + 1) != "operator"
+        && stream_end(source, index + 2, source.tokens.len()).is_some_and(|end| {
+            matches!(source.word(end), ";" | "," | "=" | "[" | ")")
+                || source.word(end - 1) == ">="
+        })
+}
+
+/// `NAME <…> , NAME <…> …` from the first name on.
+fn declarators(source: &Source<'_>, edits: &mut Edits, mut name: usize) -> usize {
+    loop {
+        let Some(end) = stream_end(source, name + 1, source.tokens.len()) else { return name + 1 };
+        stream(source, edits, name + 1, end);
+        let another = source.word(end) == ","
+            && source.is_identifier(end + 1)
+            && source.word(end + 2) == "<";
+        if !another {
+            return end;
+        }
+        name = end + 1;
+    }
+}
+
+/// The index after the `>` that closes the `<` at `open`. Extents are expressions; a comparison in
+/// one has to stand in parentheses.
+fn stream_end(source: &Source<'_>, open: usize, limit: usize) -> Option<usize> {
+    let mut at = open + 1;
+    while at < limit {
+        match source.word(at) {
+            ">" | ">=" => return Some(at + 1),
+            "(" | "[" => at = source.after(at)?,
+            ";" | "{" | "}" | "<" | ")" | "]" | "" => return None,
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// `<10, 20>` becomes an attribute after the name.
+fn stream(source: &Source<'_>, edits: &mut Edits, open: usize, end: usize) {
+    let close = end - 1;
+    let extents = one_line(source, open + 1, close);
+    let mut text = String::new();
+    if !source.tokens[open].space_before {
+        text.push(' ');
+    }
+    text.push_str(&render_attribute("brook_", "stream", &format!("<{extents}>")));
+    if source.word(close) == ">=" {
+        text.push_str(" =");
+    }
+    edits.replace(source.tokens[open].span.to(source.tokens[close].span), text);
+}

@@ -1,0 +1,188 @@
+//! From Brook+ and `@attribute` syntax to plain C and C++ with `[[okl_…("…")]]` and
+//! `[[brook_…("…")]]`, token by token.
+//!
+//! The pass works on raw text: macro bodies, headers and branches not taken are normalised like
+//! everything else, and every directive stays as it is written. What is in normal form already is
+//! left alone, so normalising twice changes nothing; macro expansion relies on that.
+//!
+//! - `okl.rs`: `@name(arguments)` in every position OKL allows.
+//! - `brook.rs`: `kernel`, `reduce`, `out`, `iter`, `shared`, and the angle brackets of streams.
+//! - `brackets.rs`: which bracket closes which.
+//! - [`attributes`]: the table generated from `grammar/attributes.toml`.
+
+pub mod attributes;
+mod brackets;
+mod brook;
+mod okl;
+
+use crate::lex::{Token, lex};
+use crate::source::{EditMap, Edits};
+use brackets::Brackets;
+
+/// Which language a source is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// OKL: C++ with attributes.
+    Okl,
+    /// Brook+ and Brook: C with streams.
+    Brook,
+}
+
+impl Dialect {
+    /// The dialect that a file's name tells: Brook+ for `.br`, OKL for everything else.
+    pub fn of_path(path: &str) -> Self {
+        if path.ends_with(".br") { Self::Brook } else { Self::Okl }
+    }
+}
+
+/// The plain form of `text`, and the map back.
+pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
+    let tokens = lex(text);
+    let source = Source { text, brackets: Brackets::of(text, &tokens), tokens };
+    let mut edits = Edits::new();
+    match dialect {
+        Dialect::Okl => okl::normalize(&source, &mut edits),
+        Dialect::Brook => brook::normalize(&source, &mut edits),
+    }
+    if edits.is_empty() {
+        return (text.to_string(), EditMap::identity());
+    }
+    // Both passes visit each token once and edit disjoint tokens; should that ever be wrong, the
+    // text as written is parsed, and the parser reports what it finds.
+    edits.apply(text).unwrap_or_else(|_| (text.to_string(), EditMap::identity()))
+}
+
+/// A text and its tokens, as both passes see it.
+struct Source<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    brackets: Brackets,
+}
+
+impl<'a> Source<'a> {
+    fn word(&self, index: usize) -> &'a str {
+        self.tokens.get(index).map_or("", |t| t.text(self.text))
+    }
+
+    fn is_identifier(&self, index: usize) -> bool {
+        self.tokens.get(index).is_some_and(Token::is_identifier)
+    }
+
+    /// The index after the bracket that closes the one at `open`.
+    fn after(&self, open: usize) -> Option<usize> {
+        self.brackets.partner(open).map(|close| close + 1)
+    }
+
+    /// First token of the declaration or statement that token `index` belongs to. `<…>` before it
+    /// is skipped like other brackets.
+    fn declaration_start(&self, index: usize) -> usize {
+        let mut start = index;
+        while start > 0 {
+            let previous = start - 1;
+            if self.tokens.get(start).is_some_and(|t| t.line_start) && self.in_directive(previous) {
+                break;
+            }
+            match self.word(previous) {
+                "(" | "," | ";" | "{" | "}" | ":" => break,
+                ")" | "]" => match self.brackets.partner(previous) {
+                    Some(open) if self.ends_macro_head(previous, open) => break,
+                    Some(open) => start = open,
+                    None => break,
+                },
+                ">" => match self.template_open(previous) {
+                    Some(open) => start = open,
+                    None => break,
+                },
+                word => {
+                    if self.is_identifier(previous) && self.is_macro_name(previous) {
+                        break;
+                    }
+                    start = previous;
+                    if word == "#" {
+                        return index;
+                    }
+                }
+            }
+        }
+        start
+    }
+
+    /// Whether token `index` stands in a preprocessor directive.
+    fn in_directive(&self, index: usize) -> bool {
+        let mut at = index;
+        while at > 0 && !self.tokens.get(at).is_some_and(|t| t.line_start) {
+            at -= 1;
+        }
+        self.word(at) == "#"
+    }
+
+    /// Whether token `index` is the name that a `#define` defines.
+    fn is_macro_name(&self, index: usize) -> bool {
+        index >= 2
+            && self.word(index - 1) == "define"
+            && self.word(index - 2) == "#"
+            && self.tokens.get(index - 2).is_some_and(|t| t.line_start)
+    }
+
+    /// Whether `open..=close` is the parameter list of a function-like macro being defined.
+    fn ends_macro_head(&self, _close: usize, open: usize) -> bool {
+        open > 0
+            && self.tokens.get(open).is_some_and(|t| !t.space_before)
+            && self.is_macro_name(open - 1)
+    }
+
+    fn template_open(&self, close: usize) -> Option<usize> {
+        let mut depth = 0;
+        for at in (close.saturating_sub(64)..=close).rev() {
+            match self.word(at) {
+                ">" => depth += 1,
+                "<" => {
+                    depth -= 1;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                ";" | "{" | "}" => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}
+
+/// `[[PREFIX_NAME("ARGUMENTS")]]`; the arguments are escaped for the string literal they live in.
+fn render_attribute(prefix: &str, name: &str, arguments: &str) -> String {
+    let mut out = String::with_capacity(arguments.len() + name.len() + 16);
+    out.push_str("[[");
+    out.push_str(prefix);
+    out.push_str(name);
+    out.push_str("(\"");
+    escape_into(arguments, &mut out);
+    out.push_str("\")]]");
+    out
+}
+
+fn escape_into(text: &str, out: &mut String) {
+    for c in text.chars() {
+        if matches!(c, '"' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+}
+
+/// The text of tokens `from..to` on one line: blanks stay blanks, comments and line ends become one.
+fn one_line(source: &Source<'_>, from: usize, to: usize) -> String {
+    let mut out = String::new();
+    for (index, token) in source.tokens.iter().enumerate().take(to).skip(from) {
+        if index > from && token.space_before {
+            out.push(' ');
+        }
+        out.push_str(token.text(source.text));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

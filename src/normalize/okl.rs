@@ -1,0 +1,150 @@
+//! `@name(arguments)` becomes `[[okl_name("(arguments)")]]`, where a C++ parser accepts it.
+
+use super::{Dialect, Source, attributes, one_line, render_attribute};
+use crate::lex::TokenKind;
+use crate::source::{Edits, Span};
+
+pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
+    let mut index = 0;
+    while index < source.tokens.len() {
+        if source.word(index) == "for" && source.word(index + 1) == "(" {
+            index = normalize_for(source, edits, index);
+        } else if let Some(attribute) = attribute_at(source, index) {
+            index = place(source, edits, &attribute);
+        } else {
+            index += 1;
+        }
+    }
+}
+
+/// An attribute in either spelling.
+struct Attribute<'a> {
+    name: &'a str,
+    /// Its normal form.
+    text: String,
+    /// Tokens `first..end`.
+    first: usize,
+    end: usize,
+    /// Spelled `@name`, so it has to be rewritten wherever it stands.
+    legacy: bool,
+}
+
+impl Attribute<'_> {
+    fn span(&self, source: &Source<'_>) -> Span {
+        source.tokens[self.first].span.to(source.tokens[self.end - 1].span)
+    }
+}
+
+fn attribute_at<'a>(source: &Source<'a>, index: usize) -> Option<Attribute<'a>> {
+    let token = source.tokens.get(index)?;
+    if token.kind == TokenKind::At && source.is_identifier(index + 1) {
+        let name = source.word(index + 1);
+        let takes = attributes::find(Dialect::Okl, name).is_none_or(|a| a.most_arguments > 0);
+        let open = index + 2;
+        let (arguments, end) = match source.after(open) {
+            Some(after) if takes && source.word(open) == "(" => {
+                (one_line(source, open, after), after)
+            }
+            _ => (String::new(), open),
+        };
+        let text = render_attribute("okl_", name, &arguments);
+        return Some(Attribute { name, text, first: index, end, legacy: true });
+    }
+    // `[` `[` okl_name `(` "…" `)` `]` `]`
+    let name = source.word(index + 2).strip_prefix("okl_")?;
+    if source.word(index) != "[" || source.word(index + 1) != "[" {
+        return None;
+    }
+    let end = source.after(index)?;
+    let text = source.tokens[index].span.to(source.tokens[end - 1].span).of(source.text);
+    Some(Attribute { name, text: text.to_string(), first: index, end, legacy: false })
+}
+
+/// `for (…; …; …; @outer)`: attributes in a fourth clause move before the `for`.
+fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usize {
+    let open = keyword + 1;
+    let Some(close) = source.brackets.partner(open) else { return open };
+    let mut semicolons = 0;
+    let mut at = open + 1;
+    let mut clause = None;
+    while at < close {
+        match source.word(at) {
+            ";" => {
+                semicolons += 1;
+                if semicolons == 3 {
+                    clause = Some(at);
+                    break;
+                }
+                at += 1;
+            }
+            "(" | "[" | "{" => match source.after(at) {
+                Some(after) => at = after,
+                None => return open,
+            },
+            _ => at += 1,
+        }
+    }
+    let Some(third) = clause else { return open };
+    let mut moved = String::new();
+    at = third;
+    while at < close {
+        if source.word(at) == ";" {
+            at += 1;
+        } else if let Some(attribute) = attribute_at(source, at) {
+            moved.push_str(&attribute.text);
+            moved.push(' ');
+            at = attribute.end;
+        } else {
+            // A macro, most likely: its expansion is normalised again.
+            return open;
+        }
+    }
+    edits.insert(source.tokens[keyword].span.start, moved);
+    let from = source.tokens[third].span.start;
+    edits.delete(Span::new(from, source.tokens[close].span.start));
+    // What precedes the fourth clause has no attribute of this loop; nothing else to do there.
+    close + 1
+}
+
+/// Writes an attribute where its kind wants it; returns the index after it.
+fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> usize {
+    let next = source.word(attribute.end);
+    let previous = if attribute.first > 0 { source.word(attribute.first - 1) } else { "" };
+    let after_star = matches!(previous, "*" | "&")
+        || (previous == "const" && attribute.first > 1 && source.word(attribute.first - 2) == "*");
+    let span = attribute.span(source);
+    if attribute.name == "restrict" && after_star {
+        let start = source.declaration_start(attribute.first);
+        let level = (start..attribute.first).filter(|&i| source.word(i) == "*").count();
+        let text = render_attribute("okl_", "restrict", &level.to_string());
+        edits.delete_word(span, source.text);
+        match typedef_end(source, start) {
+            Some(end) => edits.insert(end, format!(" {text}")),
+            None => edits.insert(source.tokens[start].span.start, format!("{text} ")),
+        }
+    } else if next == "typedef"
+        && let Some(end) = typedef_end(source, attribute.end)
+    {
+        edits.delete_word(span, source.text);
+        edits.insert(end, format!(" {}", attribute.text));
+    } else if attribute.legacy {
+        edits.replace(span, attribute.text.clone());
+    }
+    attribute.end
+}
+
+/// Where an attribute of the typedef that begins at token `start` goes: before its semicolon.
+fn typedef_end(source: &Source<'_>, start: usize) -> Option<u32> {
+    if source.word(start) != "typedef" {
+        return None;
+    }
+    let mut at = start;
+    while at < source.tokens.len() {
+        match source.word(at) {
+            ";" => return Some(source.tokens[at].span.start),
+            "(" | "[" | "{" => at = source.after(at)?,
+            _ => at += 1,
+        }
+    }
+    None
+}

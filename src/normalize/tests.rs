@@ -1,0 +1,84 @@
+use super::{Dialect, normalize};
+
+#[track_caller]
+fn check(dialect: Dialect, text: &str, expected: &str) {
+    let (normal, _) = normalize(text, dialect);
+    assert_eq!(normal, expected);
+    assert_eq!(normalize(&normal, dialect).0, expected, "normal form must be a fixed point");
+}
+
+#[test]
+fn okl_positions() {
+    let check = |text, expected| check(Dialect::Okl, text, expected);
+    check("@kernel void f(int n) {", "[[okl_kernel(\"\")]] void f(int n) {");
+    check("@ outer(1) for (;;) {}", "[[okl_outer(\"(1)\")]] for (;;) {}");
+    check(
+        "for (int i = 0; i < n; ++i; @tile(B, @outer, @inner)) {}",
+        "[[okl_tile(\"(B, @outer, @inner)\")]] for (int i = 0; i < n; ++i) {}",
+    );
+    check(
+        "for (int i = 0; i < f(a; b); ++i; @outer; @simd_length(8)) x;",
+        "[[okl_outer(\"\")]] [[okl_simd_length(\"(8)\")]] for (int i = 0; i < f(a; b); ++i) x;",
+    );
+    check("@barrier(\"local\");", "[[okl_barrier(\"(\\\"local\\\")\")]];");
+    check("int *m @dim(3, 4)", "int *m [[okl_dim(\"(3, 4)\")]]");
+    check("@atomic (*p) += 1;", "[[okl_atomic(\"\")]] (*p) += 1;");
+    check("\"@outer\" '@' // @outer", "\"@outer\" '@' // @outer");
+}
+
+#[test]
+fn okl_restrict_moves_before_the_declaration() {
+    let check = |text, expected| check(Dialect::Okl, text, expected);
+    check(
+        "void f(const float * @restrict a, int n)",
+        "void f([[okl_restrict(\"1\")]] const float * a, int n)",
+    );
+    check("f(@restrict float *a)", "f([[okl_restrict(\"\")]] float *a)");
+    check("#define P const float * @ restrict\nx", "#define P [[okl_restrict(\"1\")]] const float * \nx");
+    check("#define P(a) T * @restrict a", "#define P(a) [[okl_restrict(\"1\")]] T * a");
+    check("typedef float* @restrict r;", "typedef float* r [[okl_restrict(\"1\")]];");
+    check("{ vec<int, 3> * @restrict a;", "{ [[okl_restrict(\"1\")]] vec<int, 3> * a;");
+}
+
+#[test]
+fn okl_in_macros() {
+    check(
+        Dialect::Okl,
+        "#define LOOP(N) for (int i = 0; i < N; ++i; \\\n @tile(N, @outer))\n",
+        "#define LOOP(N) [[okl_tile(\"(N, @outer)\")]] for (int i = 0; i < N; ++i)\n",
+    );
+}
+
+#[test]
+fn brook_kernels() {
+    let check = |text, expected| check(Dialect::Brook, text, expected);
+    check(
+        "kernel void sum (float a<>, float b<>, out float c<>)\n{ c = a < b; }",
+        "[[brook_kernel(\"\")]] void sum (float a [[brook_stream(\"<>\")]], float b [[brook_stream(\"<>\")]], [[brook_out(\"\")]] float c [[brook_stream(\"<>\")]])\n{ c = a < b; }",
+    );
+    check(
+        "void reduce s(double a<>, reduce double b) { b += a; }",
+        "[[brook_reduce(\"\")]] void s(double a [[brook_stream(\"<>\")]], [[brook_reduce(\"\")]] double b) { b += a; }",
+    );
+    check(
+        "Attribute[GroupSize(64, 1)]\nkernel static void f(float a[][], out float c[]) { shared float4 l[64]; x = indexof c; }",
+        "[[brook_attribute(\"GroupSize(64, 1)\")]]\n[[brook_kernel(\"\")]] static void f(float a[][], [[brook_out(\"\")]] float c[]) { [[brook_shared(\"\")]] float4 l[64]; x = indexof(c); }",
+    );
+    check("int kernel = 3; f(kernel);", "int kernel = 3; f(kernel);");
+}
+
+#[test]
+fn brook_streams() {
+    let check = |text, expected| check(Dialect::Brook, text, expected);
+    check("float a<10, n>;", "float a [[brook_stream(\"<10, n>\")]];");
+    check(
+        "{ float a<10>, b<f(2)>; int i = a < b;",
+        "{ float a [[brook_stream(\"<10>\")]], b [[brook_stream(\"<f(2)>\")]]; int i = a < b;",
+    );
+    check(
+        "iter float s<100> = iter(0.0f, 1.0f);",
+        "[[brook_iter(\"\")]] float s [[brook_stream(\"<100>\")]] = iter(0.0f, 1.0f);",
+    );
+    check("return a < b; std::vector<float> v; const vector<int> w;", "return a < b; std::vector<float> v; const vector<int> w;");
+    check("for (i = 0; i < n; i++) if (a > b) x;", "for (i = 0; i < n; i++) if (a > b) x;");
+}

@@ -1,0 +1,198 @@
+use super::pieces::Piece;
+use crate::source::Place;
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
+
+/// A macro.
+#[derive(Debug)]
+pub(super) struct Macro {
+    pub name: Box<str>,
+    pub meaning: Meaning,
+    /// Where its name stands in its `#define`; `None` for what is built in.
+    pub defined: Option<Place>,
+    /// It is being rescanned: its name does not expand now.
+    pub active: Cell<bool>,
+}
+
+/// What a macro stands for.
+#[derive(Debug)]
+pub(super) enum Meaning {
+    Object(Body),
+    Function(Parameters, Body),
+    BuiltIn(BuiltIn),
+}
+
+/// The parameters of a function-like macro.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Parameters {
+    /// `__VA_ARGS__` for `...`.
+    pub names: Vec<Box<str>>,
+    /// The last one takes all that is left.
+    pub variadic: bool,
+}
+
+/// What a macro is replaced by.
+#[derive(Debug, Default)]
+pub(super) struct Body {
+    pub items: Vec<Item>,
+}
+
+/// A step of the replacement.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Piece(Piece),
+    /// The argument of that number; the piece is the parameter's name.
+    Parameter(usize, Piece),
+    /// `#` and a parameter; the piece is the `#`.
+    Stringize(usize, Piece),
+    /// `##`
+    Paste(Piece),
+    /// `__VA_OPT__(…)`: that many items follow that are its content.
+    Optional {
+        items: usize,
+        stringize: bool,
+        piece: Piece,
+    },
+}
+
+impl Item {
+    pub fn piece(&self) -> &Piece {
+        match self {
+            Self::Piece(piece)
+            | Self::Parameter(_, piece)
+            | Self::Stringize(_, piece)
+            | Self::Paste(piece)
+            | Self::Optional { piece, .. } => piece,
+        }
+    }
+}
+
+/// Macros and operators that no `#define` made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BuiltIn {
+    File,
+    Line,
+    Counter,
+    IncludeLevel,
+    Date,
+    Time,
+    /// `_Pragma`
+    Pragma,
+    /// `__has_include`
+    HasInclude,
+    /// `__has_include_next`
+    HasIncludeNext,
+}
+
+impl BuiltIn {
+    const ALL: [(&str, Self); 9] = [
+        ("__FILE__", Self::File),
+        ("__LINE__", Self::Line),
+        ("__COUNTER__", Self::Counter),
+        ("__INCLUDE_LEVEL__", Self::IncludeLevel),
+        ("__DATE__", Self::Date),
+        ("__TIME__", Self::Time),
+        ("_Pragma", Self::Pragma),
+        ("__has_include", Self::HasInclude),
+        ("__has_include_next", Self::HasIncludeNext),
+    ];
+}
+
+/// Names that only the vendors' compilers define: a condition on them cannot be decided here.
+pub(super) const VENDOR: [&str; 11] = [
+    "__CUDA_ARCH__",
+    "__CUDACC__",
+    "__NVCC__",
+    "__HIP_DEVICE_COMPILE__",
+    "__HIP_PLATFORM_AMD__",
+    "__HIPCC__",
+    "__OPENCL_VERSION__",
+    "__OPENCL_C_VERSION__",
+    "_OPENMP",
+    "__AMDGCN__",
+    "__SYCL_DEVICE_ONLY__",
+];
+
+/// All macros by name.
+#[derive(Debug)]
+pub(super) struct Macros {
+    table: HashMap<Box<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
+    /// For each first byte the lengths of names that were ever defined, as a set of bits; bit 0 is
+    /// set where names of attributes begin. Most identifiers are told apart from macros by this
+    /// alone.
+    lengths: Box<[u64; 256]>,
+}
+
+impl Macros {
+    pub fn new() -> Self {
+        let mut this = Self {
+            table: HashMap::default(),
+            lengths: Box::new([0; 256]),
+        };
+        for first in [b'o', b'b'] {
+            this.lengths[usize::from(first)] |= 1;
+        }
+        for (name, built_in) in BuiltIn::ALL {
+            this.insert(Macro {
+                name: name.into(),
+                meaning: Meaning::BuiltIn(built_in),
+                defined: None,
+                active: Cell::new(false),
+            });
+        }
+        this
+    }
+
+    /// Whether a name may be a macro or an attribute; almost always right where it says no.
+    pub fn may_hold(&self, name: &[u8]) -> bool {
+        let first = name.first().map_or(0, |b| usize::from(*b));
+        self.lengths[first] & (1 << name.len().min(63) | 1) != 0
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Rc<Macro>> {
+        if self.may_hold(name.as_bytes()) {
+            self.table.get(name)
+        } else {
+            None
+        }
+    }
+
+    pub fn insert(&mut self, new: Macro) {
+        let first = new.name.as_bytes().first().map_or(0, |b| usize::from(*b));
+        self.lengths[first] |= 1 << new.name.len().min(63);
+        self.table.insert(new.name.clone(), Rc::new(new));
+    }
+
+    pub fn remove(&mut self, name: &str) -> bool {
+        self.table.remove(name).is_some()
+    }
+}
+
+/// Hashes short names quickly.
+#[derive(Default)]
+pub(super) struct NameHasher {
+    hash: u64,
+}
+
+impl Hasher for NameHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            let mixed = self.hash.rotate_left(5) ^ u64::from_le_bytes(word);
+            self.hash = mixed.wrapping_mul(0x517c_c1b7_2722_0a95);
+        }
+    }
+
+    fn write_u8(&mut self, byte: u8) {
+        self.hash =
+            (self.hash.rotate_left(5) ^ u64::from(byte)).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    fn finish(&self) -> u64 {
+        // The table takes its index from the low bits, the product is mixed best in the high ones.
+        self.hash ^ (self.hash >> 32)
+    }
+}

@@ -1,0 +1,229 @@
+//! What a launch needs to know, as data: written to `STEM.json`, kept in the kernel cache, and read
+//! by the runtime.
+
+use crate::expr::Scalar;
+use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Statement};
+use crate::normalize::Dialect;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Everything about the kernels of one translation that is not source text.
+///
+/// `dependencies` and `metadata` have the keys of the existing transpiler; the rest is ours.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Metadata {
+    /// Files that went into the translation.
+    pub dependencies: BTreeMap<String, String>,
+    /// The device kernels (for a loop backend: the kernels) and their arguments.
+    pub metadata: Vec<DeviceKernel>,
+    /// Name of the backend.
+    pub backend: String,
+    /// `okl` or `brook`.
+    pub dialect: String,
+    /// The kernels as the user calls them, with the host's part of each.
+    pub kernels: Vec<KernelMetadata>,
+}
+
+/// A function of the generated source that is launched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DeviceKernel {
+    /// Its arguments in order.
+    pub arguments: Vec<ArgumentMetadata>,
+    /// Its name in the generated source.
+    pub name: String,
+}
+
+/// One argument.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ArgumentMetadata {
+    /// Declared `const`, or passed by value.
+    #[serde(rename = "const")]
+    pub constant: bool,
+    /// Its type.
+    pub dtype: Dtype,
+    /// Its name.
+    pub name: String,
+    /// A pointer.
+    pub ptr: bool,
+}
+
+/// A type as the existing transpiler describes it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Dtype {
+    /// The type's name.
+    pub name: String,
+    /// `builtin` or `custom`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Size of a value, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub bytes: Option<usize>,
+}
+
+/// A kernel as the user calls it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct KernelMetadata {
+    /// Its name in the source.
+    pub name: String,
+    /// How it is launched.
+    pub form: Form,
+    /// Its parameters in the order of the source.
+    pub parameters: Vec<ParameterMetadata>,
+    /// The host's part. A loop backend has a single launch without extents.
+    pub host: Vec<Statement>,
+}
+
+/// How a kernel is launched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// OKL: arguments are scalars and buffers.
+    Okl,
+    /// Brook+: over every element of the output streams. Besides its own parameters the host's part
+    /// uses `brook_count` (ulong, number of elements), `brook_domain` and `NAME_shape` for each
+    /// array and stream (see `runtime`).
+    Map,
+    /// Brook+ reduction: also `brook_parts` (ulong, ranges an output's elements are cut into),
+    /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of
+    /// `brook_count * brook_parts` elements).
+    Reduce,
+}
+
+/// A parameter of a kernel as the user calls it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ParameterMetadata {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub role: Role,
+    /// The type's words: `float`, `float4`, `unsigned int`, `struct Ray`.
+    #[serde(rename = "type")]
+    pub type_name: String,
+    /// The scalar type of a value, if it is one.
+    pub scalar: Option<Scalar>,
+    /// Bytes of a value, or of an element behind a pointer or in a stream, where known. Host layout:
+    /// vectors are packed.
+    pub bytes: Option<usize>,
+    /// Declared `const`.
+    #[serde(rename = "const")]
+    pub constant: bool,
+}
+
+/// What a parameter is to whoever calls the kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// A value, passed by copy.
+    Value,
+    /// A buffer.
+    Buffer,
+    /// Brook+: an input stream.
+    Input,
+    /// Brook+: an output stream.
+    Output,
+    /// Brook+: a stream or array read at any index; number of dimensions.
+    Gather(usize),
+    /// Brook+: a stream written at any index; number of dimensions.
+    Scatter(usize),
+    /// Brook+: what a reduction reduces into.
+    Reduce,
+}
+
+impl Metadata {
+    /// The metadata of a module translated for a backend. `device` are the functions that the
+    /// generated source defines; `host` the host's part of each kernel, in the order of
+    /// `module.kernels`.
+    pub(crate) fn new(
+        module: &Module,
+        backend: &str,
+        device: Vec<DeviceKernel>,
+        host: Vec<Vec<Statement>>,
+        dependencies: &[String],
+    ) -> Self {
+        let kernels = module.kernels.iter().zip(host).filter_map(|(kernel, host)| {
+            let form = match kernel.form {
+                KernelForm::Okl { .. } => Form::Okl,
+                KernelForm::Map { .. } => Form::Map,
+                KernelForm::Reduce { .. } => Form::Reduce,
+                KernelForm::SubKernel => return None,
+            };
+            let parameters = kernel.parameters.iter().map(parameter).collect();
+            Some(KernelMetadata { name: kernel.name.clone(), form, parameters, host })
+        });
+        Self {
+            dependencies: dependencies.iter().map(|d| (d.clone(), String::new())).collect(),
+            metadata: device,
+            backend: backend.to_string(),
+            dialect: match module.dialect {
+                Dialect::Okl => "okl".to_string(),
+                Dialect::Brook => "brook".to_string(),
+            },
+            kernels: kernels.collect(),
+        }
+    }
+
+    /// As pretty-printed JSON with a final line end.
+    pub fn to_json(&self) -> String {
+        // Serialising these types cannot fail: no map has keys that are not strings.
+        let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
+        text.push('\n');
+        text
+    }
+}
+
+fn parameter(p: &Parameter) -> ParameterMetadata {
+    let role = match p.kind {
+        ParameterKind::Value | ParameterKind::Out => Role::Value,
+        ParameterKind::Pointer(_) => Role::Buffer,
+        ParameterKind::StreamIn => Role::Input,
+        ParameterKind::StreamOut { .. } => Role::Output,
+        ParameterKind::Gather(n) => Role::Gather(n),
+        ParameterKind::Scatter(n) => Role::Scatter(n),
+        ParameterKind::Reduce => Role::Reduce,
+    };
+    ParameterMetadata {
+        name: p.name.clone(),
+        role,
+        type_name: p.type_name.clone(),
+        scalar: p.scalar,
+        bytes: bytes(p),
+        constant: p.constant,
+    }
+}
+
+/// Size of a value or element in host memory.
+fn bytes(p: &Parameter) -> Option<usize> {
+    match p.kind {
+        ParameterKind::Pointer(n) if n > 1 => Some(8),
+        ParameterKind::Value | ParameterKind::Pointer(_) => p.scalar.map(Scalar::size).or_else(|| {
+            let size = p.ty.size();
+            (p.scalar.is_none() && p.ty.is_vector()).then_some(size)
+        }),
+        _ => Some(p.ty.size()),
+    }
+}
+
+/// Arguments of a device kernel that takes a kernel's parameters and host variables.
+pub(crate) fn arguments(kernel: &Kernel, extra: &[(String, Scalar)]) -> Vec<ArgumentMetadata> {
+    let own = kernel.parameters.iter().map(|p| ArgumentMetadata {
+        constant: p.constant,
+        dtype: dtype(&p.type_name, p.scalar),
+        name: p.name.clone(),
+        ptr: matches!(p.kind, ParameterKind::Pointer(_)),
+    });
+    let extra = extra.iter().map(|(name, scalar)| ArgumentMetadata {
+        constant: true,
+        dtype: dtype(scalar.c_name(), Some(*scalar)),
+        name: name.clone(),
+        ptr: false,
+    });
+    own.chain(extra).collect()
+}
+
+fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
+    let (kind, bytes) = match scalar {
+        Some(_) => ("builtin", None),
+        None => ("custom", Some(0)),
+    };
+    Dtype { name: name.to_string(), kind: kind.to_string(), bytes }
+}

@@ -1,0 +1,95 @@
+//! Whole blocks of text from templates: preludes, launchers, host programs.
+//!
+//! - `mod.rs`: device source: prelude, rewritten text, epilogue.
+//! - `context.rs`: what the templates of device source see.
+//! - `launcher.rs`: the host's part of each kernel as C++.
+//! - `host.rs`: the host half of a Brook+ program.
+//! - `metadata.rs`: what a launch needs to know, as data.
+//! - `templates.rs`: the template engine.
+
+mod context;
+mod host;
+mod launcher;
+mod metadata;
+mod templates;
+
+pub(crate) use metadata::arguments;
+pub use metadata::{
+    ArgumentMetadata, DeviceKernel, Dtype, Form, KernelMetadata, Metadata, ParameterMetadata, Role,
+};
+pub use templates::RenderError;
+
+use crate::backend::Backend;
+use crate::module::Module;
+use crate::rewrite::Rewritten;
+use crate::source::{EditMap, FileId};
+use context::DeviceContext;
+use templates::Templates;
+
+/// All texts of one translation.
+#[derive(Debug)]
+pub struct Rendered {
+    /// Source for the device's compiler.
+    pub device: String,
+    /// C++ that launches the kernels.
+    pub launcher: Option<String>,
+    /// The host half of a Brook+ program.
+    pub host: Option<String>,
+    /// What a launch needs to know.
+    pub metadata: Metadata,
+    /// From lines of `device` to lines of the user's files.
+    pub source_map: Vec<Option<(FileId, usize)>>,
+}
+
+/// Renders everything around the rewritten text.
+///
+/// # Errors
+/// A template of the backend is wrong.
+pub fn render(
+    module: &Module,
+    backend: &Backend,
+    rewritten: Rewritten,
+    files_read: &[String],
+) -> Result<Rendered, RenderError> {
+    let templates = Templates::of(backend)?;
+    let source = module.provenance.files.get(FileId::MAIN).map_or("", |f| f.name.as_str());
+    let context = DeviceContext::new(module, backend, &rewritten);
+    let prelude = templates.render("prelude.tera", &context)?.unwrap_or_default();
+    let epilogue = templates.render("epilogue.tera", &context)?.unwrap_or_default();
+    let source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
+    let mut device = prelude;
+    device.push_str(rewritten.text.trim_end());
+    device.push('\n');
+    device.push_str(&epilogue);
+    let metadata = Metadata::new(
+        module,
+        &backend.name,
+        rewritten.device_kernels,
+        rewritten.host,
+        files_read,
+    );
+    let launcher = launcher::render(&templates, &metadata, &context.source)?;
+    let host = module.host.as_ref().map(|h| host::render(h, module, source)).transpose()?;
+    Ok(Rendered { device, launcher, host, metadata, source_map })
+}
+
+/// One entry a line of the device source: the line of the user's file that its first word came from.
+fn source_map(
+    module: &Module,
+    prelude: &str,
+    text: &str,
+    map: &EditMap,
+) -> Vec<Option<(FileId, usize)>> {
+    let generated = prelude.matches('\n').count();
+    let mut lines = vec![None; generated];
+    let mut at = 0u32;
+    for line in text.split_inclusive('\n') {
+        let first = line.len() - line.trim_start().len();
+        let offset = at + first as u32;
+        at += line.len() as u32;
+        let blank = line.trim().is_empty();
+        let original = (!blank).then(|| map.original(offset));
+        lines.push(original.and_then(|o| module.provenance.file_line(o)));
+    }
+    lines
+}

@@ -1,0 +1,108 @@
+use super::{Pass, spell};
+use crate::expr::{BinaryOperator, Expr, Scalar, Value};
+use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
+use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
+
+/// Items in a group where the program does not say.
+const GROUP: i32 = 256;
+
+impl Pass<'_> {
+    /// The functions that are launched, and the host's part of each kernel.
+    pub(super) fn launches(&mut self) -> (Vec<DeviceKernel>, Vec<Vec<Statement>>) {
+        let mut functions = Vec::new();
+        let mut host = Vec::new();
+        for kernel in &self.module.kernels {
+            let one = |name: &str, extra: &[&str], count: Expr| {
+                let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
+                arguments.extend(names(kernel));
+                Statement::Launch(Launch {
+                    kernel: name.to_string(),
+                    groups: [groups(count), Expr::int(1), Expr::int(1)],
+                    items: [Expr::int(GROUP), Expr::int(1), Expr::int(1)],
+                    arguments,
+                })
+            };
+            let count = || Expr::name("brook_count");
+            let statements = match kernel.form {
+                KernelForm::Map { .. } => {
+                    let extra = ["brook_count", "brook_domain"];
+                    let name = format!("brook_kernel_{}", kernel.name);
+                    functions.push(device(&name, kernel, &extra, self.cpp()));
+                    vec![one(&name, &extra, count())]
+                }
+                KernelForm::Reduce { .. } => {
+                    let extra = ["brook_count", "brook_parts", "brook_tile", "brook_partials"];
+                    let ranges = Expr::binary(
+                        BinaryOperator::Multiply,
+                        count(),
+                        Expr::name("brook_parts"),
+                    );
+                    let partial = format!("brook_partial_{}", kernel.name);
+                    let combine = format!("brook_kernel_{}", kernel.name);
+                    functions.push(device(&partial, kernel, &extra, self.cpp()));
+                    functions.push(device(&combine, kernel, &extra, self.cpp()));
+                    vec![one(&partial, &extra, ranges), one(&combine, &extra, count())]
+                }
+                _ => Vec::new(),
+            };
+            host.push(statements);
+        }
+        (functions, host)
+    }
+}
+
+/// `(count + 255) / 256` in 64 bits.
+fn groups(count: Expr) -> Expr {
+    let long = |n: i32| Expr::Literal(Value::Int(Scalar::ULong, i64::from(n)));
+    let up = Expr::binary(BinaryOperator::Add, count, long(GROUP - 1));
+    Expr::binary(BinaryOperator::Divide, up, long(GROUP))
+}
+
+/// Whether a parameter comes with its shape.
+fn has_shape(kind: &ParameterKind) -> bool {
+    !matches!(kind, ParameterKind::Value | ParameterKind::Out)
+}
+
+/// Names of a launched function's own arguments: each parameter, and its shape if it has one.
+fn names(kernel: &Kernel) -> Vec<String> {
+    let mut names = Vec::new();
+    for parameter in &kernel.parameters {
+        names.push(parameter.name.clone());
+        if has_shape(&parameter.kind) {
+            names.push(format!("{}_shape", parameter.name));
+        }
+    }
+    names
+}
+
+fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKernel {
+    let argument = |name: &str, ty: &str, ptr: bool, constant: bool| ArgumentMetadata {
+        constant,
+        dtype: Dtype { name: ty.to_string(), kind: "builtin".to_string(), bytes: None },
+        name: name.to_string(),
+        ptr,
+    };
+    let mut arguments = Vec::new();
+    for &name in extra {
+        arguments.push(match name {
+            "brook_partials" => argument(name, "void", true, false),
+            "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),
+            _ => argument(name, "brook_shape", false, true),
+        });
+    }
+    for parameter in &kernel.parameters {
+        let pointer = has_shape(&parameter.kind);
+        let constant = matches!(
+            parameter.kind,
+            ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
+        );
+        let ty: Type = parameter.ty;
+        let spelled = if pointer { ty.to_string() } else { spell(ty, cpp) };
+        arguments.push(argument(&parameter.name, &spelled, pointer, constant));
+        if pointer {
+            let shape = format!("{}_shape", parameter.name);
+            arguments.push(argument(&shape, "brook_shape", false, true));
+        }
+    }
+    DeviceKernel { name: name.to_string(), arguments }
+}

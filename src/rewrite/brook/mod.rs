@@ -1,0 +1,194 @@
+//! Brook+ kernels: the user's function becomes a device function on values; what maps it over
+//! streams is a block rendered from a template.
+//!
+//! - `mod.rs`: the pass over all constructs.
+//! - `operators.rs`: operators, casts, swizzles, constructors.
+//! - `memory.rs`: gathers, scatters, calls and parameters.
+//! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+
+mod launch;
+mod memory;
+mod operators;
+
+use super::Rewritten;
+use crate::backend::Backend;
+use crate::diagnostics::Sink;
+use crate::module::{Base, Construct, Kernel, Module, Type, What};
+use crate::source::{Edits, Overlap, Span};
+use std::collections::BTreeSet;
+
+/// The state of one rewrite.
+struct Pass<'a> {
+    module: &'a Module,
+    text: &'a str,
+    backend: &'a Backend,
+    edits: Edits,
+    uses: BTreeSet<String>,
+}
+
+/// Rewrites a Brook+ module.
+pub(super) fn rewrite(
+    module: &Module,
+    backend: &Backend,
+    _sink: &mut Sink,
+) -> Result<Rewritten, Overlap> {
+    let mut pass = Pass {
+        module,
+        text: &module.text,
+        backend,
+        edits: Edits::new(),
+        uses: BTreeSet::from(["brook".to_string()]),
+    };
+    for construct in &module.constructs {
+        pass.construct(construct)?;
+    }
+    for kernel in &module.kernels {
+        pass.head(kernel)?;
+    }
+    pass.drop_host_code();
+    let (device_kernels, host) = pass.launches();
+    let (text, map) = pass.edits.apply(&module.text)?;
+    Ok(Rewritten { text, map, device_kernels, host, uses: pass.uses })
+}
+
+impl Pass<'_> {
+    fn cpp(&self) -> bool {
+        self.backend.is_cpp()
+    }
+
+    /// A type as the target spells it; asks the prelude for vectors.
+    fn type_name(&mut self, ty: Type) -> String {
+        if ty.is_vector() {
+            self.uses.insert(format!("vector:{ty}"));
+        }
+        spell(ty, self.cpp())
+    }
+
+    fn take(&mut self, span: Span) -> Result<String, Overlap> {
+        self.edits.take(span, self.text)
+    }
+
+    fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
+        let span = construct.span;
+        match &construct.what {
+            What::Attribute => self.edits.delete_word(span, self.text),
+            What::TypeName(ty) => {
+                let name = self.type_name(*ty);
+                if name != span.of(self.text) {
+                    self.edits.replace(span, name);
+                }
+            }
+            What::Parameter { kernel, parameter } => self.parameter(*kernel, *parameter),
+            // References need no mark where they are used; pointers do.
+            What::OutputName if !self.cpp() => {
+                self.edits.insert_before(span.start, "(*");
+                self.edits.insert(span.end, ")");
+            }
+            What::Constructor { ty, name, arguments } => {
+                self.constructor(span, *ty, *name, arguments)?;
+            }
+            What::Swizzle { base, components } => self.swizzle(span, *base, components)?,
+            What::SwizzleAssignment { base, components, operator, value, .. } => {
+                self.swizzle_assignment(span, *base, components, operator, *value)?;
+            }
+            What::Gather(access) => self.gather(span, access)?,
+            What::Scatter { access, value, .. } => self.scatter(span, access, *value)?,
+            What::Operator { operator, left, right, operand, assigns, .. } => {
+                self.operator(span, operator, (*left, *right), *operand, *assigns)?;
+            }
+            What::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
+            What::IndexOf => {
+                let text = match self.cpp() {
+                    true => "brook_indexof(brook_here)",
+                    false => "convert_float4(brook_here)",
+                };
+                self.uses.insert("vector:float4".to_string());
+                self.uses.insert("vector:int4".to_string());
+                self.edits.discard(span);
+                self.edits.replace(span, text);
+            }
+            What::Instance => {
+                self.uses.insert("vector:int4".to_string());
+                self.edits.replace(span, "brook_here");
+            }
+            What::Builtin { name, name_span, arguments, types } => {
+                self.builtin(name, *name_span, arguments, types);
+            }
+            What::SubKernelCall { kernel, name, arguments } => {
+                self.call(*kernel, *name, arguments);
+            }
+            // What is left belongs to OKL.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Attributes and qualifiers in front of a kernel go, its name gets the prefix of device
+    /// functions.
+    fn head(&mut self, kernel: &Kernel) -> Result<(), Overlap> {
+        let words = kernel.head.of(self.text);
+        let open = kernel.head.start + words.find('(').unwrap_or(0) as u32;
+        let result = words.split(kernel.name.as_str()).next().unwrap_or("");
+        let ty = Type::from_words(result).unwrap_or(Type::scalar(Base::Void));
+        let result = match ty.base {
+            Base::Void => "void".to_string(),
+            _ => self.type_name(ty),
+        };
+        let function = self.backend.spelling.function.clone();
+        let function = if function.is_empty() { function } else { format!("{function} ") };
+        let before = Span::new(kernel.span.start, open);
+        self.edits.discard(before);
+        let name = &kernel.name;
+        self.edits.replace(before, format!("{function}static inline {result} brook_fn_{name}"));
+        let here = match self.cpp() {
+            true => "const brook_position brook_here",
+            false => "const int4 brook_here",
+        };
+        let comma = if kernel.parameters.is_empty() { "" } else { ", " };
+        // `(void)` would not do with another parameter in front.
+        let close = Span::new(open + 1, kernel.head.end - 1);
+        if kernel.parameters.is_empty() {
+            self.edits.discard(close);
+            self.edits.delete(close);
+        }
+        self.edits.insert_before(open + 1, format!("{here}{comma}"));
+        Ok(())
+    }
+
+    /// Everything that is no kernel belongs to the host program.
+    fn drop_host_code(&mut self) {
+        let mut done = 0;
+        let mut first = true;
+        let kernels = &self.module.constants;
+        let length = self.text.len() as u32;
+        let definitions = kernels.iter().filter(|span| {
+            self.module.kernels.iter().any(|k| span.contains(k.body))
+        });
+        let spans: Vec<Span> = definitions.copied().chain([Span::at(length)]).collect();
+        for span in spans {
+            let gap = Span::new(done, span.start);
+            self.edits.discard(Span::new(gap.start, gap.end.max(gap.start)));
+            if !gap.is_empty() {
+                let text = if first || span.start == length { "" } else { "\n\n" };
+                self.edits.replace(gap, text);
+            }
+            first = false;
+            done = span.end;
+        }
+    }
+}
+
+/// A type as the target spells it.
+pub(crate) fn spell(ty: Type, cpp: bool) -> String {
+    if ty.is_vector() {
+        return if cpp { format!("brook_{ty}") } else { ty.to_string() };
+    }
+    let name = match (ty.base, cpp) {
+        (Base::Char, true) => "signed char",
+        (Base::UChar, true) => "unsigned char",
+        (Base::UShort, true) => "unsigned short",
+        (Base::UInt, true) => "unsigned int",
+        (base, _) => base.name(),
+    };
+    name.to_string()
+}

@@ -1,0 +1,54 @@
+//! From facts to a backend's source, by edits on the user's own text.
+//!
+//! Every construct of the module is turned into edits of its span; inner constructs come first, and
+//! an outer one takes the text of its parts with their edits already made. What no edit touches
+//! survives byte for byte.
+//!
+//! - `okl/`: loops, memory, barriers, atomics, for both execution models.
+//! - `brook/`: Brook+ kernels: types, vectors, gathers, and the functions that map them over streams.
+
+mod brook;
+mod okl;
+mod text;
+
+pub(crate) use brook::spell;
+
+use crate::backend::Backend;
+use crate::diagnostics::Sink;
+use crate::module::{Module, Statement};
+use crate::normalize::Dialect;
+use crate::render::DeviceKernel;
+use crate::source::{EditMap, Overlap};
+use crate::transpile::Options;
+use std::collections::BTreeSet;
+
+/// A module's text as a backend wants it, without prelude.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// The text.
+    pub text: String,
+    /// From `text` back to the module's text.
+    pub map: EditMap,
+    /// The functions that are launched.
+    pub device_kernels: Vec<DeviceKernel>,
+    /// The host's part of each kernel.
+    pub host: Vec<Vec<Statement>>,
+    /// What the text relies on: names that the prelude's templates ask for.
+    pub uses: BTreeSet<String>,
+}
+
+/// Rewrites a module for a backend. What the backend cannot express goes to the sink as an error.
+///
+/// # Errors
+/// Two edits wanted the same bytes: a defect of a lowering.
+pub fn rewrite(
+    module: &Module,
+    backend: &Backend,
+    options: &Options,
+    sink: &mut Sink,
+) -> Result<Rewritten, Overlap> {
+    match module.dialect {
+        Dialect::Okl => okl::rewrite(module, backend, options, sink),
+        Dialect::Brook => brook::rewrite(module, backend, sink),
+    }
+}

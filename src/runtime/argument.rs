@@ -1,0 +1,243 @@
+//! What a kernel is called with, checked against what it declares.
+
+use super::launch::{Bound, from_bytes};
+use super::{Device, Element, Error, Memory, Result};
+use crate::expr::{Scalar, Value};
+use crate::module::Type;
+use crate::render::{KernelMetadata, ParameterMetadata, Role};
+use brook_driver::Buffer;
+
+/// One argument of [`Kernel::launch`](super::Kernel::launch); [`args!`](crate::args) makes a list of
+/// them.
+#[derive(Clone, Copy)]
+pub struct KernelArgument<'a>(pub(super) Passed<'a>);
+
+#[derive(Clone, Copy)]
+pub(super) enum Passed<'a> {
+    Scalar(Value),
+    Bytes(&'a [u8]),
+    Memory { buffer: &'a dyn Buffer, scalar: Scalar, device: &'a Device, writable: bool },
+    Raw(&'a dyn Buffer),
+    Null,
+}
+
+impl<'a> KernelArgument<'a> {
+    /// A value of any type, such as a structure, as its bytes lie in memory.
+    pub fn bytes(bytes: &'a [u8]) -> Self {
+        Self(Passed::Bytes(bytes))
+    }
+
+    /// Device memory whatever the parameter's type, and whether the kernel writes it or not.
+    pub fn buffer(buffer: &'a dyn Buffer) -> Self {
+        Self(Passed::Raw(buffer))
+    }
+
+    /// A null pointer.
+    pub fn null() -> Self {
+        Self(Passed::Null)
+    }
+}
+
+/// A list of arguments for [`Kernel::launch`](super::Kernel::launch): numbers, `&Memory` for what
+/// the kernel only reads, `&mut Memory` for what it writes.
+#[macro_export]
+macro_rules! args {
+    ($($argument:expr),* $(,)?) => {
+        &[$($crate::runtime::KernelArgument::from($argument)),*]
+    };
+}
+
+macro_rules! scalars {
+    ($($rust:ty => $variant:ident, $wide:ty);* $(;)?) => {$(
+        impl From<$rust> for KernelArgument<'_> {
+            fn from(value: $rust) -> Self {
+                let scalar = <$rust as Element>::SCALAR;
+                Self(Passed::Scalar(Value::$variant(scalar, value as $wide)))
+            }
+        }
+    )*};
+}
+
+scalars! {
+    i8 => Int, i64; u8 => Int, i64; i16 => Int, i64; u16 => Int, i64; i32 => Int, i64;
+    u32 => Int, i64; i64 => Int, i64; u64 => Int, i64; f32 => Float, f64; f64 => Float, f64;
+}
+
+impl From<bool> for KernelArgument<'_> {
+    fn from(value: bool) -> Self {
+        Self(Passed::Scalar(Value::Int(Scalar::Bool, value.into())))
+    }
+}
+
+impl From<usize> for KernelArgument<'_> {
+    fn from(value: usize) -> Self {
+        Self(Passed::Scalar(Value::Int(Scalar::ULong, value as i64)))
+    }
+}
+
+impl<'a, T: Element> From<&'a Memory<T>> for KernelArgument<'a> {
+    fn from(memory: &'a Memory<T>) -> Self {
+        let (buffer, device) = (memory.buffer(), memory.device());
+        Self(Passed::Memory { buffer, scalar: T::SCALAR, device, writable: false })
+    }
+}
+
+impl<'a, T: Element> From<&'a mut Memory<T>> for KernelArgument<'a> {
+    fn from(memory: &'a mut Memory<T>) -> Self {
+        let (buffer, device) = (memory.buffer(), memory.device());
+        Self(Passed::Memory { buffer, scalar: T::SCALAR, device, writable: true })
+    }
+}
+
+impl Passed<'_> {
+    fn describe(&self) -> String {
+        match self {
+            Self::Scalar(value) => with_article(value.scalar().c_name()),
+            Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
+            Self::Memory { scalar, .. } => format!("{} buffer", with_article(scalar.c_name())),
+            Self::Raw(_) => "a buffer".to_string(),
+            Self::Null => "a null pointer".to_string(),
+        }
+    }
+}
+
+fn with_article(words: &str) -> String {
+    let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {words}")
+}
+
+/// What messages about a parameter begin with.
+pub(super) fn parameter_label(kernel: &KernelMetadata, index: usize) -> String {
+    let name = kernel.parameters.get(index).map_or("", |p| &p.name);
+    format!("argument {} '{name}' of kernel '{}'", index + 1, kernel.name)
+}
+
+/// Checks the number of arguments.
+pub(super) fn check_count(kernel: &KernelMetadata, count: usize) -> Result<()> {
+    let wanted = kernel.parameters.len();
+    if count == wanted {
+        return Ok(());
+    }
+    let plural = if wanted == 1 { "" } else { "s" };
+    let names: Vec<&str> = kernel.parameters.iter().map(|p| p.name.as_str()).collect();
+    Err(Error::argument(format!(
+        "kernel '{}' takes {wanted} argument{plural} ({}); got {count}",
+        kernel.name,
+        names.join(", ")
+    )))
+}
+
+/// Checks an argument of an OKL kernel against its parameter and converts it.
+pub(super) fn bind<'a>(
+    kernel: &KernelMetadata,
+    index: usize,
+    parameter: &ParameterMetadata,
+    passed: Passed<'a>,
+    device: &Device,
+) -> Result<Bound<'a>> {
+    let fail = |what: String| {
+        Err(Error::argument(format!("{} {what}", parameter_label(kernel, index))))
+    };
+    let mismatch = || {
+        let wanted = match parameter.role {
+            Role::Value => with_article(&parameter.type_name),
+            _ => format!("{} buffer", with_article(&parameter.type_name)),
+        };
+        fail(format!("is {wanted}; got {}", passed.describe()))
+    };
+    match (parameter.role, passed) {
+        (Role::Value, Passed::Scalar(value)) => match parameter.scalar {
+            Some(to) => match convert(value, to) {
+                Some(value) => Ok(Bound::Scalar(value)),
+                None if value.scalar().is_float() != to.is_float() => mismatch(),
+                None => fail(format!(
+                    "is {}, which cannot hold {}",
+                    with_article(to.c_name()),
+                    show(value)
+                )),
+            },
+            // A type the transpiler does not know: the caller must.
+            None if parameter.bytes.is_none_or(|n| n == value.scalar().size()) => {
+                Ok(Bound::Scalar(value))
+            }
+            None => mismatch(),
+        },
+        (Role::Value, Passed::Bytes(bytes)) => match (parameter.scalar, parameter.bytes) {
+            (Some(scalar), _) => from_bytes(scalar, bytes).map_or_else(mismatch, |v| Ok(Bound::Scalar(v))),
+            (None, Some(size)) if size != bytes.len() => mismatch(),
+            _ => Ok(Bound::Bytes(bytes)),
+        },
+        (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_)) => mismatch(),
+        (_, Passed::Null) => Ok(Bound::Null),
+        (_, Passed::Raw(buffer)) => Ok(Bound::Buffer(buffer)),
+        (_, Passed::Memory { buffer, scalar, device: owner, writable }) => {
+            if element(parameter).is_some_and(|wanted| wanted != scalar) {
+                return mismatch();
+            }
+            if !owner.is_same(device) {
+                return fail(format!(
+                    "is memory of device {}; the kernel runs on {}",
+                    owner.name(),
+                    device.name()
+                ));
+            }
+            if !writable && !parameter.constant {
+                return fail(
+                    "is not declared const, so the kernel may write it: pass '&mut memory'".into(),
+                );
+            }
+            Ok(Bound::Buffer(buffer))
+        }
+    }
+}
+
+/// The scalar that a buffer's elements consist of; `None` for structures and unknown types.
+fn element(parameter: &ParameterMetadata) -> Option<Scalar> {
+    parameter.scalar.or_else(|| Type::from_words(&parameter.type_name)?.base.scalar())
+}
+
+/// An integer as another integer type that holds it; a floating-point number as either type.
+/// Integers do not become floating-point numbers or the reverse unasked.
+fn convert(value: Value, to: Scalar) -> Option<Value> {
+    if value.scalar() == to {
+        return Some(value);
+    }
+    let converted = value.convert(to);
+    match (value, converted) {
+        (Value::Float(..), Value::Float(..)) => Some(converted),
+        (Value::Int(from, bits), Value::Int(_, after)) => {
+            // Equal bits mean the same number only if both types read the top bit alike.
+            let huge = |scalar: Scalar, bits: i64| scalar == Scalar::ULong && bits < 0;
+            (bits == after && huge(from, bits) == huge(to, after)).then_some(converted)
+        }
+        _ => None,
+    }
+}
+
+fn show(value: Value) -> String {
+    match value {
+        Value::Int(Scalar::ULong, bits) => (bits as u64).to_string(),
+        Value::Int(_, bits) => bits.to_string(),
+        Value::Float(_, x) => x.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers_convert_if_they_fit() {
+        let int = |scalar, bits| Value::Int(scalar, bits);
+        assert_eq!(convert(int(Scalar::Long, 7), Scalar::Int), Some(int(Scalar::Int, 7)));
+        assert_eq!(convert(int(Scalar::Long, 1 << 40), Scalar::Int), None);
+        assert_eq!(convert(int(Scalar::Int, -1), Scalar::UInt), None);
+        assert_eq!(convert(int(Scalar::Int, -1), Scalar::ULong), None);
+        assert_eq!(convert(int(Scalar::ULong, -1), Scalar::Long), None);
+        assert_eq!(convert(int(Scalar::ULong, 5), Scalar::Char), Some(int(Scalar::Char, 5)));
+        assert_eq!(convert(int(Scalar::Int, 1), Scalar::Float), None);
+        let float = Value::Float(Scalar::Double, 0.1);
+        assert_eq!(convert(float, Scalar::Float), Some(float.convert(Scalar::Float)));
+        assert_eq!(convert(float, Scalar::Int), None);
+    }
+}

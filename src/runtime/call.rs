@@ -1,0 +1,374 @@
+//! Calls of Brook+ kernels over streams.
+//!
+//! What the host's part and the generated kernels know, by name:
+//!
+//! | name | what |
+//! |---|---|
+//! | `NAME` of a stream, array or value parameter | its memory, or its value |
+//! | `NAME_shape` of a stream or array | its [`Shape`] |
+//! | `brook_count` | number of elements of the execution domain, as `ulong` |
+//! | `brook_domain` | the domain's [`Shape`] |
+//!
+//! The domain is the first output's shape. Reductions: see `reduce.rs`.
+
+use super::argument::{Passed, check_count, parameter_label};
+use super::launch::{Bound, from_bytes, to_bytes};
+use super::stream::{DynStream, Shape};
+use super::{Error, Kernel, KernelArgument, Program, Result};
+use crate::expr::{Scalar, Value};
+use crate::module::Type;
+use crate::render::{Form, KernelMetadata, Role};
+use brook_driver::Buffer;
+use std::sync::Arc;
+
+/// One argument of [`Program::call`].
+pub enum StreamArgument<'a> {
+    /// A stream.
+    Stream(&'a DynStream),
+    /// A scalar, or a vector of up to four components, packed.
+    Value {
+        /// Type of each component.
+        scalar: Scalar,
+        /// All components.
+        bytes: &'a [u8],
+    },
+    /// A variable of the caller's: a value, and what a reduction may write its result to.
+    Variable {
+        /// Type of each component.
+        scalar: Scalar,
+        /// All components.
+        bytes: &'a mut [u8],
+    },
+    /// An array in host memory, for a parameter with brackets; copied at the call.
+    Array {
+        /// Type of each component of an element.
+        scalar: Scalar,
+        /// Extents, slowest first.
+        extents: &'a [u32],
+        /// All elements, row-major, packed.
+        bytes: &'a [u8],
+    },
+}
+
+impl StreamArgument<'_> {
+    fn describe(&self) -> String {
+        let vector = |scalar: Scalar, bytes: &[u8]| match bytes.len() / scalar.size() {
+            1 => format!("the value of type {}", scalar.c_name()),
+            n => format!("{n} values of type {}", scalar.c_name()),
+        };
+        match self {
+            Self::Stream(stream) => format!("{stream:?}"),
+            Self::Value { scalar, bytes } => vector(*scalar, bytes),
+            Self::Variable { scalar, bytes } => vector(*scalar, bytes),
+            Self::Array { scalar, .. } => format!("an array of {}", scalar.c_name()),
+        }
+    }
+
+    /// The value it is, if it is one.
+    fn value(&self) -> Option<(Scalar, &[u8])> {
+        match self {
+            Self::Value { scalar, bytes } => Some((*scalar, bytes)),
+            Self::Variable { scalar, bytes } => Some((*scalar, bytes)),
+            Self::Stream(_) | Self::Array { .. } => None,
+        }
+    }
+}
+
+impl Program {
+    /// Calls a kernel over streams: [`Kernel::call`] by name.
+    ///
+    /// # Errors
+    /// As [`Program::kernel`] and [`Kernel::call`].
+    pub fn call(&self, kernel: &str, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        self.kernel(kernel)?.call(arguments)
+    }
+}
+
+impl Kernel {
+    /// Calls the kernel for every element of its output streams, or for a reduction, folds its input
+    /// into its target. An OKL kernel takes streams as plain memory.
+    ///
+    /// The call may return before the kernel has ended; writing a stream to the host waits for it,
+    /// and so does a reduction into a variable.
+    ///
+    /// # Errors
+    /// Arguments that do not fit, in the words of the Brook+ specification, section 8, where it has
+    /// words for it; and whatever the device reports.
+    pub fn call(&self, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        check_count(self.metadata(), arguments.len())?;
+        match self.metadata().form {
+            Form::Okl => self.call_plain(arguments),
+            Form::Map => self.map(arguments),
+            Form::Reduce => self.reduce(arguments),
+        }
+    }
+
+    fn call_plain(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
+        let converted = arguments.iter().map(|argument| match argument {
+            StreamArgument::Stream(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
+            StreamArgument::Array { bytes, .. } => KernelArgument(Passed::Bytes(bytes)),
+            StreamArgument::Value { scalar, bytes } => plain_value(*scalar, bytes),
+            StreamArgument::Variable { scalar, bytes } => plain_value(*scalar, bytes),
+        });
+        self.launch(&converted.collect::<Vec<_>>())
+    }
+
+    fn map(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
+        let call = Call::new(self);
+        let outputs = call.streams(arguments, |role| matches!(role, Role::Output))?;
+        let scatters = call.streams(arguments, |role| matches!(role, Role::Scatter(_)))?;
+        let Some(domain) = outputs.iter().chain(&scatters).map(|(_, s)| s.shape).next() else {
+            return Err(Error::argument("Kernel Execution: Invalid output stream"));
+        };
+        for (_, output) in &outputs {
+            if output.shape.rank != domain.rank {
+                return Err(Error::argument(
+                    "Kernel Execution: output stream rank doesn't match with first output rank. \
+                     The results might be undefined",
+                ));
+            }
+            if output.shape != domain {
+                return Err(Error::argument(
+                    "Kernel Execution: output stream dimension doesn't match with first output \
+                     dimension. The results might be undefined",
+                ));
+            }
+        }
+        let written: Vec<&DynStream> = outputs.iter().chain(&scatters).map(|(_, s)| *s).collect();
+        let mut bindings = Bindings::new(&domain);
+        for (index, argument) in arguments.iter().enumerate() {
+            call.bind(index, argument, &domain, &written, &mut bindings)?;
+        }
+        self.run(&bindings.as_bound())
+    }
+}
+
+fn plain_value<'a>(scalar: Scalar, bytes: &'a [u8]) -> KernelArgument<'a> {
+    KernelArgument(match from_bytes(scalar, bytes) {
+        Some(value) => Passed::Scalar(value),
+        None => Passed::Bytes(bytes),
+    })
+}
+
+/// What names stand for; owns what it must.
+pub(super) struct Bindings(Vec<(String, Owned)>);
+
+enum Owned {
+    Buffer(Arc<dyn Buffer>),
+    Scalar(Value),
+    Bytes(Vec<u8>),
+}
+
+impl Bindings {
+    /// The names every kernel over that domain may use.
+    pub(super) fn new(domain: &Shape) -> Self {
+        let mut this = Self(Vec::new());
+        this.count("brook_count", domain.count());
+        this.shape("brook_domain", domain, domain);
+        this
+    }
+
+    pub(super) fn count(&mut self, name: &str, count: u64) {
+        self.0.push((name.to_string(), Owned::Scalar(Value::Int(Scalar::ULong, count as i64))));
+    }
+
+    pub(super) fn shape(&mut self, name: &str, shape: &Shape, domain: &Shape) {
+        self.0.push((name.to_string(), Owned::Bytes(shape.to_bytes(domain).to_vec())));
+    }
+
+    pub(super) fn buffer(&mut self, name: &str, buffer: Arc<dyn Buffer>) {
+        self.0.push((name.to_string(), Owned::Buffer(buffer)));
+    }
+
+    /// Memory with its shape.
+    pub(super) fn shaped(
+        &mut self,
+        name: &str,
+        buffer: Arc<dyn Buffer>,
+        shape: &Shape,
+        domain: &Shape,
+    ) {
+        self.buffer(name, buffer);
+        self.shape(&format!("{name}_shape"), shape, domain);
+    }
+
+    pub(super) fn as_bound(&self) -> Vec<(&str, Bound<'_>)> {
+        let bound = |owned| match owned {
+            &Owned::Buffer(ref buffer) => Bound::Buffer(&**buffer),
+            &Owned::Scalar(value) => Bound::Scalar(value),
+            Owned::Bytes(bytes) => Bound::Bytes(bytes),
+        };
+        self.0.iter().map(|(name, owned)| (name.as_str(), bound(owned))).collect()
+    }
+}
+
+/// A call being prepared.
+pub(super) struct Call<'k> {
+    kernel: &'k Kernel,
+    metadata: &'k KernelMetadata,
+}
+
+impl<'k> Call<'k> {
+    pub(super) fn new(kernel: &'k Kernel) -> Self {
+        Self { kernel, metadata: kernel.metadata() }
+    }
+
+    pub(super) fn fail<T>(&self, index: usize, what: &str) -> Result<T> {
+        Err(Error::argument(format!("{} {what}", parameter_label(self.metadata, index))))
+    }
+
+    /// The arguments of the parameters with a role, which must be streams.
+    pub(super) fn streams<'a>(
+        &self,
+        arguments: &[StreamArgument<'a>],
+        wanted: impl Fn(Role) -> bool,
+    ) -> Result<Vec<(usize, &'a DynStream)>> {
+        let mut streams = Vec::new();
+        for (index, (parameter, argument)) in
+            self.metadata.parameters.iter().zip(arguments).enumerate()
+        {
+            if !wanted(parameter.role) {
+                continue;
+            }
+            let StreamArgument::Stream(stream) = argument else {
+                return self.fail(index, &format!("is a stream; got {}", argument.describe()));
+            };
+            streams.push((index, *stream));
+        }
+        Ok(streams)
+    }
+
+    /// The type a parameter declares, per element.
+    pub(super) fn type_of(&self, index: usize) -> Result<Type> {
+        let words = &self.metadata.parameters[index].type_name;
+        match Type::from_words(words) {
+            Some(type_) => Ok(type_),
+            None => self.fail(index, &format!("has the type '{words}', which streams cannot have yet")),
+        }
+    }
+
+    /// Binds whatever is not a reduction's target.
+    pub(super) fn bind(
+        &self,
+        index: usize,
+        argument: &StreamArgument<'_>,
+        domain: &Shape,
+        written: &[&DynStream],
+        bindings: &mut Bindings,
+    ) -> Result<()> {
+        let parameter = &self.metadata.parameters[index];
+        let name = &parameter.name;
+        match (parameter.role, argument) {
+            (Role::Value, argument) => match argument.value() {
+                Some((scalar, bytes)) => self.value(index, scalar, bytes, bindings),
+                None => {
+                    let wanted = &parameter.type_name;
+                    self.fail(index, &format!("is a {wanted}; got {}", argument.describe()))
+                }
+            },
+            (Role::Gather(rank), StreamArgument::Array { scalar, extents, bytes }) => {
+                let type_ = self.type_of(index)?;
+                let shape = Shape::new(extents).filter(|s| s.rank == rank);
+                let Some(shape) = shape else { return self.wrong_rank(index, rank, extents.len()) };
+                let size = shape.count() * type_.size() as u64;
+                if type_.base.scalar() != Some(*scalar) || size != bytes.len() as u64 {
+                    return self.fail(index, &format!("is an array of {type_}; got {}", argument.describe()));
+                }
+                let memory = self.kernel.program().device().allocate(bytes.len())?;
+                memory.write(0, bytes)?;
+                bindings.shaped(name, memory, &shape, domain);
+                Ok(())
+            }
+            (role, StreamArgument::Stream(stream)) => {
+                let memory = self.memory(index, role, stream, written)?;
+                match role {
+                    Role::Input if stream.shape.rank != domain.rank => {
+                        return Err(Error::argument(
+                            "Kernel Execution: input stream rank doesn't match with first output rank",
+                        ));
+                    }
+                    Role::Gather(rank) | Role::Scatter(rank) if stream.shape.rank != rank => {
+                        return self.wrong_rank(index, rank, stream.shape.rank);
+                    }
+                    _ => {}
+                }
+                bindings.shaped(name, memory, &stream.shape, domain);
+                Ok(())
+            }
+            _ => self.fail(index, &format!("is a stream; got {}", argument.describe())),
+        }
+    }
+
+    fn wrong_rank(&self, index: usize, wanted: usize, got: usize) -> Result<()> {
+        self.fail(index, &format!("has {wanted} dimensions; got {got}"))
+    }
+
+    /// The memory of a stream argument, checked for type, device, and being read and written at once.
+    pub(super) fn memory(
+        &self,
+        index: usize,
+        role: Role,
+        stream: &DynStream,
+        written: &[&DynStream],
+    ) -> Result<Arc<dyn Buffer>> {
+        let wanted = self.type_of(index)?;
+        if wanted != stream.element {
+            return self.fail(
+                index,
+                &format!("is a stream of {wanted}; got a stream of {}", stream.element),
+            );
+        }
+        let reads = matches!(role, Role::Input | Role::Gather(_));
+        if !stream.device.is_same(self.kernel.program().device()) {
+            let which = if reads { "Input" } else { "Output" };
+            return Err(Error::argument(format!(
+                "Kernel Execution: {which} stream device is different from current device"
+            )));
+        }
+        if !reads || !written.iter().any(|w| Arc::ptr_eq(&w.memory, &stream.memory)) {
+            return Ok(stream.memory.clone());
+        }
+        if std::env::var_os("BRT_PERMIT_READ_WRITE_ALIASING").is_none() {
+            return Err(Error::argument(
+                "Kernel Execution: Input stream is same as output stream. Binding kernels \
+                 read-write is prohibited",
+            ));
+        }
+        Ok(stream.duplicate()?.memory)
+    }
+
+    /// A value, converted to the parameter's type by C's rules.
+    fn value(
+        &self,
+        index: usize,
+        scalar: Scalar,
+        bytes: &[u8],
+        bindings: &mut Bindings,
+    ) -> Result<()> {
+        let wanted = self.type_of(index)?;
+        let width = bytes.len() / scalar.size();
+        let to = wanted.base.scalar().filter(|_| width == usize::from(wanted.width));
+        let components: Option<Vec<Value>> = to.and_then(|to| {
+            let parts = bytes.chunks(scalar.size());
+            parts.map(|part| from_bytes(scalar, part).map(|v| v.convert(to))).collect()
+        });
+        let owned = match components.as_deref() {
+            Some([value]) => Owned::Scalar(*value),
+            Some(components) => {
+                let mut packed = Vec::new();
+                for component in components {
+                    let mut room = [0; 8];
+                    let size = to_bytes(*component, &mut room);
+                    packed.extend_from_slice(&room[..size]);
+                }
+                Owned::Bytes(packed)
+            }
+            None => {
+                let got = StreamArgument::Value { scalar, bytes }.describe();
+                return self.fail(index, &format!("is a {wanted}; got {got}"));
+            }
+        };
+        bindings.0.push((self.metadata.parameters[index].name.clone(), owned));
+        Ok(())
+    }
+}

@@ -1,0 +1,289 @@
+//! Finding a device, by name or by itself.
+
+use super::{Error, Result};
+use crate::backend::Backend;
+use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver};
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+/// A device, open and ready. Clones share it.
+#[derive(Clone)]
+pub struct Device(Arc<Inner>);
+
+struct Inner {
+    name: String,
+    driver: &'static str,
+    backend: Backend,
+    device: Arc<dyn brook_driver::Device>,
+    /// Memory for intermediate results, kept from one call to the next.
+    scratch: Mutex<Option<Arc<dyn Buffer>>>,
+}
+
+/// One line of [`list`].
+#[derive(Debug)]
+pub struct DeviceEntry {
+    /// `cuda:0`; without number where a driver has no devices.
+    pub name: String,
+    /// What is known about it, or in one line why there is none.
+    pub info: std::result::Result<DeviceInfo, String>,
+}
+
+/// A driver, and the backend whose source it compiles.
+struct Registered {
+    driver: Box<dyn Driver>,
+    source_backend: String,
+}
+
+type Drivers = RwLock<Vec<Arc<Registered>>>;
+
+/// All drivers, in the order of detection: those compiled in, then those registered since.
+fn drivers() -> &'static Drivers {
+    static DRIVERS: OnceLock<Drivers> = OnceLock::new();
+    DRIVERS.get_or_init(|| {
+        let built_in: Vec<Box<dyn Driver>> = vec![
+            #[cfg(feature = "cuda")]
+            Box::new(brook_cuda::Cuda::new()),
+            #[cfg(feature = "hip")]
+            Box::new(brook_hip::Hip::new()),
+            #[cfg(feature = "opencl")]
+            Box::new(brook_opencl::OpenCL::new()),
+            #[cfg(feature = "openmp")]
+            Box::new(brook_openmp::OpenMp::new()),
+        ];
+        let registered = built_in.into_iter().map(|driver| {
+            let source_backend = driver.backend().to_string();
+            Arc::new(Registered { driver, source_backend })
+        });
+        RwLock::new(registered.collect())
+    })
+}
+
+fn snapshot() -> Vec<Arc<Registered>> {
+    drivers().read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Adds a driver. Its devices are named after [`Driver::backend`]; kernels for them are translated
+/// for the backend `source_backend`. One of a name that exists already replaces the other.
+pub fn register(driver: Box<dyn Driver>, source_backend: &str) {
+    let new = Arc::new(Registered { driver, source_backend: source_backend.to_string() });
+    let mut drivers = drivers().write().unwrap_or_else(PoisonError::into_inner);
+    match drivers.iter_mut().find(|d| d.driver.backend() == new.driver.backend()) {
+        Some(old) => *old = new,
+        None => drivers.push(new),
+    }
+}
+
+/// Every device of every driver, in the order of detection.
+pub fn list() -> Vec<DeviceEntry> {
+    let mut entries = Vec::new();
+    for registered in snapshot() {
+        let backend = registered.driver.backend();
+        match registered.driver.devices() {
+            Ok(devices) => entries.extend(devices.into_iter().enumerate().map(|(i, info)| {
+                DeviceEntry { name: format!("{backend}:{i}"), info: Ok(info) }
+            })),
+            Err(error) => {
+                entries.push(DeviceEntry { name: backend.to_string(), info: Err(error.message) });
+            }
+        }
+    }
+    entries
+}
+
+impl Device {
+    /// The device that the environment asks for, else the best there is.
+    ///
+    /// `BROOK_DEVICE` names one as [`Device::open`] takes it. Else Brook+'s `BRT_RUNTIME` chooses
+    /// between the processor (`cpu`) and a GPU (`cal`), and `BRT_ADAPTER` says which GPU. Else it is
+    /// the first of: a CUDA GPU, a HIP GPU, an OpenCL GPU, the processor; one whose compiler is
+    /// missing does not count.
+    ///
+    /// # Errors
+    /// What was asked for is not there, or there is no device at all.
+    pub fn detect() -> Result<Self> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+        if let Some(name) = variable("BROOK_DEVICE") {
+            return Self::open(name.trim());
+        }
+        let adapter = match variable("BRT_ADAPTER") {
+            Some(text) => Some(text.trim().parse().map_err(|_| {
+                Error::NoDevice(format!("BRT_ADAPTER is '{text}'; it must be the number of a GPU"))
+            })?),
+            None => None,
+        };
+        match variable("BRT_RUNTIME").as_deref().map(str::trim) {
+            Some("cpu") => Self::open("openmp:0"),
+            Some("cal") => Self::gpu(adapter.unwrap_or(0)),
+            Some(other) => Err(Error::NoDevice(format!(
+                "BRT_RUNTIME is '{other}'; it must be 'cpu' or 'cal'"
+            ))),
+            None => match adapter {
+                Some(ordinal) => Self::gpu(ordinal),
+                None => Self::best(),
+            },
+        }
+    }
+
+    /// Opens a device by name: `cuda:0`, `opencl:1`, `openmp`; the number is 0 if left out.
+    ///
+    /// # Errors
+    /// There is no such device; the message says which there are.
+    pub fn open(name: &str) -> Result<Self> {
+        let (backend, ordinal) = match name.split_once(':') {
+            None => (name, Some(0)),
+            Some((backend, digits)) => (backend, digits.parse().ok()),
+        };
+        let drivers = snapshot();
+        let registered = drivers.iter().find(|d| d.driver.backend() == backend);
+        let (Some(registered), Some(ordinal)) = (registered, ordinal) else {
+            return Err(Error::NoDevice(format!("no device is called '{name}'; {}", known())));
+        };
+        open(registered, ordinal).map_err(|error| match error {
+            Error::Argument(message) => Error::NoDevice(format!("{message}; {}", known())),
+            Error::Toolchain(e) => Error::NoDevice(format!("no device '{name}': {}", e.message)),
+            other => other,
+        })
+    }
+
+    /// The first usable device; of OpenCL's only GPUs, since the processor has a driver of its own.
+    fn best() -> Result<Self> {
+        let mut reasons = Vec::new();
+        for registered in snapshot() {
+            let backend = registered.driver.backend();
+            let devices = match registered.driver.devices() {
+                Ok(devices) => devices,
+                Err(error) => {
+                    reasons.push(format!("{backend}: {}", error.message));
+                    continue;
+                }
+            };
+            for (ordinal, info) in devices.iter().enumerate() {
+                if backend == "opencl" && info.kind != DeviceKind::Gpu {
+                    continue;
+                }
+                let opened = match &info.compiler {
+                    Ok(_) => open(&registered, ordinal).map_err(|e| e.to_string()),
+                    Err(reason) => Err(reason.clone()),
+                };
+                match opened {
+                    Ok(device) => return Ok(device),
+                    Err(reason) => reasons.push(format!("{backend}:{ordinal}: {reason}")),
+                }
+            }
+        }
+        Err(Error::NoDevice(format!("no device can be used\n  {}", reasons.join("\n  "))))
+    }
+
+    /// The GPU of that number, counted within the first driver that has any: two drivers that see
+    /// the same GPU must not count it twice.
+    fn gpu(ordinal: usize) -> Result<Self> {
+        for registered in snapshot() {
+            let devices = registered.driver.devices().unwrap_or_default();
+            let mut gpus =
+                devices.iter().enumerate().filter(|(_, info)| info.kind == DeviceKind::Gpu);
+            let count = gpus.clone().count();
+            if let Some((index, _)) = gpus.nth(ordinal) {
+                return open(&registered, index);
+            }
+            if count > 0 {
+                return Err(Error::NoDevice(format!(
+                    "there is no GPU number {ordinal}; the last is number {}",
+                    count - 1
+                )));
+            }
+        }
+        Err(Error::NoDevice(format!("there is no GPU on this machine; {}", known())))
+    }
+
+    /// Its name as [`Device::open`] takes it: `cuda:0`.
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// What is known about it.
+    pub fn info(&self) -> &DeviceInfo {
+        self.0.device.info()
+    }
+
+    /// The backend that kernels are translated for.
+    pub fn backend(&self) -> &Backend {
+        &self.0.backend
+    }
+
+    /// Waits for everything launched so far, and reports errors that happened in it.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn synchronize(&self) -> Result<()> {
+        Ok(self.0.device.synchronize()?)
+    }
+
+    /// Untyped device memory, uninitialised. [`Memory`](super::Memory) is the typed kind.
+    ///
+    /// # Errors
+    /// There is not enough of it.
+    pub fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(self.0.device.allocate(bytes)?)
+    }
+
+    /// Calls `use_it` with scratch memory of at least `bytes` bytes, which nobody else launches over
+    /// meanwhile: a device works in the order of the launches, so whoever has it next comes later
+    /// there, too.
+    pub(super) fn with_scratch<R>(
+        &self,
+        bytes: usize,
+        use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
+    ) -> Result<R> {
+        let mut scratch = self.0.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let buffer = match scratch.take().filter(|buffer| buffer.len() >= bytes) {
+            Some(buffer) => buffer,
+            None => self.allocate(bytes)?,
+        };
+        let result = use_it(&buffer);
+        *scratch = Some(buffer);
+        result
+    }
+
+    /// The driver's device.
+    pub(crate) fn driver(&self) -> &dyn brook_driver::Device {
+        &*self.0.device
+    }
+
+    /// The driver's own name; differs from the backend's name for registered drivers.
+    pub(crate) fn driver_name(&self) -> &'static str {
+        self.0.driver
+    }
+
+    /// Whether memory of `other` can be used here. Drivers hand out one device per ordinal.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({})", self.0.name)
+    }
+}
+
+fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
+    let device = registered.driver.open(ordinal)?;
+    let driver = registered.driver.backend();
+    Ok(Device(Arc::new(Inner {
+        name: format!("{driver}:{ordinal}"),
+        driver,
+        backend: Backend::built_in(&registered.source_backend)?,
+        device,
+        scratch: Mutex::new(None),
+    })))
+}
+
+/// The devices there are, for messages.
+fn known() -> String {
+    let names: Vec<String> =
+        list().into_iter().filter(|e| e.info.is_ok()).map(|e| e.name).collect();
+    match names.as_slice() {
+        [] => "there is none at all ('brook devices' says why)".to_string(),
+        names => format!("there are: {}", names.join(", ")),
+    }
+}

@@ -1,0 +1,168 @@
+use super::*;
+use crate::expr::parse;
+
+const LIMITS: Limits = Limits {
+    threads_per_group: 1024,
+    group: [1024, 1024, 64],
+    grid: [1 << 31, 65_535, 65_535],
+    shared_memory: 48 << 10,
+};
+
+fn e(text: &str) -> Expr {
+    parse(text).unwrap()
+}
+
+fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement {
+    Statement::Launch(Launch {
+        kernel: "_occa_f_0".into(),
+        groups: groups.map(e),
+        items: items.map(e),
+        arguments: arguments.iter().map(|a| a.to_string()).collect(),
+    })
+}
+
+fn declare(name: &str, scalar: Scalar, value: &str) -> Statement {
+    Statement::Declare { name: name.into(), scalar, value: Some(e(value)) }
+}
+
+fn assign(name: &str, value: &str) -> Statement {
+    Statement::Assign { name: name.into(), value: e(value) }
+}
+
+/// Every launch as text: groups, items, and the bytes of its value arguments.
+fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<String>> {
+    let mut seen = Vec::new();
+    run("f", host, bindings, &LIMITS, &mut |name, groups, items, arguments| {
+        let values: Vec<String> = arguments
+            .iter()
+            .map(|a| match a {
+                Argument::Value(bytes) => format!("{bytes:?}"),
+                Argument::Buffer(_) => "buffer".into(),
+                Argument::Null => "null".into(),
+            })
+            .collect();
+        seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
+        Ok(())
+    })?;
+    Ok(seen)
+}
+
+#[test]
+fn extents_and_arguments_are_evaluated() {
+    let host = [
+        declare("blocks", Scalar::Int, "(n + 255) / 256"),
+        launch(["blocks", "1", "1"], ["256", "1", "1"], &["n", "x", "p", "s", "blocks"]),
+    ];
+    let bindings = [
+        ("n", Bound::Scalar(Value::int(1000))),
+        ("x", Bound::Scalar(Value::Float(Scalar::Float, 1.0))),
+        ("p", Bound::Null),
+        ("s", Bound::Bytes(&[1, 2, 3])),
+    ];
+    assert_eq!(
+        run_all(&host, &bindings).unwrap(),
+        ["_occa_f_0 [4, 1, 1] [256, 1, 1] [232, 3, 0, 0] [0, 0, 128, 63] null [1, 2, 3] [4, 0, 0, 0]"]
+    );
+}
+
+#[test]
+fn nothing_is_launched_over_nothing() {
+    let host = [
+        launch(["n", "1", "1"], ["256", "1", "1"], &[]),
+        launch(["1", "1", "1"], ["1", "n - 1", "1"], &[]),
+    ];
+    assert!(run_all(&host, &[("n", Bound::Scalar(Value::int(0)))]).unwrap().is_empty());
+}
+
+#[test]
+fn scopes_loops_and_jumps_are_those_of_c() {
+    let host = [
+        declare("k", Scalar::Int, "100"),
+        Statement::Loop {
+            initial: vec![declare("i", Scalar::UChar, "0")],
+            condition: e("1"),
+            step: vec![assign("i", "i + 100")],
+            body: vec![
+                declare("k", Scalar::Int, "i"),
+                Statement::If {
+                    condition: e("k == 100"),
+                    then: vec![Statement::Continue],
+                    otherwise: vec![assign("k", "k + 1")],
+                },
+                // 0, 200, then 300 wraps to 44 in eight bits.
+                launch(["1", "1", "1"], ["1", "1", "1"], &["k"]),
+                Statement::If {
+                    condition: e("k == 45"),
+                    then: vec![Statement::Break],
+                    otherwise: vec![],
+                },
+            ],
+        },
+        assign("n", "n * 2"),
+        Statement::Block(vec![declare("n", Scalar::Int, "1")]),
+        launch(["n", "1", "1"], ["1", "1", "1"], &["k"]),
+        Statement::Return,
+        launch(["1", "1", "1"], ["1", "1", "1"], &[]),
+    ];
+    let seen = run_all(&host, &[("n", Bound::Scalar(Value::int(3)))]).unwrap();
+    assert_eq!(
+        seen,
+        [
+            "_occa_f_0 [1, 1, 1] [1, 1, 1] [1, 0, 0, 0]",
+            "_occa_f_0 [1, 1, 1] [1, 1, 1] [201, 0, 0, 0]",
+            "_occa_f_0 [1, 1, 1] [1, 1, 1] [45, 0, 0, 0]",
+            "_occa_f_0 [6, 1, 1] [1, 1, 1] [100, 0, 0, 0]",
+        ]
+    );
+}
+
+#[test]
+fn limits_are_named() {
+    let error = |groups, items| {
+        let bindings = [("n", Bound::Scalar(Value::int(70_000)))];
+        run_all(&[launch(groups, items, &[])], &bindings).unwrap_err().to_string()
+    };
+    let ones = ["1", "1", "1"];
+    assert_eq!(
+        error(ones, ["1", "1", "65"]),
+        "kernel 'f': '_occa_f_0' wants 65 inner iterations along z; this device runs at most 64"
+    );
+    assert_eq!(
+        error(["1", "n", "1"], ones),
+        "kernel 'f': '_occa_f_0' wants 70000 outer iterations along y; this device runs at most 65535"
+    );
+    assert!(error(ones, ["64", "32", "1"]).contains("64 x 32 x 1"));
+    assert!(error(["(unsigned long)-1", "1", "1"], ones).contains("18446744073709551615"));
+}
+
+#[test]
+fn what_cannot_be_evaluated_is_an_error() {
+    let error = |host: &[Statement]| run_all(host, &[]).unwrap_err().to_string();
+    assert_eq!(
+        error(&[declare("a", Scalar::Int, "1 / 0")]),
+        "kernel 'f': in '1 / 0': division by zero"
+    );
+    assert_eq!(error(&[declare("a", Scalar::Int, "m")]), "kernel 'f': in 'm': 'm' has no known value");
+    assert!(error(&[assign("q", "1")]).contains("'q' is not a variable"));
+    let one = ["1", "1", "1"];
+    assert!(error(&[launch(one, one, &["gone"])]).contains("'gone', which nothing binds"));
+}
+
+#[test]
+fn values_survive_their_bytes() {
+    let values = [
+        Value::Int(Scalar::Char, -3),
+        Value::Int(Scalar::UInt, 0xffff_ffff),
+        Value::Int(Scalar::ULong, -1),
+        Value::Float(Scalar::Float, 0.5),
+        Value::Float(Scalar::Double, -0.1),
+        Value::Int(Scalar::Bool, 1),
+    ];
+    for value in values {
+        let mut room = [0; 8];
+        let size = to_bytes(value, &mut room);
+        assert_eq!(from_bytes(value.scalar(), &room[..size]), Some(value));
+    }
+    assert_eq!(from_bytes(Scalar::Int, &[0; 3]), None);
+    assert_eq!(from_bytes(Scalar::Int, &[0; 9]), None);
+}

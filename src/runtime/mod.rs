@@ -1,0 +1,37 @@
+//! From a source to results: devices, memory, programs, kernels, streams.
+//!
+//! A [`Device`] builds a [`Source`](crate::Source) into a [`Program`]; a [`Kernel`] of it
+//! is launched over [`Memory`], or called over [`DynStream`]s. The transpiler below knows nothing of
+//! this; the drivers beneath know nothing of kernels as the user wrote them.
+//!
+//! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
+//! - `program.rs`: building, through the cache; looking kernels up and launching them.
+//! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
+//! - `launch.rs`: the host's part of a kernel, evaluated.
+//! - `memory.rs`: typed device memory.
+//! - `stream.rs`, `call.rs`, `reduce.rs`: Brook+'s streams, and calls of kernels over them.
+//! - `cache/`: what was built once is not built again.
+//! - `host.rs`: compiling and running the host half of a Brook+ program.
+//! - `error.rs`: the one error of this layer.
+
+mod argument;
+mod cache;
+mod call;
+mod device;
+mod error;
+mod launch;
+mod memory;
+mod program;
+mod reduce;
+mod stream;
+#[cfg(test)]
+mod tests;
+
+pub use argument::KernelArgument;
+pub use call::StreamArgument;
+pub use brook_driver::{DeviceInfo, DeviceKind, Math};
+pub use device::{Device, DeviceEntry, list, register};
+pub use error::{Error, Result};
+pub use memory::{Element, Memory};
+pub use program::{BuildOptions, FileLoader, Kernel, Program};
+pub use stream::DynStream;

@@ -1,0 +1,335 @@
+//! From a source to kernels that can be launched.
+
+use super::argument::{Passed, bind, check_count};
+use super::cache::Cache;
+use super::launch::{Bound, run};
+use super::{Device, Error, KernelArgument, Result};
+use crate::module::Statement;
+use crate::preprocess::Define;
+use crate::render::{Form, KernelMetadata, Metadata};
+use crate::source::Loader;
+use crate::transpile::{Options, Source, Translation, transpile};
+use brook_driver::{CompileOptions, Math};
+use std::fmt;
+use std::collections::HashMap;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How to build a program.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    pub(super) translate: Options,
+    pub(super) compile: CompileOptions,
+    cache: bool,
+}
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { translate: Options::default(), compile: CompileOptions::default(), cache: true }
+    }
+}
+
+impl BuildOptions {
+    /// No macros, no directories, default arithmetic, with the cache.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Everything the transpiler can be told.
+    #[must_use]
+    pub fn translate(mut self, options: Options) -> Self {
+        self.compile.include_directories = options.include_directories.clone();
+        self.translate = options;
+        self
+    }
+
+    /// Defines a macro; `name` may have parameters: `F(a)`.
+    #[must_use]
+    pub fn define(mut self, name: impl Into<String>, value: impl fmt::Display) -> Self {
+        self.translate.defines.push(Define { name: name.into(), value: value.to_string() });
+        self
+    }
+
+    /// Adds a directory in which includes are searched, after the source's own.
+    #[must_use]
+    pub fn include_directory(mut self, directory: impl Into<String>) -> Self {
+        let directory = directory.into();
+        self.compile.include_directories.push(directory.clone());
+        self.translate.include_directories.push(directory);
+        self
+    }
+
+    /// Chooses the arithmetic contract.
+    #[must_use]
+    pub fn math(mut self, math: Math) -> Self {
+        self.compile.math = math;
+        self
+    }
+
+    /// Hands a flag to the device's compiler.
+    #[must_use]
+    pub fn flag(mut self, flag: impl Into<String>) -> Self {
+        self.compile.flags.push(flag.into());
+        self
+    }
+
+    /// Relaxed Brook+ type checking.
+    #[must_use]
+    pub fn relaxed(mut self, relaxed: bool) -> Self {
+        self.translate.relaxed = relaxed;
+        self
+    }
+
+    /// Whether to use the kernel cache; it is used unless this says no.
+    #[must_use]
+    pub fn cache(mut self, cache: bool) -> Self {
+        self.cache = cache;
+        self
+    }
+}
+
+/// Reads included files from the disk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileLoader;
+
+impl Loader for FileLoader {
+    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        let is_directory = |_: &io::Error| std::path::Path::new(path).is_dir();
+        std::fs::read(path).map_err(|error| match error.kind() {
+            // `a/b.h` where `a` is a file: the search goes on, as it does for a compiler.
+            io::ErrorKind::NotADirectory => io::Error::from(io::ErrorKind::NotFound),
+            _ if is_directory(&error) => io::Error::from(io::ErrorKind::NotFound),
+            _ => error,
+        })
+    }
+}
+
+/// A source built for a device. Clones share it.
+#[derive(Clone)]
+pub struct Program(Arc<Inner>);
+
+struct Inner {
+    device: Device,
+    metadata: Metadata,
+    program: Arc<dyn brook_driver::Program>,
+    warnings: Option<String>,
+    from_cache: bool,
+    /// Device kernels of the kernels that were asked for, by index.
+    functions: Mutex<HashMap<usize, Arc<Functions>>>,
+}
+
+/// What a device compiler made of a source, with what a launch needs to know.
+pub(super) struct Built {
+    pub(super) metadata: Metadata,
+    pub(super) binary: Vec<u8>,
+}
+
+impl Device {
+    /// Translates a source for this device, compiles and loads it. Unless the options or
+    /// `BROOK_CACHE=off` say otherwise, what was built before comes from the kernel cache.
+    ///
+    /// # Errors
+    /// The source has errors, or the device's compiler rejects what was made of it.
+    pub fn build(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
+        match options.cache.then(Cache::open).flatten() {
+            Some(cache) => self.build_through(&cache, source, options),
+            None => {
+                let translation =
+                    transpile(source, self.backend(), &options.translate, &FileLoader)?;
+                let warnings = warnings(&translation);
+                self.load(self.compile(translation, options)?, warnings, false)
+            }
+        }
+    }
+
+    pub(super) fn build_through(
+        &self,
+        cache: &Cache,
+        source: &Source,
+        options: &BuildOptions,
+    ) -> Result<Program> {
+        let request = cache.request(self, source, options);
+        // A binary that the device does not take is as good as a damaged one.
+        let load = |built, warnings, from_cache| self.load(built, warnings, from_cache).ok();
+        if let Some(program) = request.find().and_then(|built| load(built, None, true)) {
+            return Ok(program);
+        }
+        let recorder = request.recorder(&FileLoader);
+        let translation = transpile(source, self.backend(), &options.translate, &recorder)?;
+        let warnings = warnings(&translation);
+        let slot = request.slot(&translation, recorder);
+        let found = slot.find().and_then(|built| load(built, warnings.clone(), false));
+        if let Some(program) = found {
+            slot.keep_manifest();
+            return Ok(program);
+        }
+        let built = self.compile(translation, options)?;
+        slot.keep(&built);
+        self.load(built, warnings, false)
+    }
+
+    fn compile(&self, translation: Translation, options: &BuildOptions) -> Result<Built> {
+        let binary = self.driver().compile(&translation.device, &options.compile)?;
+        Ok(Built { metadata: translation.metadata, binary })
+    }
+
+    fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {
+        let program = self.driver().load(&built.binary)?;
+        let device = self.clone();
+        let metadata = built.metadata;
+        let functions = Mutex::default();
+        Ok(Program(Arc::new(Inner { device, metadata, program, warnings, from_cache, functions })))
+    }
+}
+
+fn warnings(translation: &Translation) -> Option<String> {
+    let some = !translation.warnings.diagnostics.is_empty();
+    some.then(|| translation.warnings.to_string())
+}
+
+impl Program {
+    /// The kernel of that name.
+    ///
+    /// # Errors
+    /// There is none; the message lists those there are.
+    pub fn kernel(&self, name: &str) -> Result<Kernel> {
+        let kernels = &self.0.metadata.kernels;
+        let Some(index) = kernels.iter().position(|k| k.name == name) else {
+            let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+            let there_are = match names.as_slice() {
+                [] => "the source has no kernels".to_string(),
+                names => format!("the source has: {}", names.join(", ")),
+            };
+            return Err(Error::argument(format!("there is no kernel '{name}'; {there_are}")));
+        };
+        let mut known = self.0.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let functions = match known.get(&index) {
+            Some(functions) => functions.clone(),
+            None => {
+                let mut found = Vec::new();
+                self.functions(&kernels[index].host, &mut found)?;
+                let found = Arc::new(found);
+                known.insert(index, Arc::clone(&found));
+                found
+            }
+        };
+        Ok(Kernel { program: self.clone(), index, functions })
+    }
+
+    /// Looks up every device kernel that a kernel's host part launches.
+    fn functions(&self, host: &[Statement], found: &mut Functions) -> Result<()> {
+        for statement in host {
+            match statement {
+                Statement::Launch(launch) if found.iter().all(|(n, _)| *n != launch.kernel) => {
+                    found.push((launch.kernel.clone(), self.0.program.kernel(&launch.kernel)?));
+                }
+                Statement::Block(body) => self.functions(body, found)?,
+                Statement::If { then, otherwise, .. } => {
+                    self.functions(then, found)?;
+                    self.functions(otherwise, found)?;
+                }
+                Statement::Loop { initial, step, body, .. } => {
+                    for part in [initial, step, body] {
+                        self.functions(part, found)?;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known about its kernels.
+    pub fn metadata(&self) -> &Metadata {
+        &self.0.metadata
+    }
+
+    /// The device it was built for.
+    pub fn device(&self) -> &Device {
+        &self.0.device
+    }
+
+    /// The transpiler's warnings; none if the program came from the cache.
+    pub fn warnings(&self) -> Option<&str> {
+        self.0.warnings.as_deref()
+    }
+
+    /// Whether neither transpiler nor compiler had to run.
+    pub fn from_cache(&self) -> bool {
+        self.0.from_cache
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.metadata.kernels.iter().map(|k| k.name.as_str()).collect();
+        write!(f, "Program({}) on {}", names.join(", "), self.0.device.name())
+    }
+}
+
+type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
+
+/// A kernel of a [`Program`], ready to launch. Clones share it.
+#[derive(Clone)]
+pub struct Kernel {
+    program: Program,
+    index: usize,
+    functions: Arc<Functions>,
+}
+
+impl Kernel {
+    /// What is known about it: its parameters, and how it is launched.
+    pub fn metadata(&self) -> &KernelMetadata {
+        &self.program.0.metadata.kernels[self.index]
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Launches an OKL kernel. Arguments are checked against the parameters first: an integer must
+    /// fit its parameter, a buffer must have its type, and memory for a pointer that is not `const`
+    /// must be passed as `&mut`.
+    ///
+    /// The call may return before the kernel has ended; reading its results waits for it.
+    ///
+    /// # Errors
+    /// An argument does not fit, naming the parameter; the launch exceeds the device's limits; the
+    /// device failed.
+    pub fn launch(&self, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        let metadata = self.metadata();
+        if metadata.form != Form::Okl {
+            return Err(Error::argument(format!(
+                "kernel '{}' works on streams: use Program::call",
+                metadata.name
+            )));
+        }
+        check_count(metadata, arguments.len())?;
+        let mut bindings = Vec::with_capacity(arguments.len());
+        for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate() {
+            let passed: Passed<'_> = argument.0;
+            let bound = bind(metadata, index, parameter, passed, self.program.device())?;
+            bindings.push((parameter.name.as_str(), bound));
+        }
+        self.run(&bindings)
+    }
+
+    /// Runs the host's part over names bound already.
+    pub(super) fn run(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
+        let metadata = self.metadata();
+        let limits = self.program.device().info().limits;
+        run(&metadata.name, &metadata.host, bindings, &limits, &mut |name, groups, items, arguments| {
+            match self.functions.iter().find(|(n, _)| n == name) {
+                Some((_, function)) => Ok(function.launch(groups, items, arguments)?),
+                None => Err(Error::argument(format!("there is no device kernel '{name}'"))),
+            }
+        })
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kernel({}) on {}", self.metadata().name, self.program.device().name())
+    }
+}

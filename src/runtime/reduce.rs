@@ -1,0 +1,171 @@
+//! Calls of reductions.
+//!
+//! Besides the names of `call.rs`, where the domain is the shape of the output:
+//!
+//! | name | what |
+//! |---|---|
+//! | `brook_tile` | [`Shape`] of the input elements that one output folds |
+//! | `brook_parts` | row-major ranges each tile is cut into, as `ulong` |
+//! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
+
+use super::call::{Bindings, Call, StreamArgument};
+use super::stream::{DynStream, MOST_DIMENSIONS, Shape};
+use super::{Error, Kernel, Result};
+use crate::render::Role;
+use brook_driver::DeviceKind;
+use std::num::NonZero;
+use std::sync::Arc;
+
+/// Tiles of fewer elements are folded in one go.
+const SMALL_TILE: u64 = 1024;
+
+/// Work items that keep a GPU busy.
+const GPU_ITEMS: u64 = 1 << 16;
+
+/// Work items for each thread of a processor: enough to even out what some of them lose to others.
+const ITEMS_PER_THREAD: u64 = 4;
+
+impl Kernel {
+    pub(super) fn reduce(&self, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        let call = Call::new(self);
+        let parameters = &self.metadata().parameters;
+        let inputs = call.streams(arguments, |role| role == Role::Input)?;
+        let target = parameters.iter().position(|p| p.role == Role::Reduce);
+        let (Some((_, input)), Some(target)) = (inputs.first(), target) else {
+            return Err(Error::argument("Kernel Execution: Invalid Input stream"));
+        };
+        if inputs.iter().any(|(_, other)| other.shape != input.shape) {
+            return Err(Error::argument(
+                "Kernel Execution: Input stream dimension doesn't match with output dimension. \
+                 Results might be undefined",
+            ));
+        }
+        let input_shape = input.shape;
+        let element = call.type_of(target)?;
+        // A variable is a stream of one element, read back afterwards.
+        let output = match &arguments[target] {
+            StreamArgument::Stream(stream) => (*stream).clone(),
+            StreamArgument::Variable { scalar, bytes }
+                if Some(*scalar) == element.base.scalar() && bytes.len() == element.size() =>
+            {
+                let shape = Shape::single(input_shape.rank);
+                DynStream::allocate(self.program().device(), element, shape)?
+            }
+            _ => {
+                return call.fail(target, &format!("must be a stream or a variable of type {element}"));
+            }
+        };
+        let output_shape = align(&output.shape, input_shape.rank)?;
+        let tile = tile(&input_shape, &output_shape)?;
+        let parts = self.parts(output_shape.count(), tile.count());
+        let mut bindings = Bindings::new(&output_shape);
+        for (index, argument) in arguments.iter().enumerate() {
+            if index == target {
+                let memory = call.memory(index, Role::Reduce, &output, &[])?;
+                bindings.shaped(&parameters[index].name, memory, &output_shape, &output_shape);
+            } else if parameters[index].role == Role::Input
+                && let StreamArgument::Stream(stream) = argument
+            {
+                let memory = call.memory(index, Role::Input, stream, &[&output])?;
+                bindings.shaped(&parameters[index].name, memory, &stream.shape, &output_shape);
+            } else {
+                call.bind(index, argument, &output_shape, &[&output], &mut bindings)?;
+            }
+        }
+        bindings.shape("brook_tile", &tile, &output_shape);
+        bindings.count("brook_parts", parts);
+        let bytes = output_shape.count() * parts * element.size() as u64;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        self.program().device().with_scratch(bytes, |scratch| {
+            bindings.buffer("brook_partials", Arc::clone(scratch));
+            self.run(&bindings.as_bound())
+        })?;
+        match &mut arguments[target] {
+            StreamArgument::Variable { bytes, .. } => output.write(bytes),
+            _ => Ok(()),
+        }
+    }
+
+    /// How many ranges a tile is cut into, so that the device has enough to do. Not many more than
+    /// the square root of the tile: the partial results of one output are folded one by one, and
+    /// that must not take longer than what came before.
+    fn parts(&self, outputs: u64, tile: u64) -> u64 {
+        if tile < SMALL_TILE {
+            return 1;
+        }
+        let items = match self.program().device().info().kind {
+            DeviceKind::Cpu => {
+                let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+                ITEMS_PER_THREAD * threads as u64
+            }
+            DeviceKind::Gpu | DeviceKind::Accelerator => GPU_ITEMS,
+        };
+        (items / outputs).clamp(1, 2 * tile.isqrt())
+    }
+}
+
+/// The output's shape with as many dimensions as the input: its own are the left-most, that is, the
+/// slowest.
+fn align(output: &Shape, rank: usize) -> Result<Shape> {
+    let Some(missing) = rank.checked_sub(output.rank) else {
+        return Err(Error::argument(
+            "Kernel Execution: Reduction operation don't allow output rank > input rank",
+        ));
+    };
+    let mut extents = [1; MOST_DIMENSIONS];
+    extents[missing..rank].copy_from_slice(&output.extents[..output.rank]);
+    Ok(Shape { rank, extents })
+}
+
+/// The shape of the elements that one output folds.
+fn tile(input: &Shape, output: &Shape) -> Result<Shape> {
+    let mut tile = *input;
+    for (extent, by) in tile.extents.iter_mut().zip(output.extents) {
+        if *extent % by != 0 {
+            return Err(Error::argument(
+                "Kernel Execution: Input dimensions should be integral multiple of output \
+                 dimensions. The results might be undefined",
+            ));
+        }
+        *extent /= by;
+    }
+    Ok(tile)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(extents: &[u32]) -> Shape {
+        Shape::new(extents).unwrap()
+    }
+
+    #[test]
+    fn left_most_dimensions_are_kept() {
+        assert_eq!(align(&shape(&[100]), 2).unwrap(), shape(&[100, 1]));
+        assert_eq!(align(&shape(&[3, 5]), 3).unwrap(), shape(&[3, 5, 1]));
+        assert_eq!(align(&shape(&[3, 5]), 2).unwrap(), shape(&[3, 5]));
+        assert!(align(&shape(&[3, 5]), 1).unwrap_err().to_string().contains("rank > input rank"));
+    }
+
+    #[test]
+    fn tiles_divide_the_input() {
+        assert_eq!(tile(&shape(&[6, 8]), &shape(&[3, 2])).unwrap(), shape(&[2, 4]));
+        assert_eq!(tile(&shape(&[6, 8]), &shape(&[6, 1])).unwrap(), shape(&[1, 8]));
+        assert!(tile(&shape(&[6, 8]), &shape(&[4, 1])).is_err());
+        assert!(tile(&shape(&[6]), &shape(&[12])).is_err());
+    }
+
+    #[test]
+    fn shapes_as_kernels_see_them() {
+        let domain = shape(&[2, 3]);
+        let words = |bytes: [u8; 20]| bytes.chunks(4).map(|w| w[0]).collect::<Vec<_>>();
+        assert_eq!(words(domain.to_bytes(&domain)), [3, 2, 1, 1, 1]);
+        assert_eq!(words(shape(&[6]).to_bytes(&domain)), [6, 1, 1, 1, 0]);
+        // The same numbers in fewer dimensions are another shape.
+        assert_eq!(words(shape(&[1, 6]).to_bytes(&shape(&[6]))), [6, 1, 1, 1, 0]);
+        assert_eq!(shape(&[2, 3]).to_string(), "<2, 3>");
+        assert!(Shape::new(&[]).is_none() && Shape::new(&[1, 0]).is_none());
+        assert!(Shape::new(&[1; 5]).is_none() && Shape::new(&[u32::MAX; 3]).is_none());
+    }
+}

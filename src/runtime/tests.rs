@@ -1,0 +1,131 @@
+//! Building and launching for real, on the processor.
+
+use super::*;
+use crate::args;
+use crate::transpile::Source;
+
+const AXPY: &str = r"
+@kernel void axpy(const int n, const float alpha, const float *x, float *y) {
+  for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) {
+    y[i] = alpha * x[i] + y[i];
+  }
+}
+@kernel void scale(const unsigned long n, double *x) {
+  for (unsigned long b = 0; b < n; b += 32; @outer) {
+    for (unsigned long i = b; i < b + 32; ++i; @inner) {
+      if (i < n) x[i] *= FACTOR;
+    }
+  }
+}
+";
+
+/// The processor as a device; `None`, said by name, where there is no compiler.
+pub(super) fn processor() -> Option<Device> {
+    match Device::open("openmp") {
+        Ok(device) => Some(device),
+        Err(error) => {
+            assert!(std::env::var("BROOK_REQUIRE").as_deref() != Ok("all"), "{error}");
+            eprintln!("ignored, since there is no OpenMP: {error}");
+            None
+        }
+    }
+}
+
+pub(super) fn build(device: &Device, text: &str) -> Program {
+    let options = BuildOptions::new().define("FACTOR", 3).cache(false);
+    device.build(&Source::new("test.okl", text), &options).unwrap()
+}
+
+#[test]
+fn a_kernel_computes() {
+    let Some(device) = processor() else { return };
+    let program = build(&device, AXPY);
+    let axpy = program.kernel("axpy").unwrap();
+    for n in [0usize, 1, 64, 1000] {
+        let x: Vec<f32> = (0..n).map(|i| i as f32).collect();
+        let x = device.upload(&x).unwrap();
+        let mut y = device.upload(&vec![1.0f32; n]).unwrap();
+        axpy.launch(args![n, 2.0, &x, &mut y]).unwrap();
+        let expected: Vec<f32> = (0..n).map(|i| 2.0 * i as f32 + 1.0).collect();
+        assert_eq!(y.to_vec().unwrap(), expected);
+    }
+    let scale = program.kernel("scale").unwrap();
+    let mut x = device.upload(&[1.0, 2.0, 3.0]).unwrap();
+    scale.launch(args![2, &mut x]).unwrap();
+    assert_eq!(x.to_vec().unwrap(), [3.0, 6.0, 3.0]);
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let Some(device) = processor() else { return };
+    let axpy = build(&device, AXPY).kernel("axpy").unwrap();
+    let floats = device.zeros::<f32>(4).unwrap();
+    let doubles = device.zeros::<f64>(4).unwrap();
+    let mut out = device.zeros::<f32>(4).unwrap();
+    let error = |list: &[KernelArgument<'_>]| axpy.launch(list).unwrap_err().to_string();
+    assert_eq!(
+        error(args![1, 2.0f32, &floats]),
+        "kernel 'axpy' takes 4 arguments (n, alpha, x, y); got 3"
+    );
+    assert_eq!(
+        error(args![&floats, 2.0f32, &floats, &mut out]),
+        "argument 1 'n' of kernel 'axpy' is an int; got a float buffer"
+    );
+    assert_eq!(
+        error(args![1u64 << 40, 2.0f32, &floats, &mut out]),
+        "argument 1 'n' of kernel 'axpy' is an int, which cannot hold 1099511627776"
+    );
+    assert_eq!(
+        error(args![1, 2, &floats, &mut out]),
+        "argument 2 'alpha' of kernel 'axpy' is a float; got an int"
+    );
+    assert_eq!(
+        error(args![1, 2.0, &doubles, &mut out]),
+        "argument 3 'x' of kernel 'axpy' is a float buffer; got a double buffer"
+    );
+    assert_eq!(
+        error(args![1, 2.0, 5, &mut out]),
+        "argument 3 'x' of kernel 'axpy' is a float buffer; got an int"
+    );
+    assert_eq!(
+        error(args![1, 2.0, &floats, &floats]),
+        "argument 4 'y' of kernel 'axpy' is not declared const, so the kernel may write it: pass '&mut memory'"
+    );
+    axpy.launch(args![1, 2.0f64, KernelArgument::buffer(floats.buffer()), &mut out]).unwrap();
+    axpy.launch(args![0, 2.0f64, KernelArgument::null(), KernelArgument::null()]).unwrap();
+}
+
+#[test]
+fn what_is_not_there_is_said() {
+    let Some(device) = processor() else { return };
+    let error = build(&device, AXPY).kernel("axpi").unwrap_err();
+    assert_eq!(error.to_string(), "there is no kernel 'axpi'; the source has: axpy, scale");
+    let error = Device::open("abacus:0").unwrap_err();
+    assert!(error.to_string().starts_with("no device is called 'abacus:0'; there are: "), "{error}");
+    assert!(error.to_string().contains("openmp:0"));
+    assert_eq!(error.exit_code(), 3);
+    assert!(Device::open("openmp:7").unwrap_err().to_string().contains("openmp:7"));
+    assert!(Device::open("openmp:x").unwrap_err().to_string().contains("openmp:x"));
+    let options = BuildOptions::new().cache(false);
+    let error = device.build(&Source::new("a.okl", "@kernel void f(int *a) { oops }"), &options);
+    assert_eq!(error.unwrap_err().exit_code(), 1);
+    let source = "@kernel void f(int *a) { for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = nothing; }";
+    let error = device.build(&Source::new("a.okl", source), &options).unwrap_err();
+    assert_eq!(error.exit_code(), 3);
+    assert!(error.to_string().contains("nothing"), "{error}");
+}
+
+#[test]
+fn memory_copies_check_lengths() {
+    let Some(device) = processor() else { return };
+    let mut memory = device.upload(&[1i16, 2, 3]).unwrap();
+    memory.write(&[4, 5, 6]).unwrap();
+    assert!(memory.write(&[1]).is_err());
+    assert!(memory.download(&mut [0; 4]).is_err());
+    let mut other = device.zeros(3).unwrap();
+    other.copy_from(&memory).unwrap();
+    assert_eq!(other.to_vec().unwrap(), [4, 5, 6]);
+    assert_eq!(format!("{other:?}"), "Memory<short>[3] on openmp:0");
+    assert!(device.zeros::<u64>(usize::MAX / 4).is_err());
+    assert!(device.zeros::<u8>(0).unwrap().is_empty());
+}

@@ -1,0 +1,258 @@
+use super::Span;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A set of changes to one text: replacements of spans and insertions at points.
+///
+/// Changes are kept by position, so they may be added in any order. What no edit touches survives
+/// byte for byte. Two replacements that overlap are refused by [`Edits::apply`]; insertions at the
+/// same point keep the order in which they were added, and stand before a replacement that starts
+/// there.
+#[derive(Debug, Default)]
+pub struct Edits {
+    /// Keyed by start; each start holds its insertions, then at most one replacement.
+    at: BTreeMap<u32, Vec<Edit>>,
+}
+
+#[derive(Debug)]
+struct Edit {
+    end: u32,
+    text: Cow<'static, str>,
+}
+
+/// Two edits wanted to change the same bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overlap {
+    /// The edit that starts first.
+    pub first: Span,
+    /// The edit that starts inside it.
+    pub second: Span,
+}
+
+impl fmt::Display for Overlap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (a, b) = (self.first, self.second);
+        write!(
+            f,
+            "edits of bytes {}..{} and {}..{} overlap",
+            a.start, a.end, b.start, b.end
+        )
+    }
+}
+
+impl std::error::Error for Overlap {}
+
+impl Edits {
+    /// No changes.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Whether there is nothing to change.
+    pub fn is_empty(&self) -> bool {
+        self.at.is_empty()
+    }
+
+    /// Replaces the bytes of `span`.
+    pub fn replace(&mut self, span: Span, text: impl Into<Cow<'static, str>>) {
+        self.at.entry(span.start).or_default().push(Edit {
+            end: span.end,
+            text: text.into(),
+        });
+    }
+
+    /// Inserts before the byte at `at`, after insertions already made there.
+    pub fn insert(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
+        self.replace(Span::at(at), text);
+    }
+
+    /// Inserts before the byte at `at`, ahead of insertions already made there.
+    pub fn insert_before(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
+        self.at.entry(at).or_default().insert(
+            0,
+            Edit {
+                end: at,
+                text: text.into(),
+            },
+        );
+    }
+
+    /// Removes the bytes of `span`.
+    pub fn delete(&mut self, span: Span) {
+        if !span.is_empty() {
+            self.replace(span, "");
+        }
+    }
+
+    /// Removes the bytes of `span` and one blank after them, so that deleted words leave no double
+    /// space.
+    pub fn delete_word(&mut self, span: Span, text: &str) {
+        let blank = text.as_bytes().get(span.end as usize) == Some(&b' ');
+        self.delete(Span::new(span.start, span.end + u32::from(blank)));
+    }
+
+    /// The text of `span` with the edits inside it applied, for use in a replacement of a span
+    /// around it. Those edits are taken out of the set, so that the replacement does not overlap
+    /// them.
+    pub fn take(&mut self, span: Span, text: &str) -> Result<String, Overlap> {
+        let mut inner = Self {
+            at: self.at.split_off(&span.start),
+        };
+        // What starts at or after the end stays, but for insertions exactly at the end: they belong
+        // to whoever asked for the text up to there only if the span is not empty before them.
+        let mut rest = inner.at.split_off(&span.end);
+        self.at.append(&mut rest);
+        inner.apply_within(span, text, &mut |_, _, _| {})
+    }
+
+    /// Removes every edit that starts within `span`, for text that is dropped as a whole.
+    pub fn discard(&mut self, span: Span) {
+        let mut tail = self.at.split_off(&span.start);
+        let mut rest = tail.split_off(&span.end);
+        self.at.append(&mut rest);
+    }
+
+    /// Applies all edits to `text`; with the result comes the map back.
+    pub fn apply(mut self, text: &str) -> Result<(String, EditMap), Overlap> {
+        let mut map = EditMap {
+            runs: Vec::with_capacity(2 * self.at.len() + 1),
+        };
+        let whole = Span::new(0, text.len() as u32);
+        let result = self.apply_within(whole, text, &mut |new, old, verbatim| {
+            map.runs.push(Run { new, old, verbatim });
+        })?;
+        Ok((result, map))
+    }
+
+    /// `note(new, old, verbatim)` is told at which new offset each run of text begins and from which
+    /// old offset it comes.
+    fn apply_within(
+        &mut self,
+        span: Span,
+        text: &str,
+        note: &mut dyn FnMut(u32, u32, bool),
+    ) -> Result<String, Overlap> {
+        let added: usize = self.at.values().flatten().map(|e| e.text.len()).sum();
+        let mut out = String::with_capacity(span.len() as usize + added);
+        let mut done = span.start;
+        let mut last = Span::at(span.start);
+        for (&start, edits) in &self.at {
+            // Insertions first, the one replacement last, whatever order they came in.
+            let insertions = edits.iter().filter(|e| e.end == start);
+            let replacements = edits.iter().filter(|e| e.end != start);
+            for edit in insertions.chain(replacements) {
+                let this = Span::new(start, edit.end);
+                if start < done || this.end > span.end {
+                    return Err(Overlap {
+                        first: last,
+                        second: this,
+                    });
+                }
+                if start > done {
+                    note(out.len() as u32, done, true);
+                    out.push_str(Span::new(done, start).of(text));
+                }
+                if !edit.text.is_empty() {
+                    note(out.len() as u32, start, false);
+                    out.push_str(&edit.text);
+                }
+                done = edit.end;
+                last = this;
+            }
+        }
+        if done < span.end {
+            note(out.len() as u32, done, true);
+            out.push_str(Span::new(done, span.end).of(text));
+        }
+        Ok(out)
+    }
+}
+
+/// From offsets in an edited text back to offsets in the text before.
+#[derive(Clone, Debug, Default)]
+pub struct EditMap {
+    runs: Vec<Run>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Run {
+    new: u32,
+    old: u32,
+    /// Bytes of this run stand one for one for bytes of the old text; otherwise all of them stand
+    /// for the one place where they were inserted.
+    verbatim: bool,
+}
+
+impl EditMap {
+    /// The map of a text that was not changed.
+    pub fn identity() -> Self {
+        Self::default()
+    }
+
+    /// Where the byte at `offset` came from.
+    pub fn original(&self, offset: u32) -> u32 {
+        let index = self.runs.partition_point(|r| r.new <= offset);
+        match index.checked_sub(1).and_then(|i| self.runs.get(i)) {
+            Some(run) if run.verbatim => run.old + (offset - run.new),
+            Some(run) => run.old,
+            None => offset,
+        }
+    }
+
+    /// Whether the byte at `offset` was copied rather than inserted.
+    pub fn is_verbatim(&self, offset: u32) -> bool {
+        let index = self.runs.partition_point(|r| r.new <= offset);
+        index
+            .checked_sub(1)
+            .and_then(|i| self.runs.get(i))
+            .is_none_or(|run| run.verbatim)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn untouched_text_survives_and_maps_back() {
+        let text = "for (int i = 0; i < n; ++i) { }";
+        let mut edits = Edits::new();
+        edits.replace(Span::new(0, 3), "while");
+        edits.insert(29, "x;");
+        edits.insert(29, "y;");
+        let (new, map) = edits.apply(text).unwrap();
+        assert_eq!(new, "while (int i = 0; i < n; ++i) {x;y; }");
+        assert_eq!(map.original(6), 4);
+        assert_eq!(map.original(0), 0);
+        assert_eq!(map.original(new.len() as u32 - 1), text.len() as u32 - 1);
+    }
+
+    #[test]
+    fn overlaps_are_refused() {
+        let mut edits = Edits::new();
+        edits.replace(Span::new(2, 6), "a");
+        edits.replace(Span::new(4, 8), "b");
+        let error = edits.apply("0123456789").unwrap_err();
+        assert_eq!(error.second, Span::new(4, 8));
+        let mut twice = Edits::new();
+        twice.replace(Span::new(2, 6), "a");
+        twice.replace(Span::new(2, 6), "b");
+        assert!(twice.apply("0123456789").is_err());
+        let mut inside = Edits::new();
+        inside.replace(Span::new(2, 6), "a");
+        inside.insert(4, "b");
+        assert!(inside.apply("0123456789").is_err());
+    }
+
+    #[test]
+    fn taken_text_carries_its_edits() {
+        let text = "f(a, b)";
+        let mut edits = Edits::new();
+        edits.replace(Span::new(2, 3), "x");
+        edits.insert(7, ";");
+        let argument = edits.take(Span::new(2, 3), text).unwrap();
+        edits.replace(Span::new(0, 7), format!("g[{argument}]"));
+        assert_eq!(edits.apply(text).unwrap().0, "g[x];");
+    }
+}

@@ -1,0 +1,155 @@
+use super::{EditMap, Span};
+use std::collections::HashMap;
+use std::io;
+
+/// Names a file of one translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileId(pub(crate) u32);
+
+impl FileId {
+    /// The file that was given to translate.
+    pub const MAIN: Self = Self(0);
+}
+
+/// A point in a file's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Which file.
+    pub file: FileId,
+    /// Byte offset; the text it counts in is said where the place is used.
+    pub offset: u32,
+}
+
+/// A range in a file as the user wrote it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// Which file.
+    pub file: FileId,
+    /// Bytes of the text as written.
+    pub span: Span,
+}
+
+/// One file: as written, and normalised.
+#[derive(Debug)]
+pub struct SourceFile {
+    /// As the user named it, or as the include search found it.
+    pub name: String,
+    /// The text as written.
+    pub text: String,
+    /// The text after normalisation.
+    pub normalized: String,
+    /// From `normalized` back to `text`.
+    pub map: EditMap,
+    /// The include directive that brought it in, in that file's text as written.
+    pub included_from: Option<Place>,
+}
+
+impl SourceFile {
+    /// A file that is only pointed into.
+    pub fn plain(name: &str, text: &str) -> Self {
+        Self {
+            name: name.to_string(),
+            text: text.to_string(),
+            normalized: String::new(),
+            map: EditMap::identity(),
+            included_from: None,
+        }
+    }
+
+    /// Line and column, counted from 1, columns in characters, of a byte of the text as written.
+    pub fn line_column(&self, offset: u32) -> (usize, usize) {
+        let mut at = (offset as usize).min(self.text.len());
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        let before = &self.text[..at];
+        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |i| i + 1);
+        (line, before[start..].chars().count() + 1)
+    }
+
+    /// The line around a byte of the text as written, and the offset where it starts.
+    pub fn line_at(&self, offset: u32) -> (u32, &str) {
+        let at = (offset as usize).min(self.text.len());
+        let bytes = self.text.as_bytes();
+        let start = bytes[..at]
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |i| i + 1);
+        let end = bytes[at..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(bytes.len(), |i| at + i);
+        (start as u32, self.text[start..end].trim_end_matches('\r'))
+    }
+}
+
+/// Every file of one translation, the main one first.
+#[derive(Debug, Default)]
+pub struct Files {
+    files: Vec<SourceFile>,
+}
+
+impl Files {
+    /// Adds a file.
+    pub fn add(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file);
+        FileId(self.files.len() as u32 - 1)
+    }
+
+    /// The file of that name in this translation.
+    pub fn get(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// All files in the order they were first read.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files
+            .iter()
+            .enumerate()
+            .map(|(i, f)| (FileId(i as u32), f))
+    }
+
+    /// From a place in a file's normalised text to the same place as written.
+    pub fn as_written(&self, place: Place) -> Place {
+        let offset = self
+            .get(place.file)
+            .map_or(place.offset, |f| f.map.original(place.offset));
+        Place { offset, ..place }
+    }
+}
+
+/// Hands included files to the transpiler, which itself never touches the disk.
+pub trait Loader {
+    /// The bytes of the file at `path`; [`io::ErrorKind::NotFound`] makes the search go on.
+    fn load(&self, path: &str) -> io::Result<Vec<u8>>;
+}
+
+/// A loader over texts held in memory: for tests, and for callers without a file system.
+#[derive(Clone, Debug, Default)]
+pub struct MemoryLoader {
+    files: HashMap<String, String>,
+}
+
+impl MemoryLoader {
+    /// A loader that knows no file.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file.
+    #[must_use]
+    pub fn with(mut self, path: impl Into<String>, text: impl Into<String>) -> Self {
+        self.files.insert(path.into(), text.into());
+        self
+    }
+}
+
+impl Loader for MemoryLoader {
+    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        match self.files.get(path) {
+            Some(text) => Ok(text.clone().into_bytes()),
+            None => Err(io::Error::from(io::ErrorKind::NotFound)),
+        }
+    }
+}

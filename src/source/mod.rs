@@ -1,0 +1,18 @@
+//! Text, and where every byte of it came from.
+//!
+//! - [`Span`]: a range of bytes in one text.
+//! - [`Edits`] (`edits.rs`): the one way to change a text. Edits name spans, refuse to overlap, and
+//!   leave a map back to the text they changed.
+//! - [`Files`] (`files.rs`): what the user wrote: the main file and everything it includes.
+//! - [`Provenance`] (`provenance.rs`): from a place in the preprocessed text back to the user's own
+//!   line, through every macro expansion and include on the way.
+
+mod edits;
+mod files;
+mod provenance;
+mod span;
+
+pub use edits::{EditMap, Edits, Overlap};
+pub use files::{FileId, Files, Loader, Location, MemoryLoader, Place, SourceFile};
+pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};
+pub use span::Span;

@@ -1,0 +1,127 @@
+use super::{EditMap, FileId, Files, Location, Place, Span};
+
+/// Names a macro expansion of one translation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ExpansionId(pub(crate) u32);
+
+/// One expansion of a macro.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    /// The macro's name.
+    pub name: Box<str>,
+    /// Where its name stands, in normalised text. Within another macro's body if `parent` is set.
+    pub call: Place,
+    /// Length of the name (for the caret).
+    pub length: u32,
+    /// The expansion in whose result this one stands.
+    pub parent: Option<ExpansionId>,
+}
+
+/// A run of preprocessed text that comes from one piece of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Segment {
+    /// First byte in the preprocessed text.
+    pub start: u32,
+    /// Where it is spelled, in normalised text.
+    pub spelled: Place,
+    /// Bytes stand one for one; otherwise all stand for the one place (`#`, `##`, `__LINE__`).
+    pub verbatim: bool,
+    /// The innermost expansion that produced it.
+    pub expansion: Option<ExpansionId>,
+}
+
+/// Where a byte of the preprocessed text came from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// What to point at: the user's own text; for a macro, its outermost call.
+    pub location: Location,
+    /// The macros in between, outermost first: name, and where it was called.
+    pub expansions: Vec<(String, Location)>,
+    /// Where the text itself is spelled, if that is not `location`.
+    pub spelled: Option<Location>,
+}
+
+/// From the text that is analysed back to what the user wrote.
+#[derive(Debug, Default)]
+pub struct Provenance {
+    /// The files read.
+    pub files: Files,
+    /// Runs of the preprocessed text, ascending.
+    pub segments: Vec<Segment>,
+    /// All macro expansions.
+    pub expansions: Vec<Expansion>,
+    /// From the analysed text back to the preprocessed text, which differ where expansion produced
+    /// something that had to be normalised again.
+    pub renormalized: EditMap,
+}
+
+impl Provenance {
+    /// Where the byte at `offset` of the analysed text came from.
+    pub fn origin(&self, span: Span) -> Option<Origin> {
+        let start = self.renormalized.original(span.start);
+        let segment = self.segment(start)?;
+        let spelled = self.written(segment, start, span.len());
+        let mut chain = Vec::new();
+        let mut next = segment.expansion;
+        while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
+            let at = self.files.as_written(expansion.call);
+            let span = Span::new(at.offset, at.offset + expansion.length);
+            chain.push((
+                expansion.name.to_string(),
+                Location {
+                    file: at.file,
+                    span,
+                },
+            ));
+            next = expansion.parent;
+        }
+        chain.reverse();
+        let location = chain.first().map_or(spelled, |(_, call)| *call);
+        let spelled = (!chain.is_empty()).then_some(spelled);
+        Some(Origin {
+            location,
+            expansions: chain,
+            spelled,
+        })
+    }
+
+    fn segment(&self, offset: u32) -> Option<&Segment> {
+        let index = self.segments.partition_point(|s| s.start <= offset);
+        self.segments.get(index.checked_sub(1)?)
+    }
+
+    fn written(&self, segment: &Segment, offset: u32, length: u32) -> Location {
+        let delta = if segment.verbatim {
+            offset - segment.start
+        } else {
+            0
+        };
+        let start = Place {
+            file: segment.spelled.file,
+            offset: segment.spelled.offset + delta,
+        };
+        let from = self.files.as_written(start);
+        let limit = self.files.get(from.file).map_or(0, |f| f.text.len() as u32);
+        // The last byte is mapped on its own, since edits in between change the length.
+        let last = Place {
+            offset: start.offset + length.saturating_sub(1),
+            ..start
+        };
+        let to =
+            (self.files.as_written(last).offset + 1).clamp(from.offset, limit.max(from.offset));
+        Location {
+            file: from.file,
+            span: Span::new(from.offset, to),
+        }
+    }
+
+    /// The file and line (from 1) of a byte of the analysed text, for source maps.
+    pub fn file_line(&self, offset: u32) -> Option<(FileId, usize)> {
+        let origin = self.origin(Span::at(offset))?;
+        let file = self.files.get(origin.location.file)?;
+        Some((
+            origin.location.file,
+            file.line_column(origin.location.span.start).0,
+        ))
+    }
+}

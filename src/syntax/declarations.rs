@@ -1,0 +1,140 @@
+use super::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of};
+use crate::source::Span;
+
+/// One name that a declaration or parameter declares.
+#[derive(Clone, Debug)]
+pub struct Declarator {
+    /// The name; empty for an unnamed parameter.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// The whole declarator without its initialiser: `*a[3]`.
+    pub span: Span,
+    /// Number of `*`.
+    pub pointers: usize,
+    /// Declared with `&`.
+    pub reference: bool,
+    /// Array sizes from left to right; `None` for `[]`.
+    pub sizes: Vec<Option<NodeId>>,
+    /// Spans of `[size]` from left to right, brackets included.
+    pub brackets: Vec<Span>,
+    /// The initialiser, if there is one.
+    pub value: Option<NodeId>,
+    /// It declares a function, not a variable.
+    pub function: bool,
+    /// Attributes that stand after it.
+    pub attributes: Vec<AttributeUse>,
+}
+
+/// Everything a declaration (or parameter, field, typedef) declares.
+pub fn declarators(tree: &Tree, declaration: NodeId, text: &str) -> Vec<Declarator> {
+    let nodes = tree.children(declaration).filter(|&c| tree.field(c) == Field::Declarator);
+    nodes.map(|n| declarator(tree, n, text)).collect()
+}
+
+fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
+    let mut out = Declarator {
+        name: String::new(),
+        name_span: Span::at(tree.span(node).start),
+        span: tree.span(node),
+        pointers: 0,
+        reference: false,
+        sizes: Vec::new(),
+        brackets: Vec::new(),
+        value: None,
+        function: false,
+        attributes: Vec::new(),
+    };
+    let mut at = Some(node);
+    while let Some(node) = at {
+        at = tree.child(node, Field::Declarator);
+        match tree.kind(node) {
+            Kind::InitDeclarator => {
+                out.value = tree.child(node, Field::Value);
+                if let Some(inner) = at {
+                    out.span = tree.span(inner);
+                }
+            }
+            Kind::PointerDeclarator => out.pointers += 1,
+            Kind::ReferenceDeclarator => out.reference = true,
+            Kind::ArrayDeclarator => {
+                out.sizes.push(tree.child(node, Field::Size));
+                let from = at.map_or(tree.span(node).start, |inner| tree.span(inner).end);
+                out.brackets.push(Span::new(from, tree.span(node).end));
+            }
+            Kind::FunctionDeclarator => out.function = true,
+            Kind::AttributedDeclarator => out.attributes.extend(attributes_of(tree, node, text)),
+            _ => {}
+        }
+        let named = matches!(
+            tree.kind(node),
+            Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
+        );
+        if named {
+            out.name = tree.text(node, text).to_string();
+            out.name_span = tree.span(node);
+        }
+        if at.is_none() {
+            // Parentheses, attributes and references hold their declarator without a field name.
+            at = tree.children(node).find(|&c| is_declarator(tree.kind(c)));
+        }
+    }
+    // The walk met the last bracket first.
+    out.sizes.reverse();
+    out.brackets.reverse();
+    out
+}
+
+fn is_declarator(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Identifier
+            | Kind::FieldIdentifier
+            | Kind::TypeIdentifier
+            | Kind::PointerDeclarator
+            | Kind::ReferenceDeclarator
+            | Kind::ArrayDeclarator
+            | Kind::FunctionDeclarator
+            | Kind::ParenthesizedDeclarator
+            | Kind::AttributedDeclarator
+    )
+}
+
+/// The words of a declaration's type, without attributes: from the first specifier to the last one
+/// before the declarator.
+pub fn type_span(tree: &Tree, declaration: NodeId) -> Span {
+    let mut span: Option<Span> = None;
+    for child in tree.children(declaration) {
+        if tree.field(child) == Field::Declarator {
+            break;
+        }
+        if tree.kind(child) != Kind::AttributeDeclaration {
+            span = Some(span.map_or(tree.span(child), |s| s.to(tree.span(child))));
+        }
+    }
+    span.unwrap_or(Span::at(tree.span(declaration).start))
+}
+
+/// The function declarator of a definition or declaration: through `*` and `&` of its return type.
+fn function_declarator(tree: &Tree, function: NodeId) -> Option<NodeId> {
+    let mut at = tree.child(function, Field::Declarator)?;
+    while tree.kind(at) != Kind::FunctionDeclarator {
+        at = tree
+            .child(at, Field::Declarator)
+            .or_else(|| tree.children(at).find(|&c| is_declarator(tree.kind(c))))?;
+    }
+    Some(at)
+}
+
+/// A function's name and where it stands.
+pub fn function_name<'a>(tree: &Tree, function: NodeId, text: &'a str) -> Option<(&'a str, Span)> {
+    let name = tree.child(function_declarator(tree, function)?, Field::Declarator)?;
+    Some((tree.text(name, text), tree.span(name)))
+}
+
+/// A function's parameters, and the span of their list, brackets included.
+pub fn parameters(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, Span)> {
+    let list = tree.child(function_declarator(tree, function)?, Field::Parameters)?;
+    let parameters = tree.children(list).filter(|&c| tree.kind(c) == Kind::ParameterDeclaration);
+    Some((parameters.collect(), tree.span(list)))
+}

@@ -1,0 +1,22 @@
+//! The syntax tree, and typed views of what the analysis asks of it.
+//!
+//! tree-sitter parses; its tree is copied once, iteratively, into a compact arena of the nodes that
+//! carry meaning ([`Tree`]). What both grammars call by different names has one [`Kind`] here.
+//!
+//! - `kinds.rs`: the tables from grammar names to [`Kind`] and [`Field`].
+//! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
+//! - `tree.rs`: the arena.
+//! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
+//! - `declarations.rs`: names, types and array sizes of declarations and parameters.
+
+mod attributes;
+mod declarations;
+mod kinds;
+mod parse;
+mod tree;
+
+pub use attributes::{AttributeUse, attributes_of, decorated};
+pub use declarations::{Declarator, declarators, function_name, parameters, type_span};
+pub use kinds::{Field, Kind};
+pub use parse::{Grammar, parse};
+pub use tree::{NodeId, Tree};

@@ -1,0 +1,224 @@
+use super::{Field, Kind, NodeId, Tree};
+use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::source::{Provenance, Span};
+use std::cell::RefCell;
+use std::sync::OnceLock;
+use tree_sitter::{Language, Parser, Range};
+
+/// Which grammar reads the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grammar {
+    /// Plain C: Brook+ kernels.
+    C,
+    /// C++: OKL, and the host half of Brook+ programs.
+    Cpp,
+}
+
+/// Deeper trees are refused: everything after this stage may recurse over the tree.
+const DEEPEST: usize = 600;
+
+/// Names of one grammar, by the numbers tree-sitter gives them.
+struct Names {
+    language: Language,
+    kinds: Vec<Kind>,
+    fields: Vec<Field>,
+}
+
+impl Names {
+    fn of(grammar: Grammar) -> &'static Self {
+        static C: OnceLock<Names> = OnceLock::new();
+        static CPP: OnceLock<Names> = OnceLock::new();
+        match grammar {
+            Grammar::C => C.get_or_init(|| Self::build(tree_sitter_c::LANGUAGE.into())),
+            Grammar::Cpp => CPP.get_or_init(|| Self::build(tree_sitter_cpp::LANGUAGE.into())),
+        }
+    }
+
+    fn build(language: Language) -> Self {
+        let kinds = (0..language.node_kind_count() as u16)
+            .map(|id| language.node_kind_for_id(id).map_or(Kind::Other, Kind::from_name))
+            .collect();
+        let fields = (0..=language.field_count() as u16)
+            .map(|id| language.field_name_for_id(id).map_or(Field::Other, Field::from_name))
+            .collect();
+        Self { language, kinds, fields }
+    }
+}
+
+/// Parses `text`. `blank` are directive lines that no grammar needs to see; `only` restricts the
+/// parse to some ranges. Syntax errors go to the sink.
+pub fn parse(
+    text: &str,
+    grammar: Grammar,
+    blank: &[Span],
+    only: Option<&[Span]>,
+    provenance: &Provenance,
+    sink: &mut Sink,
+) -> Tree {
+    thread_local! {
+        static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
+    }
+    let names = Names::of(grammar);
+    let blanked;
+    let input = if blank.is_empty() {
+        text
+    } else {
+        blanked = blank_out(text, blank);
+        &blanked
+    };
+    let tree = PARSER.with_borrow_mut(|parser| {
+        parser.set_language(&names.language).ok()?;
+        let ranges = only.map(|spans| ranges(text, spans)).unwrap_or_default();
+        parser.set_included_ranges(&ranges).ok()?;
+        parser.parse(input, None)
+    });
+    let Some(tree) = tree else {
+        sink.push(Diagnostic::new(&codes::GRAMMAR_MISSING, None, &[]));
+        return Tree::default();
+    };
+    let result = copy(&tree, names, text, provenance, sink);
+    if tree.root_node().has_error() {
+        report_errors(&result, text, provenance, sink);
+    }
+    result
+}
+
+fn blank_out(text: &str, spans: &[Span]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for span in spans {
+        for byte in bytes.get_mut(span.range()).into_iter().flatten() {
+            if *byte != b'\n' {
+                *byte = b' ';
+            }
+        }
+    }
+    // Whole lines were replaced by ASCII, so this is still UTF-8.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+}
+
+fn ranges(text: &str, spans: &[Span]) -> Vec<Range> {
+    // Rows and columns are of no use to us; bytes count.
+    let point = |at: u32| tree_sitter::Point::new(0, at as usize);
+    spans
+        .iter()
+        .filter(|s| s.end as usize <= text.len() && !s.is_empty())
+        .map(|s| Range {
+            start_byte: s.start as usize,
+            end_byte: s.end as usize,
+            start_point: point(s.start),
+            end_point: point(s.end),
+        })
+        .collect()
+}
+
+/// Copies named nodes and operators in one iterative walk.
+fn copy(
+    from: &tree_sitter::Tree,
+    names: &Names,
+    text: &str,
+    provenance: &Provenance,
+    sink: &mut Sink,
+) -> Tree {
+    let mut tree = Tree { nodes: Vec::with_capacity(text.len() / 6 + 16) };
+    let mut cursor = from.walk();
+    // For each level of the walk: the copied parent and its last copied child.
+    let mut levels: Vec<(Option<NodeId>, Option<NodeId>)> = vec![(None, None)];
+    loop {
+        let node = cursor.node();
+        let field = cursor
+            .field_id()
+            .and_then(|id| names.fields.get(id.get() as usize).copied())
+            .unwrap_or(Field::Other);
+        let kind = if node.is_missing() {
+            Kind::Missing
+        } else if node.is_error() {
+            Kind::Error
+        } else {
+            names.kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
+        };
+        let wanted = (node.is_named() && !node.is_extra())
+            || matches!(kind, Kind::Missing | Kind::Error)
+            || field == Field::Operator;
+        let depth = levels.len();
+        let copied = if wanted && let Some((parent, previous)) = levels.last_mut() {
+            let id = tree.push(Tree::node(Span::from(node.byte_range()), kind, field, *parent));
+            tree.link(*parent, *previous, id);
+            *previous = Some(id);
+            Some(id)
+        } else {
+            None
+        };
+        if depth > DEEPEST {
+            let at = Span::from(node.byte_range());
+            sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, at, &[&DEEPEST]));
+            return Tree::default();
+        }
+        // An unnamed node has no children of interest.
+        if let Some(copied) = copied
+            && cursor.goto_first_child()
+        {
+            levels.push((Some(copied), None));
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return tree;
+            }
+            levels.pop();
+        }
+    }
+}
+
+/// Every place the grammar could not read is a diagnostic; the first few name the cause best.
+fn report_errors(tree: &Tree, text: &str, provenance: &Provenance, sink: &mut Sink) {
+    let mut reported = 0;
+    let Some(root) = tree.root() else { return };
+    let mut skip_until = 0;
+    for id in tree.descendants(root) {
+        let span = tree.span(id);
+        if span.start < skip_until || reported >= 20 {
+            continue;
+        }
+        match tree.kind(id) {
+            Kind::Missing => {
+                let what = what_is_missing(tree, id, text);
+                sink.push(Diagnostic::at(&codes::SYNTAX_MISSING, provenance, span, &[&what]));
+            }
+            Kind::Error => {
+                let (span, what) = describe(span, text);
+                if what == "@" {
+                    sink.push(Diagnostic::at(&codes::STRAY_AT, provenance, span, &[]));
+                } else {
+                    sink.push(Diagnostic::at(&codes::SYNTAX_ERROR, provenance, span, &[&what]));
+                }
+                // What is wrong inside an unreadable piece follows from it.
+                skip_until = tree.span(id).end;
+            }
+            _ => continue,
+        }
+        reported += 1;
+    }
+}
+
+fn what_is_missing(tree: &Tree, id: NodeId, text: &str) -> &'static str {
+    match tree.parent(id).map(|p| tree.kind(p)) {
+        Some(Kind::CompoundStatement | Kind::FieldDeclarationList | Kind::DeclarationList) => "}",
+        Some(Kind::ParenthesizedExpression | Kind::ArgumentList | Kind::ParameterList) => ")",
+        Some(Kind::SubscriptExpression | Kind::SubscriptArguments | Kind::ArrayDeclarator) => "]",
+        _ if tree.span(id).start as usize >= text.trim_end().len() => "}",
+        _ => ";",
+    }
+}
+
+/// The first word of an unreadable piece stands for it: pieces can be long.
+fn describe(span: Span, text: &str) -> (Span, String) {
+    let piece = span.of(text);
+    let trimmed = piece.trim_start();
+    let start = span.start + (piece.len() - trimmed.len()) as u32;
+    let length = trimmed
+        .char_indices()
+        .find(|(i, c)| *i > 0 && !(c.is_alphanumeric() || *c == '_'))
+        .map_or(trimmed.len(), |(i, _)| i);
+    let word = trimmed.get(..length).unwrap_or("").to_string();
+    (Span::new(start, start + length as u32), word)
+}

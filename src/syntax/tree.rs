@@ -1,0 +1,152 @@
+use super::{Field, Kind};
+use crate::source::Span;
+
+/// A node of one [`Tree`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// Position in the tree's order of nodes, which is pre-order: for tables kept beside a tree.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+    pub(super) field: Field,
+    pub(super) parent: u32,
+    pub(super) first_child: u32,
+    pub(super) next_sibling: u32,
+}
+
+/// A syntax tree: named nodes and operators, without comments, in pre-order.
+#[derive(Debug, Default)]
+pub struct Tree {
+    pub(super) nodes: Vec<Node>,
+}
+
+impl Tree {
+    pub(super) fn push(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    /// Links a new node behind `previous`, or as first child of its parent.
+    pub(super) fn link(&mut self, parent: Option<NodeId>, previous: Option<NodeId>, node: NodeId) {
+        match (previous, parent) {
+            (Some(previous), _) => self.nodes[previous.index()].next_sibling = node.0,
+            (None, Some(parent)) => self.nodes[parent.index()].first_child = node.0,
+            (None, None) => {}
+        }
+    }
+
+    pub(super) fn node(span: Span, kind: Kind, field: Field, parent: Option<NodeId>) -> Node {
+        let parent = parent.map_or(NONE, |p| p.0);
+        Node { span, kind, field, parent, first_child: NONE, next_sibling: NONE }
+    }
+
+    fn optional(id: u32) -> Option<NodeId> {
+        (id != NONE).then_some(NodeId(id))
+    }
+
+    /// The whole text's node; `None` if the tree is empty.
+    pub fn root(&self) -> Option<NodeId> {
+        (!self.nodes.is_empty()).then_some(NodeId(0))
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether it has no node.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// What the node is.
+    pub fn kind(&self, id: NodeId) -> Kind {
+        self.nodes[id.index()].kind
+    }
+
+    /// What the node is to its parent.
+    pub fn field(&self, id: NodeId) -> Field {
+        self.nodes[id.index()].field
+    }
+
+    /// Its bytes.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.nodes[id.index()].span
+    }
+
+    /// Its text.
+    pub fn text<'a>(&self, id: NodeId, source: &'a str) -> &'a str {
+        self.span(id).of(source)
+    }
+
+    /// The node around it.
+    pub fn parent(&self, id: NodeId) -> Option<NodeId> {
+        Self::optional(self.nodes[id.index()].parent)
+    }
+
+    /// Its children in order.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let first = Self::optional(self.nodes[id.index()].first_child);
+        std::iter::successors(first, |n| Self::optional(self.nodes[n.index()].next_sibling))
+    }
+
+    /// Its first child in that role.
+    pub fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
+        self.children(id).find(|&c| self.field(c) == field)
+    }
+
+    /// Its first child of that kind.
+    pub fn child_of_kind(&self, id: NodeId, kind: Kind) -> Option<NodeId> {
+        self.children(id).find(|&c| self.kind(c) == kind)
+    }
+
+    /// The node and everything below it, in pre-order.
+    pub fn descendants(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        // Pre-order: a subtree is a contiguous range that ends where the next node is no
+        // descendant, which is the next sibling of the node or of one of its ancestors.
+        let mut end = self.nodes.len() as u32;
+        let mut at = Some(id);
+        while let Some(node) = at {
+            let next = self.nodes[node.index()].next_sibling;
+            if next != NONE {
+                end = next;
+                break;
+            }
+            at = self.parent(node);
+        }
+        (id.0..end).map(NodeId)
+    }
+
+    /// Whether `inner` is `outer` or lies below it.
+    pub fn is_within(&self, inner: NodeId, outer: NodeId) -> bool {
+        let mut at = Some(inner);
+        while let Some(node) = at {
+            if node == outer {
+                return true;
+            }
+            at = self.parent(node);
+        }
+        false
+    }
+
+    /// The expression inside any parentheses around it.
+    pub fn unparenthesized(&self, mut id: NodeId) -> NodeId {
+        while matches!(self.kind(id), Kind::ParenthesizedExpression | Kind::ConditionClause) {
+            match self.children(id).next() {
+                Some(inner) => id = inner,
+                None => break,
+            }
+        }
+        id
+    }
+}

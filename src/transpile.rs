@@ -1,0 +1,251 @@
+//! The pipeline: source text to device source, launcher, host program and metadata.
+
+use crate::analyze;
+use crate::backend::Backend;
+use crate::diagnostics::{Diagnostic, Report, Sink, codes};
+use crate::lex::TokenKind;
+use crate::module::Module;
+use crate::normalize::{Dialect, normalize};
+use crate::preprocess::{self, Define};
+use crate::render::{self, Metadata, RenderError, Rendered};
+use crate::rewrite;
+use crate::source::{FileId, Loader, Location, SourceFile, Span};
+use std::fmt::Display;
+
+/// A source to translate.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name, for messages and for resolving includes relative to it.
+    pub name: String,
+    /// Its bytes.
+    pub text: Vec<u8>,
+    /// The language it is written in.
+    pub dialect: Dialect,
+}
+
+impl Source {
+    /// A source whose language its name tells: Brook+ for `.br`, OKL otherwise.
+    pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
+        let name = name.into();
+        let dialect = Dialect::of_path(&name);
+        Self { name, text: text.into(), dialect }
+    }
+}
+
+/// How to translate.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Macros, in order, as if by `-D`.
+    pub defines: Vec<Define>,
+    /// Where includes are searched, after the including file's own directory.
+    pub include_directories: Vec<String>,
+    /// Headers put before the source, in order.
+    pub forced_includes: Vec<String>,
+    /// Leave out the barriers between inner loops that the language implies.
+    pub no_auto_barriers: bool,
+    /// Relaxed Brook+ type checking (`brcc -a`).
+    pub relaxed: bool,
+}
+
+/// A finished translation.
+#[derive(Debug)]
+pub struct Translation {
+    /// The backend's name.
+    pub backend: String,
+    /// Source for the device's compiler.
+    pub device: String,
+    /// C++ that launches the kernels without this project's runtime, where the backend has it.
+    pub launcher: Option<String>,
+    /// The host half of a Brook+ program as C++.
+    pub host: Option<String>,
+    /// Everything a launch needs to know.
+    pub metadata: Metadata,
+    /// Paths of all files that were read besides the source itself.
+    pub dependencies: Vec<String>,
+    /// Warnings.
+    pub warnings: Report,
+    /// From lines of `device` (from 0) to the file and line (from 1) they came from.
+    pub source_map: Vec<Option<(FileId, usize)>>,
+}
+
+/// Translates one source for one backend.
+///
+/// A pure function: no environment, no clock, and no file but those that `loader` hands it. The same
+/// input gives the same bytes.
+///
+/// # Errors
+/// All errors found, with the files they point into.
+pub fn transpile(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Result<Translation, Box<Report>> {
+    let mut sink = Sink::default();
+    let (module, files_read) = understand(source, backend, options, loader, &mut sink)?;
+    let result = rewrite::rewrite(&module, backend, options, &mut sink)
+        .map_err(RenderError::from)
+        .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read));
+    let report = Report { diagnostics: sink.into_sorted(), files: module.provenance.files };
+    match result {
+        Ok(_) if report.has_errors() => Err(Box::new(report)),
+        Err(error) => Err(Box::new(internal(report, &error))),
+        Ok(Rendered { device, launcher, host, metadata, source_map }) => Ok(Translation {
+            backend: backend.name.clone(),
+            device,
+            launcher,
+            host,
+            metadata,
+            dependencies: files_read,
+            warnings: report,
+            source_map,
+        }),
+    }
+}
+
+/// Reports what is wrong with a source, without translating it.
+///
+/// # Errors
+/// All errors found; warnings are in the `Ok` report.
+pub fn check(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Result<Report, Box<Report>> {
+    transpile(source, backend, options, loader).map(|t| t.warnings)
+}
+
+/// Normalise, preprocess, parse, analyse; also the paths of the files that were read.
+fn understand(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+    sink: &mut Sink,
+) -> Result<(Module, Vec<String>), Box<Report>> {
+    let text = read(source)?;
+    let dialect = source.dialect;
+    let normalizer = |raw: &str| normalize(raw, dialect);
+    let options_here = preprocess_options(dialect, backend, options);
+    let mut read =
+        preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
+    if read.expanded_attributes {
+        let (text, map) = normalize(&read.text, dialect);
+        read.kept_directives = kept_directives(&text);
+        read.text = text;
+        read.provenance.renormalized = map;
+    }
+    let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
+        let diagnostics = std::mem::take(sink).into_sorted();
+        Box::new(Report { diagnostics, files: read.provenance.files })
+    };
+    if sink.has_errors() {
+        return Err(stop(sink, read));
+    }
+    let files_read = std::mem::take(&mut read.dependencies);
+    let module = match dialect {
+        Dialect::Okl => analyze::analyze_okl(read, sink),
+        Dialect::Brook => analyze::analyze_brook(read, options.relaxed, sink),
+    };
+    if sink.has_errors() {
+        let diagnostics = std::mem::take(sink).into_sorted();
+        return Err(Box::new(Report { diagnostics, files: module.provenance.files }));
+    }
+    Ok((module, files_read))
+}
+
+/// Unterminated comments, NUL bytes and the like in a source that is not going to be preprocessed.
+pub fn lexical_errors(source: &Source) -> Report {
+    let text = match read(source) {
+        Ok(text) => text,
+        Err(report) => return *report,
+    };
+    let mut report = Report::default();
+    let file = report.files.add(SourceFile::plain(&source.name, text));
+    let mut in_directive = false;
+    for token in crate::lex::lex(text) {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        let code = match token.kind {
+            TokenKind::UnterminatedComment => &codes::UNTERMINATED_COMMENT,
+            // `#error don't` is no string.
+            TokenKind::UnterminatedString | TokenKind::UnterminatedCharacter if !in_directive => {
+                &codes::UNTERMINATED_STRING
+            }
+            _ => continue,
+        };
+        let at = Location { file, span: token.span };
+        report.diagnostics.push(Diagnostic::new(code, Some(at), &[]));
+    }
+    report
+}
+
+/// The source as text, or why it cannot be.
+fn read(source: &Source) -> Result<&str, Box<Report>> {
+    let fail = |code, arguments: &[&dyn Display]| {
+        let diagnostic = Diagnostic::new(code, None, arguments);
+        Box::new(Report { diagnostics: vec![diagnostic], ..Report::default() })
+    };
+    if source.text.len() >= 1 << 30 {
+        return Err(fail(&codes::FILE_TOO_LARGE, &[&source.name]));
+    }
+    let text = std::str::from_utf8(&source.text)
+        .map_err(|e| fail(&codes::NOT_UTF8, &[&source.name, &e.valid_up_to()]))?;
+    if let Some(at) = text.bytes().position(|b| b == 0) {
+        let mut report = Report::default();
+        let file = report.files.add(SourceFile::plain(&source.name, text));
+        let span = Span::new(at as u32, at as u32 + 1);
+        let at = Location { file, span };
+        report.diagnostics.push(Diagnostic::new(&codes::NUL_BYTE, Some(at), &[]));
+        return Err(Box::new(report));
+    }
+    Ok(text)
+}
+
+fn preprocess_options(
+    dialect: Dialect,
+    backend: &Backend,
+    options: &Options,
+) -> preprocess::Options {
+    let define = |name: &str, value: &str| Define { name: name.into(), value: value.into() };
+    let mut defines = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
+    defines.extend(backend.defines.iter().map(|(name, value)| define(name, value)));
+    defines.extend(options.defines.iter().cloned());
+    preprocess::Options {
+        defines,
+        include_directories: options.include_directories.clone(),
+        forced_includes: options.forced_includes.clone(),
+        quoted_not_found: match dialect {
+            Dialect::Okl => preprocess::Missing::Error,
+            Dialect::Brook => preprocess::Missing::Keep,
+        },
+        search_angle: dialect == Dialect::Okl,
+    }
+}
+
+/// Directive lines of preprocessed text: all that are left are for the vendor's compiler.
+fn kept_directives(text: &str) -> Vec<Span> {
+    let tokens = crate::lex::lex(text);
+    let mut spans: Vec<Span> = Vec::new();
+    let mut inside = false;
+    for token in &tokens {
+        if token.line_start {
+            inside = token.is(text, "#");
+            if inside {
+                spans.push(token.span);
+            }
+        } else if inside && let Some(last) = spans.last_mut() {
+            last.end = token.span.end;
+        }
+    }
+    spans
+}
+
+/// A template or an edit that fails is a defect of the backend's data or of ours; it is reported,
+/// never hidden.
+fn internal(mut report: Report, error: &dyn Display) -> Report {
+    report.diagnostics.push(Diagnostic::new(&codes::INTERNAL, None, &[error]));
+    report
+}
