@@ -117,7 +117,8 @@ fn attributes(root: &Path) -> Result<String> {
 }
 
 fn functions(root: &Path) -> Result<String> {
-    let mut out = String::from("/// All rows, by name.\npub(super) static FUNCTIONS: &[Function] = &[\n");
+    let mut out =
+        String::from("/// All rows, by name.\npub(super) static FUNCTIONS: &[Function] = &[\n");
     for (name, row) in &table(root, "functions.toml")? {
         let count = row.get("arguments").and_then(toml::Value::as_integer);
         let count = count.ok_or_else(|| format!("function {name}: arguments?"))?;

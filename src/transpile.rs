@@ -28,7 +28,11 @@ impl Source {
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         let name = name.into();
         let dialect = Dialect::of_path(&name);
-        Self { name, text: text.into(), dialect }
+        Self {
+            name,
+            text: text.into(),
+            dialect,
+        }
     }
 }
 
@@ -86,11 +90,20 @@ pub fn transpile(
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
         .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read));
-    let report = Report { diagnostics: sink.into_sorted(), files: module.provenance.files };
+    let report = Report {
+        diagnostics: sink.into_sorted(),
+        files: module.provenance.files,
+    };
     match result {
         Ok(_) if report.has_errors() => Err(Box::new(report)),
         Err(error) => Err(Box::new(internal(report, &error))),
-        Ok(Rendered { device, launcher, host, metadata, source_map }) => Ok(Translation {
+        Ok(Rendered {
+            device,
+            launcher,
+            host,
+            metadata,
+            source_map,
+        }) => Ok(Translation {
             backend: backend.name.clone(),
             device,
             launcher,
@@ -138,7 +151,10 @@ fn understand(
     }
     let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
         let diagnostics = std::mem::take(sink).into_sorted();
-        Box::new(Report { diagnostics, files: read.provenance.files })
+        Box::new(Report {
+            diagnostics,
+            files: read.provenance.files,
+        })
     };
     if sink.has_errors() {
         return Err(stop(sink, read));
@@ -150,7 +166,10 @@ fn understand(
     };
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();
-        return Err(Box::new(Report { diagnostics, files: module.provenance.files }));
+        return Err(Box::new(Report {
+            diagnostics,
+            files: module.provenance.files,
+        }));
     }
     Ok((module, files_read))
 }
@@ -176,8 +195,13 @@ pub fn lexical_errors(source: &Source) -> Report {
             }
             _ => continue,
         };
-        let at = Location { file, span: token.span };
-        report.diagnostics.push(Diagnostic::new(code, Some(at), &[]));
+        let at = Location {
+            file,
+            span: token.span,
+        };
+        report
+            .diagnostics
+            .push(Diagnostic::new(code, Some(at), &[]));
     }
     report
 }
@@ -186,7 +210,10 @@ pub fn lexical_errors(source: &Source) -> Report {
 fn read(source: &Source) -> Result<&str, Box<Report>> {
     let fail = |code, arguments: &[&dyn Display]| {
         let diagnostic = Diagnostic::new(code, None, arguments);
-        Box::new(Report { diagnostics: vec![diagnostic], ..Report::default() })
+        Box::new(Report {
+            diagnostics: vec![diagnostic],
+            ..Report::default()
+        })
     };
     if source.text.len() >= 1 << 30 {
         return Err(fail(&codes::FILE_TOO_LARGE, &[&source.name]));
@@ -198,7 +225,9 @@ fn read(source: &Source) -> Result<&str, Box<Report>> {
         let file = report.files.add(SourceFile::plain(&source.name, text));
         let span = Span::new(at as u32, at as u32 + 1);
         let at = Location { file, span };
-        report.diagnostics.push(Diagnostic::new(&codes::NUL_BYTE, Some(at), &[]));
+        report
+            .diagnostics
+            .push(Diagnostic::new(&codes::NUL_BYTE, Some(at), &[]));
         return Err(Box::new(report));
     }
     Ok(text)
@@ -209,9 +238,17 @@ fn preprocess_options(
     backend: &Backend,
     options: &Options,
 ) -> preprocess::Options {
-    let define = |name: &str, value: &str| Define { name: name.into(), value: value.into() };
+    let define = |name: &str, value: &str| Define {
+        name: name.into(),
+        value: value.into(),
+    };
     let mut defines = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
-    defines.extend(backend.defines.iter().map(|(name, value)| define(name, value)));
+    defines.extend(
+        backend
+            .defines
+            .iter()
+            .map(|(name, value)| define(name, value)),
+    );
     defines.extend(options.defines.iter().cloned());
     preprocess::Options {
         defines,
@@ -246,6 +283,8 @@ fn kept_directives(text: &str) -> Vec<Span> {
 /// A template or an edit that fails is a defect of the backend's data or of ours; it is reported,
 /// never hidden.
 fn internal(mut report: Report, error: &dyn Display) -> Report {
-    report.diagnostics.push(Diagnostic::new(&codes::INTERNAL, None, &[error]));
+    report
+        .diagnostics
+        .push(Diagnostic::new(&codes::INTERNAL, None, &[error]));
     report
 }

@@ -30,7 +30,8 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn fmt::Display]) {
-        self.sink.push(Diagnostic::at(code, self.provenance, span, arguments));
+        self.sink
+            .push(Diagnostic::at(code, self.provenance, span, arguments));
     }
 
     /// An error with a remark about another place.
@@ -105,7 +106,9 @@ fn target_name(target: Target) -> &'static str {
 
 /// The attribute whose name differs in at most two letters, for "did you mean".
 fn nearest(dialect: crate::normalize::Dialect, name: &str) -> Option<&'static str> {
-    let rows = attributes::ATTRIBUTES.iter().filter(|a| a.dialect == dialect);
+    let rows = attributes::ATTRIBUTES
+        .iter()
+        .filter(|a| a.dialect == dialect);
     let best = rows.map(|a| (distance(a.name, name), a.name)).min()?;
     (best.0 <= 2).then_some(best.1)
 }

@@ -55,7 +55,11 @@ impl fmt::Display for BackendError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name, known) => {
-                write!(f, "unknown backend '{name}'; there are {}", known.join(", "))
+                write!(
+                    f,
+                    "unknown backend '{name}'; there are {}",
+                    known.join(", ")
+                )
             }
             Self::Unreadable(path, error) => write!(f, "cannot read '{path}': {error}"),
             Self::Invalid(path, error) => write!(f, "{path}: {}", error.trim_end()),
@@ -81,7 +85,11 @@ impl Backend {
             let (folder, file) = path.split_once('/')?;
             (folder == name).then(|| (file.to_string(), (*text).to_string()))
         });
-        Self::assemble(&format!("backends/{name}/backend.toml"), text, own.collect())
+        Self::assemble(
+            &format!("backends/{name}/backend.toml"),
+            text,
+            own.collect(),
+        )
     }
 
     /// The backend in a folder of the user's: `backend.toml`, and `*.tera` beside it.

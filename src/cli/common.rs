@@ -35,8 +35,8 @@ impl Preprocess {
             ..Options::default()
         };
         for text in &self.defines {
-            let define = Define::parse(text)
-                .map_err(|e| Failure::Usage(format!("-D '{text}': {e}")))?;
+            let define =
+                Define::parse(text).map_err(|e| Failure::Usage(format!("-D '{text}': {e}")))?;
             options.defines.push(define);
         }
         Ok(options)
@@ -69,8 +69,10 @@ impl Target {
         let backend = found.map_err(|e| Failure::Usage(e.to_string()))?;
         match &self.backend {
             Some(name) if self.backend_dir.is_some() && *name != backend.name => {
-                let message =
-                    format!("--backend {name}, but the folder holds backend '{}'", backend.name);
+                let message = format!(
+                    "--backend {name}, but the folder holds backend '{}'",
+                    backend.name
+                );
                 Err(Failure::Usage(message))
             }
             _ => Ok(backend),
@@ -96,11 +98,17 @@ pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
         path => std::fs::read(path).map(|read| bytes = read),
     };
     match result {
-        Ok(()) => Ok(Source::new(if path == "-" { "<stdin>" } else { path }, bytes)),
+        Ok(()) => Ok(Source::new(
+            if path == "-" { "<stdin>" } else { path },
+            bytes,
+        )),
         Err(error) => {
             let what = Diagnostic::new(&codes::CANNOT_READ, None, &[&path, &error]);
             report(
-                &Report { diagnostics: vec![what], ..Report::default() },
+                &Report {
+                    diagnostics: vec![what],
+                    ..Report::default()
+                },
                 MessageFormat::Human,
             );
             Err(Failure::Input)
@@ -124,9 +132,9 @@ pub(crate) fn report(report: &Report, format: MessageFormat) {
 /// Prints on standard output; a reader that has gone away is no failure.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Failure::System(format!("cannot write to standard output: {error}")))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(Failure::System(
+            format!("cannot write to standard output: {error}"),
+        )),
         _ => Ok(()),
     }
 }

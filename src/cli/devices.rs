@@ -1,5 +1,5 @@
-use super::common;
 use super::Outcome;
+use super::common;
 use clap::Args;
 use std::process::ExitCode;
 

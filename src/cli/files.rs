@@ -16,9 +16,8 @@ impl Loader for Disk {
 
 /// Writes a file under a temporary name beside it and renames it.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let fail = |error: io::Error| {
-        Failure::System(format!("cannot write '{}': {error}", path.display()))
-    };
+    let fail =
+        |error: io::Error| Failure::System(format!("cannot write '{}': {error}", path.display()));
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{}.tmp", std::process::id()));
     let temporary = path.with_file_name(name);

@@ -30,7 +30,10 @@ pub(crate) fn text_of(source: &Source) -> Result<&str, Failure> {
     std::str::from_utf8(&source.text).map_err(|e| {
         let at = e.valid_up_to();
         let what = Diagnostic::new(&codes::NOT_UTF8, None, &[&source.name, &at]);
-        let report = Report { diagnostics: vec![what], ..Report::default() };
+        let report = Report {
+            diagnostics: vec![what],
+            ..Report::default()
+        };
         common::report(&report, common::MessageFormat::Human);
         Failure::Input
     })

@@ -92,7 +92,10 @@ fn write_all(
     std::fs::create_dir_all(directory).map_err(|error| {
         Failure::System(format!("cannot create '{}': {error}", directory.display()))
     })?;
-    let stem = Path::new(&source.name).file_stem().and_then(|s| s.to_str()).unwrap_or("stdin");
+    let stem = Path::new(&source.name)
+        .file_stem()
+        .and_then(|s| s.to_str())
+        .unwrap_or("stdin");
     let stem = stem.trim_matches(['<', '>']);
     let metadata = translation.metadata.to_json();
     let files = [

@@ -63,6 +63,8 @@ pub struct Parameter {
     pub ty: Type,
     /// Declared `const`.
     pub constant: bool,
+    /// Brook+: the sizes of an array that has them, slowest first.
+    pub extents: Vec<u64>,
 }
 
 /// What a parameter is to its kernel.
@@ -130,6 +132,7 @@ impl Default for Parameter {
             scalar: None,
             ty: Type::scalar(Base::Int),
             constant: false,
+            extents: Vec::new(),
         }
     }
 }

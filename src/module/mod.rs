@@ -17,7 +17,7 @@ mod loops;
 mod types;
 
 pub use construct::{
-    AtomicOperation, BarrierScope, Conversion, Construct, IndexStyle, IndexedAccess, What,
+    AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What,
 };
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};

@@ -88,7 +88,10 @@ impl Type {
 
     /// The same number of components of another base.
     pub const fn with_base(self, base: Base) -> Self {
-        Self { base, width: self.width }
+        Self {
+            base,
+            width: self.width,
+        }
     }
 
     /// Bytes of one value in host memory, where vectors are packed.
@@ -149,6 +152,10 @@ impl Type {
 impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.base.name())?;
-        if self.is_vector() { write!(f, "{}", self.width) } else { Ok(()) }
+        if self.is_vector() {
+            write!(f, "{}", self.width)
+        } else {
+            Ok(())
+        }
     }
 }

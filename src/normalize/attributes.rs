@@ -36,5 +36,7 @@ include!(concat!(env!("OUT_DIR"), "/attributes.rs"));
 
 /// The row of an attribute.
 pub fn find(dialect: Dialect, name: &str) -> Option<&'static Attribute> {
-    ATTRIBUTES.iter().find(|a| a.dialect == dialect && a.name == name)
+    ATTRIBUTES
+        .iter()
+        .find(|a| a.dialect == dialect && a.name == name)
 }

@@ -23,7 +23,11 @@ impl Brackets {
             if token.kind != TokenKind::Punctuator || token.span.len() != 1 {
                 continue;
             }
-            let stack = if in_directive { &mut directive } else { &mut code };
+            let stack = if in_directive {
+                &mut directive
+            } else {
+                &mut code
+            };
             let open = match token.text(text) {
                 "(" | "[" | "{" => {
                     stack.push(index as u32);
@@ -36,9 +40,11 @@ impl Brackets {
             };
             // A closing bracket that does not fit closes what it can find a little further out:
             // branches of a conditional directive often open or close twice.
-            let found = stack.iter().rev().take(8).position(|&o| {
-                tokens.get(o as usize).is_some_and(|t| t.is(text, open))
-            });
+            let found = stack
+                .iter()
+                .rev()
+                .take(8)
+                .position(|&o| tokens.get(o as usize).is_some_and(|t| t.is(text, open)));
             if let Some(back) = found {
                 let at = stack.len() - 1 - back;
                 let opener = stack[at];
@@ -51,6 +57,9 @@ impl Brackets {
     }
 
     pub(super) fn partner(&self, index: usize) -> Option<usize> {
-        self.partner.get(index).filter(|&&p| p != NONE).map(|&p| p as usize)
+        self.partner
+            .get(index)
+            .filter(|&&p| p != NONE)
+            .map(|&p| p as usize)
     }
 }

@@ -44,7 +44,9 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
 
 /// `Attribute[GroupSize(64)]`
 fn attribute(source: &Source<'_>, edits: &mut Edits, index: usize) -> usize {
-    let Some(end) = source.after(index + 1) else { return index + 1 };
+    let Some(end) = source.after(index + 1) else {
+        return index + 1;
+    };
     let arguments = one_line(source, index + 2, end - 1);
     let span = source.tokens[index].span.to(source.tokens[end - 1].span);
     edits.replace(span, render_attribute("brook_", "attribute", &arguments));
@@ -52,7 +54,10 @@ fn attribute(source: &Source<'_>, edits: &mut Edits, index: usize) -> usize {
 }
 
 fn word_to_attribute(source: &Source<'_>, edits: &mut Edits, index: usize, name: &str) {
-    edits.replace(source.tokens[index].span, render_attribute("brook_", name, ""));
+    edits.replace(
+        source.tokens[index].span,
+        render_attribute("brook_", name, ""),
+    );
 }
 
 /// Tokens of a kernel's head: `start` first word of the declaration, `open` and `close` the brackets
@@ -129,10 +134,43 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
 
 /// Words that may stand before a name and `<` without declaring a stream.
 const NOT_A_TYPE: &[&str] = &[
-    "return", "else", "case", "goto", "new", "delete", "sizeof", "throw", "const", "static",
-    "inline", "extern", "typename", "class", "template", "public", "private", "protected",
-    "virtual", "typedef", "using", "operator", "struct", "union", "enum", "do", "define", "if",
-    "elif", "include", "kernel", "reduce", "iter", "out", "and", "or", "not",
+    "return",
+    "else",
+    "case",
+    "goto",
+    "new",
+    "delete",
+    "sizeof",
+    "throw",
+    "const",
+    "static",
+    "inline",
+    "extern",
+    "typename",
+    "class",
+    "template",
+    "public",
+    "private",
+    "protected",
+    "virtual",
+    "typedef",
+    "using",
+    "operator",
+    "struct",
+    "union",
+    "enum",
+    "do",
+    "define",
+    "if",
+    "elif",
+    "include",
+    "kernel",
+    "reduce",
+    "iter",
+    "out",
+    "and",
+    "or",
+    "not",
 ];
 
 /// `TYPE NAME <`: in C, nothing but a stream declaration begins so.
@@ -143,19 +181,19 @@ fn is_declarator(source: &Source<'_>, index: usize) -> bool {
         && !NOT_A_TYPE.contains(&source.word(index))
         && source.word(index + 1) != "operator"
         && stream_end(source, index + 2, source.tokens.len()).is_some_and(|end| {
-            matches!(source.word(end), ";" | "," | "=" | "[" | ")")
-                || source.word(end - 1) == ">="
+            matches!(source.word(end), ";" | "," | "=" | "[" | ")") || source.word(end - 1) == ">="
         })
 }
 
 /// `NAME <…> , NAME <…> …` from the first name on.
 fn declarators(source: &Source<'_>, edits: &mut Edits, mut name: usize) -> usize {
     loop {
-        let Some(end) = stream_end(source, name + 1, source.tokens.len()) else { return name + 1 };
+        let Some(end) = stream_end(source, name + 1, source.tokens.len()) else {
+            return name + 1;
+        };
         stream(source, edits, name + 1, end);
-        let another = source.word(end) == ","
-            && source.is_identifier(end + 1)
-            && source.word(end + 2) == "<";
+        let another =
+            source.word(end) == "," && source.is_identifier(end + 1) && source.word(end + 2) == "<";
         if !another {
             return end;
         }
@@ -186,7 +224,11 @@ fn stream(source: &Source<'_>, edits: &mut Edits, open: usize, end: usize) {
     if !source.tokens[open].space_before {
         text.push(' ');
     }
-    text.push_str(&render_attribute("brook_", "stream", &format!("<{extents}>")));
+    text.push_str(&render_attribute(
+        "brook_",
+        "stream",
+        &format!("<{extents}>"),
+    ));
     if source.word(close) == ">=" {
         text.push_str(" =");
     }

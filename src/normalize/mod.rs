@@ -32,14 +32,22 @@ pub enum Dialect {
 impl Dialect {
     /// The dialect that a file's name tells: Brook+ for `.br`, OKL for everything else.
     pub fn of_path(path: &str) -> Self {
-        if path.ends_with(".br") { Self::Brook } else { Self::Okl }
+        if path.ends_with(".br") {
+            Self::Brook
+        } else {
+            Self::Okl
+        }
     }
 }
 
 /// The plain form of `text`, and the map back.
 pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
     let tokens = lex(text);
-    let source = Source { text, brackets: Brackets::of(text, &tokens), tokens };
+    let source = Source {
+        text,
+        brackets: Brackets::of(text, &tokens),
+        tokens,
+    };
     let mut edits = Edits::new();
     match dialect {
         Dialect::Okl => okl::normalize(&source, &mut edits),
@@ -50,7 +58,9 @@ pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
     }
     // Both passes visit each token once and edit disjoint tokens; should that ever be wrong, the
     // text as written is parsed, and the parser reports what it finds.
-    edits.apply(text).unwrap_or_else(|_| (text.to_string(), EditMap::identity()))
+    edits
+        .apply(text)
+        .unwrap_or_else(|_| (text.to_string(), EditMap::identity()))
 }
 
 /// A text and its tokens, as both passes see it.

@@ -31,7 +31,9 @@ struct Attribute<'a> {
 
 impl Attribute<'_> {
     fn span(&self, source: &Source<'_>) -> Span {
-        source.tokens[self.first].span.to(source.tokens[self.end - 1].span)
+        source.tokens[self.first]
+            .span
+            .to(source.tokens[self.end - 1].span)
     }
 }
 
@@ -48,7 +50,13 @@ fn attribute_at<'a>(source: &Source<'a>, index: usize) -> Option<Attribute<'a>> 
             _ => (String::new(), open),
         };
         let text = render_attribute("okl_", name, &arguments);
-        return Some(Attribute { name, text, first: index, end, legacy: true });
+        return Some(Attribute {
+            name,
+            text,
+            first: index,
+            end,
+            legacy: true,
+        });
     }
     // `[` `[` okl_name `(` "…" `)` `]` `]`
     let name = source.word(index + 2).strip_prefix("okl_")?;
@@ -56,14 +64,25 @@ fn attribute_at<'a>(source: &Source<'a>, index: usize) -> Option<Attribute<'a>> 
         return None;
     }
     let end = source.after(index)?;
-    let text = source.tokens[index].span.to(source.tokens[end - 1].span).of(source.text);
-    Some(Attribute { name, text: text.to_string(), first: index, end, legacy: false })
+    let text = source.tokens[index]
+        .span
+        .to(source.tokens[end - 1].span)
+        .of(source.text);
+    Some(Attribute {
+        name,
+        text: text.to_string(),
+        first: index,
+        end,
+        legacy: false,
+    })
 }
 
 /// `for (…; …; …; @outer)`: attributes in a fourth clause move before the `for`.
 fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usize {
     let open = keyword + 1;
-    let Some(close) = source.brackets.partner(open) else { return open };
+    let Some(close) = source.brackets.partner(open) else {
+        return open;
+    };
     let mut semicolons = 0;
     let mut at = open + 1;
     let mut clause = None;
@@ -109,13 +128,19 @@ fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usiz
 /// Writes an attribute where its kind wants it; returns the index after it.
 fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> usize {
     let next = source.word(attribute.end);
-    let previous = if attribute.first > 0 { source.word(attribute.first - 1) } else { "" };
+    let previous = if attribute.first > 0 {
+        source.word(attribute.first - 1)
+    } else {
+        ""
+    };
     let after_star = matches!(previous, "*" | "&")
         || (previous == "const" && attribute.first > 1 && source.word(attribute.first - 2) == "*");
     let span = attribute.span(source);
     if attribute.name == "restrict" && after_star {
         let start = source.declaration_start(attribute.first);
-        let level = (start..attribute.first).filter(|&i| source.word(i) == "*").count();
+        let level = (start..attribute.first)
+            .filter(|&i| source.word(i) == "*")
+            .count();
         let text = render_attribute("okl_", "restrict", &level.to_string());
         edits.delete_word(span, source.text);
         match typedef_end(source, start) {

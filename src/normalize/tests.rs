@@ -4,14 +4,24 @@ use super::{Dialect, normalize};
 fn check(dialect: Dialect, text: &str, expected: &str) {
     let (normal, _) = normalize(text, dialect);
     assert_eq!(normal, expected);
-    assert_eq!(normalize(&normal, dialect).0, expected, "normal form must be a fixed point");
+    assert_eq!(
+        normalize(&normal, dialect).0,
+        expected,
+        "normal form must be a fixed point"
+    );
 }
 
 #[test]
 fn okl_positions() {
     let check = |text, expected| check(Dialect::Okl, text, expected);
-    check("@kernel void f(int n) {", "[[okl_kernel(\"\")]] void f(int n) {");
-    check("@ outer(1) for (;;) {}", "[[okl_outer(\"(1)\")]] for (;;) {}");
+    check(
+        "@kernel void f(int n) {",
+        "[[okl_kernel(\"\")]] void f(int n) {",
+    );
+    check(
+        "@ outer(1) for (;;) {}",
+        "[[okl_outer(\"(1)\")]] for (;;) {}",
+    );
     check(
         "for (int i = 0; i < n; ++i; @tile(B, @outer, @inner)) {}",
         "[[okl_tile(\"(B, @outer, @inner)\")]] for (int i = 0; i < n; ++i) {}",
@@ -20,7 +30,10 @@ fn okl_positions() {
         "for (int i = 0; i < f(a; b); ++i; @outer; @simd_length(8)) x;",
         "[[okl_outer(\"\")]] [[okl_simd_length(\"(8)\")]] for (int i = 0; i < f(a; b); ++i) x;",
     );
-    check("@barrier(\"local\");", "[[okl_barrier(\"(\\\"local\\\")\")]];");
+    check(
+        "@barrier(\"local\");",
+        "[[okl_barrier(\"(\\\"local\\\")\")]];",
+    );
     check("int *m @dim(3, 4)", "int *m [[okl_dim(\"(3, 4)\")]]");
     check("@atomic (*p) += 1;", "[[okl_atomic(\"\")]] (*p) += 1;");
     check("\"@outer\" '@' // @outer", "\"@outer\" '@' // @outer");
@@ -33,11 +46,26 @@ fn okl_restrict_moves_before_the_declaration() {
         "void f(const float * @restrict a, int n)",
         "void f([[okl_restrict(\"1\")]] const float * a, int n)",
     );
-    check("f(@restrict float *a)", "f([[okl_restrict(\"\")]] float *a)");
-    check("#define P const float * @ restrict\nx", "#define P [[okl_restrict(\"1\")]] const float * \nx");
-    check("#define P(a) T * @restrict a", "#define P(a) [[okl_restrict(\"1\")]] T * a");
-    check("typedef float* @restrict r;", "typedef float* r [[okl_restrict(\"1\")]];");
-    check("{ vec<int, 3> * @restrict a;", "{ [[okl_restrict(\"1\")]] vec<int, 3> * a;");
+    check(
+        "f(@restrict float *a)",
+        "f([[okl_restrict(\"\")]] float *a)",
+    );
+    check(
+        "#define P const float * @ restrict\nx",
+        "#define P [[okl_restrict(\"1\")]] const float * \nx",
+    );
+    check(
+        "#define P(a) T * @restrict a",
+        "#define P(a) [[okl_restrict(\"1\")]] T * a",
+    );
+    check(
+        "typedef float* @restrict r;",
+        "typedef float* r [[okl_restrict(\"1\")]];",
+    );
+    check(
+        "{ vec<int, 3> * @restrict a;",
+        "{ [[okl_restrict(\"1\")]] vec<int, 3> * a;",
+    );
 }
 
 #[test]
@@ -79,6 +107,12 @@ fn brook_streams() {
         "iter float s<100> = iter(0.0f, 1.0f);",
         "[[brook_iter(\"\")]] float s [[brook_stream(\"<100>\")]] = iter(0.0f, 1.0f);",
     );
-    check("return a < b; std::vector<float> v; const vector<int> w;", "return a < b; std::vector<float> v; const vector<int> w;");
-    check("for (i = 0; i < n; i++) if (a > b) x;", "for (i = 0; i < n; i++) if (a > b) x;");
+    check(
+        "return a < b; std::vector<float> v; const vector<int> w;",
+        "return a < b; std::vector<float> v; const vector<int> w;",
+    );
+    check(
+        "for (i = 0; i < n; i++) if (a > b) x;",
+        "for (i = 0; i < n; i++) if (a > b) x;",
+    );
 }

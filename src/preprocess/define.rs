@@ -58,14 +58,17 @@ impl State<'_> {
         };
         let mut pieces = self.texts.pieces(source, line.clone());
         // A line continuation is no white space.
+        let ends = source
+            .tokens
+            .get(line.start)
+            .map_or(0, |t| t.span.end as usize);
         let function = match pieces.get_mut(1) {
             Some(open) if self.texts.is(open, "(") => {
-                let gap =
-                    (name.place.offset + name.span.len()) as usize..open.place.offset as usize;
-                let gap = source.text.get(gap).unwrap_or("");
-                if super::pieces::unspliced(gap).is_empty() || name.span.len() == 0 {
-                    open.space = false;
-                }
+                let gap = source
+                    .text
+                    .get(ends..open.place.offset as usize)
+                    .unwrap_or(" ");
+                open.space = !super::pieces::unspliced(gap).is_empty();
                 !open.space
             }
             _ => false,

@@ -109,10 +109,10 @@ impl Run {
         let messages = self.done().messages();
         let as_expected = messages.len() == expected.len()
             && messages.iter().zip(expected).all(|(m, e)| m.starts_with(e));
+        let shown: String = self.main.chars().take(400).collect();
         assert!(
             as_expected,
-            "{}\nexpected {expected:#?}\nfound {messages:#?}",
-            self.main
+            "{shown}\nexpected {expected:#?}\nfound {messages:#?}"
         );
     }
 }

@@ -75,9 +75,16 @@ struct BrookParameter {
 
 impl DeviceContext {
     pub(super) fn new(module: &Module, backend: &Backend, rewritten: &Rewritten) -> Self {
-        let source = module.provenance.files.get(FileId::MAIN).map_or("", |f| f.name.as_str());
+        let source = module
+            .provenance
+            .files
+            .get(FileId::MAIN)
+            .map_or("", |f| f.name.as_str());
         let with = |prefix: &'static str| {
-            rewritten.uses.iter().filter_map(move |u| u.strip_prefix(prefix))
+            rewritten
+                .uses
+                .iter()
+                .filter_map(move |u| u.strip_prefix(prefix))
         };
         let swizzle = |name: &str| Swizzle {
             name: name.to_string(),
@@ -85,7 +92,9 @@ impl DeviceContext {
         };
         let mut vectors: Vec<Type> = with("vector:").filter_map(Type::from_words).collect();
         // What a swizzle makes of a vector is a vector of the same base.
-        let widths = with("swizzle:").chain(with("assign:")).map(|s| s.len() as u8);
+        let widths = with("swizzle:")
+            .chain(with("assign:"))
+            .map(|s| s.len() as u8);
         let bases: Vec<Type> = vectors.clone();
         for width in widths {
             vectors.extend(bases.iter().map(|v| Type::vector(v.base, width)));
@@ -97,7 +106,11 @@ impl DeviceContext {
             version: env!("CARGO_PKG_VERSION"),
             source: source.rsplit('/').next().unwrap_or(source).to_string(),
             uses: rewritten.uses.iter().map(|u| (u.clone(), true)).collect(),
-            kernels: rewritten.device_kernels.iter().map(|k| k.name.clone()).collect(),
+            kernels: rewritten
+                .device_kernels
+                .iter()
+                .map(|k| k.name.clone())
+                .collect(),
             vectors: vectors
                 .iter()
                 .map(|v| Vector {
@@ -108,7 +121,11 @@ impl DeviceContext {
                 .collect(),
             swizzles: with("swizzle:").map(swizzle).collect(),
             assigned: with("assign:").map(swizzle).collect(),
-            brook: module.kernels.iter().filter_map(|k| kernel(k, backend)).collect(),
+            brook: module
+                .kernels
+                .iter()
+                .filter_map(|k| kernel(k, backend))
+                .collect(),
             loops: backend.model == Model::Loops,
             function: backend.spelling.function.clone(),
         }
@@ -121,7 +138,10 @@ fn kernel(kernel: &Kernel, backend: &Backend) -> Option<BrookKernel> {
         KernelForm::Reduce { operator } => (true, operator.unwrap_or("")),
         _ => return None,
     };
-    let target = kernel.parameters.iter().find(|p| p.kind == ParameterKind::Reduce);
+    let target = kernel
+        .parameters
+        .iter()
+        .find(|p| p.kind == ParameterKind::Reduce);
     let element = target.map_or(Type::scalar(crate::module::Base::Int), |p| p.ty);
     let cpp = backend.is_cpp();
     Some(BrookKernel {
@@ -136,7 +156,11 @@ fn kernel(kernel: &Kernel, backend: &Backend) -> Option<BrookKernel> {
         element: spell(element, cpp),
         element_width: element.width,
         element_base: spell(Type::scalar(element.base), cpp),
-        parameters: kernel.parameters.iter().map(|p| parameter(p, backend)).collect(),
+        parameters: kernel
+            .parameters
+            .iter()
+            .map(|p| parameter(p, backend))
+            .collect(),
     })
 }
 

@@ -4,11 +4,7 @@ use crate::source::{Edits, Overlap, Span};
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
 /// callable ones. The kernels' source travels inside; the runtime translates it for whatever device
 /// it finds.
-pub(super) fn render(
-    host: &HostProgram,
-    module: &Module,
-    source: &str,
-) -> Result<String, Overlap> {
+pub(super) fn render(host: &HostProgram, module: &Module, source: &str) -> Result<String, Overlap> {
     let mut edits = Edits::new();
     let mut known: Vec<&str> = Vec::new();
     for (name, span) in &host.kernels {
@@ -17,14 +13,19 @@ pub(super) fn render(
         let text = match known.contains(&name.as_str()) {
             true => lines,
             false => {
-                format!("static const ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}")
+                format!(
+                    "static const ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}"
+                )
             }
         };
         known.push(name);
         edits.replace(*span, text);
     }
     for stream in &host.streams {
-        edits.replace(stream.type_span, format!("::brook::Stream<{}>", stream.element));
+        edits.replace(
+            stream.type_span,
+            format!("::brook::Stream<{}>", stream.element),
+        );
         for declarator in &stream.declarators {
             let extents = declarator.extents.join(", ");
             let text = match declarator.extents.is_empty() {
@@ -55,7 +56,11 @@ pub(super) fn render(
 
 /// The text of all kernels, macros expanded: nothing else is needed to translate them again.
 fn kernel_source(module: &Module) -> String {
-    let pieces: Vec<&str> = module.constants.iter().map(|s: &Span| s.of(&module.text)).collect();
+    let pieces: Vec<&str> = module
+        .constants
+        .iter()
+        .map(|s: &Span| s.of(&module.text))
+        .collect();
     format!("\n{}\n", pieces.join("\n\n"))
 }
 

@@ -53,11 +53,18 @@ fn collect<'a>(list: &'a [Statement], launches: &mut Vec<&'a Launch>, names: &mu
             Statement::Launch(launch) => launches.push(launch),
             Statement::Declare { name, .. } => names.push(name),
             Statement::Block(inner) => collect(inner, launches, names),
-            Statement::If { then, otherwise, .. } => {
+            Statement::If {
+                then, otherwise, ..
+            } => {
                 collect(then, launches, names);
                 collect(otherwise, launches, names);
             }
-            Statement::Loop { initial, step, body, .. } => {
+            Statement::Loop {
+                initial,
+                step,
+                body,
+                ..
+            } => {
                 collect(initial, launches, names);
                 collect(step, launches, names);
                 collect(body, launches, names);
@@ -109,7 +116,11 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
     };
     // Writing to a String cannot fail.
     match statement {
-        Statement::Declare { name, scalar, value } => {
+        Statement::Declare {
+            name,
+            scalar,
+            value,
+        } => {
             let value = value.as_ref().map_or("0".to_string(), Expr::to_string);
             let _ = writeln!(out, "{pad}{} {name} = {value};", scalar.c_name());
         }
@@ -120,7 +131,11 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
             out.push_str(&pad);
             block(inner, out);
         }
-        Statement::If { condition, then, otherwise } => {
+        Statement::If {
+            condition,
+            then,
+            otherwise,
+        } => {
             let _ = write!(out, "{pad}if ({condition}) ");
             block(then, out);
             if !otherwise.is_empty() {
@@ -128,7 +143,12 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
                 block(otherwise, out);
             }
         }
-        Statement::Loop { initial, condition, step, body } => {
+        Statement::Loop {
+            initial,
+            condition,
+            step,
+            body,
+        } => {
             // A block of its own keeps the loop's variables to it.
             let _ = writeln!(out, "{pad}{{");
             statements(initial, depth + 1, out);
@@ -159,8 +179,11 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
                 None => format!("(long long)({e})"),
             };
             let list = |e: &[Expr; 3]| e.iter().map(extent).collect::<Vec<_>>().join(", ");
-            let arguments: Vec<String> =
-                launch.arguments.iter().map(|a| format!("brook_argument({a})")).collect();
+            let arguments: Vec<String> = launch
+                .arguments
+                .iter()
+                .map(|a| format!("brook_argument({a})"))
+                .collect();
             let _ = writeln!(
                 out,
                 "{pad}if (brook_result == 0) {{\n{pad}  const long long groups[3] = {{{}}};\n{pad}  \

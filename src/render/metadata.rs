@@ -107,6 +107,10 @@ pub struct ParameterMetadata {
     /// Declared `const`.
     #[serde(rename = "const")]
     pub constant: bool,
+    /// Brook+: the sizes of an array that has them, slowest first; such an array may also be given
+    /// as host memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extents: Vec<u64>,
 }
 
 /// What a parameter is to whoever calls the kernel.
@@ -140,18 +144,30 @@ impl Metadata {
         host: Vec<Vec<Statement>>,
         dependencies: &[String],
     ) -> Self {
-        let kernels = module.kernels.iter().zip(host).filter_map(|(kernel, host)| {
-            let form = match kernel.form {
-                KernelForm::Okl { .. } => Form::Okl,
-                KernelForm::Map { .. } => Form::Map,
-                KernelForm::Reduce { .. } => Form::Reduce,
-                KernelForm::SubKernel => return None,
-            };
-            let parameters = kernel.parameters.iter().map(parameter).collect();
-            Some(KernelMetadata { name: kernel.name.clone(), form, parameters, host })
-        });
+        let kernels = module
+            .kernels
+            .iter()
+            .zip(host)
+            .filter_map(|(kernel, host)| {
+                let form = match kernel.form {
+                    KernelForm::Okl { .. } => Form::Okl,
+                    KernelForm::Map { .. } => Form::Map,
+                    KernelForm::Reduce { .. } => Form::Reduce,
+                    KernelForm::SubKernel => return None,
+                };
+                let parameters = kernel.parameters.iter().map(parameter).collect();
+                Some(KernelMetadata {
+                    name: kernel.name.clone(),
+                    form,
+                    parameters,
+                    host,
+                })
+            });
         Self {
-            dependencies: dependencies.iter().map(|d| (d.clone(), String::new())).collect(),
+            dependencies: dependencies
+                .iter()
+                .map(|d| (d.clone(), String::new()))
+                .collect(),
             metadata: device,
             backend: backend.to_string(),
             dialect: match module.dialect {
@@ -188,6 +204,7 @@ fn parameter(p: &Parameter) -> ParameterMetadata {
         scalar: p.scalar,
         bytes: bytes(p),
         constant: p.constant,
+        extents: p.extents.clone(),
     }
 }
 
@@ -195,10 +212,12 @@ fn parameter(p: &Parameter) -> ParameterMetadata {
 fn bytes(p: &Parameter) -> Option<usize> {
     match p.kind {
         ParameterKind::Pointer(n) if n > 1 => Some(8),
-        ParameterKind::Value | ParameterKind::Pointer(_) => p.scalar.map(Scalar::size).or_else(|| {
-            let size = p.ty.size();
-            (p.scalar.is_none() && p.ty.is_vector()).then_some(size)
-        }),
+        ParameterKind::Value | ParameterKind::Pointer(_) => {
+            p.scalar.map(Scalar::size).or_else(|| {
+                let size = p.ty.size();
+                (p.scalar.is_none() && p.ty.is_vector()).then_some(size)
+            })
+        }
         _ => Some(p.ty.size()),
     }
 }
@@ -225,5 +244,9 @@ fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
         Some(_) => ("builtin", None),
         None => ("custom", Some(0)),
     };
-    Dtype { name: name.to_string(), kind: kind.to_string(), bytes }
+    Dtype {
+        name: name.to_string(),
+        kind: kind.to_string(),
+        bytes,
+    }
 }

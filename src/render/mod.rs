@@ -52,10 +52,18 @@ pub fn render(
     files_read: &[String],
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
-    let source = module.provenance.files.get(FileId::MAIN).map_or("", |f| f.name.as_str());
+    let source = module
+        .provenance
+        .files
+        .get(FileId::MAIN)
+        .map_or("", |f| f.name.as_str());
     let context = DeviceContext::new(module, backend, &rewritten);
-    let prelude = templates.render("prelude.tera", &context)?.unwrap_or_default();
-    let epilogue = templates.render("epilogue.tera", &context)?.unwrap_or_default();
+    let prelude = templates
+        .render("prelude.tera", &context)?
+        .unwrap_or_default();
+    let epilogue = templates
+        .render("epilogue.tera", &context)?
+        .unwrap_or_default();
     let source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
     let mut device = prelude;
     device.push_str(rewritten.text.trim_end());
@@ -69,8 +77,18 @@ pub fn render(
         files_read,
     );
     let launcher = launcher::render(&templates, &metadata, &context.source)?;
-    let host = module.host.as_ref().map(|h| host::render(h, module, source)).transpose()?;
-    Ok(Rendered { device, launcher, host, metadata, source_map })
+    let host = module
+        .host
+        .as_ref()
+        .map(|h| host::render(h, module, source))
+        .transpose()?;
+    Ok(Rendered {
+        device,
+        launcher,
+        host,
+        metadata,
+        source_map,
+    })
 }
 
 /// One entry a line of the device source: the line of the user's file that its first word came from.

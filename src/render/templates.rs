@@ -51,16 +51,25 @@ impl Templates {
         thread_local! {
             static LAST: RefCell<Vec<(u64, Rc<Tera>)>> = const { RefCell::new(Vec::new()) };
         }
-        let names = backend.templates.iter().map(|(name, _)| name.clone()).collect();
+        let names = backend
+            .templates
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect();
         let known = LAST.with_borrow(|last| {
-            last.iter().find(|(digest, _)| *digest == backend.digest).map(|(_, t)| t.clone())
+            last.iter()
+                .find(|(digest, _)| *digest == backend.digest)
+                .map(|(_, t)| t.clone())
         });
         if let Some(tera) = known {
             return Ok(Self { tera, names });
         }
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
-        let all = backend.templates.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+        let all = backend
+            .templates
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()));
         tera.add_raw_templates(all.collect::<Vec<_>>())?;
         let tera = Rc::new(tera);
         LAST.with_borrow_mut(|last| {

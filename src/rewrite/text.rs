@@ -36,13 +36,20 @@ pub(super) fn block_indentation(text: &str, block: Span, own: &str) -> String {
 /// Whether `text` is a name or a number, which needs no parentheses anywhere.
 pub(super) fn is_simple(text: &str) -> bool {
     let text = text.trim();
-    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+    !text.is_empty()
+        && text
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == '.')
 }
 
 /// `text`, in parentheses unless it is a name or a number.
 pub(super) fn parenthesized(text: &str) -> String {
     let text = text.trim();
-    if is_simple(text) { text.to_string() } else { format!("({text})") }
+    if is_simple(text) {
+        text.to_string()
+    } else {
+        format!("({text})")
+    }
 }
 
 /// The comments in a span, for code that is dropped: each on the line where it stood.

@@ -45,7 +45,9 @@ impl AttributeUse {
 /// The attributes that stand directly on a node: on a statement, a declaration, a function, a
 /// parameter, or after a declarator. Attributes of other vendors are not ours to read.
 pub fn attributes_of(tree: &Tree, node: NodeId, text: &str) -> Vec<AttributeUse> {
-    let declarations = tree.children(node).filter(|&c| tree.kind(c) == Kind::AttributeDeclaration);
+    let declarations = tree
+        .children(node)
+        .filter(|&c| tree.kind(c) == Kind::AttributeDeclaration);
     declarations.filter_map(|d| read(tree, d, text)).collect()
 }
 
@@ -62,8 +64,12 @@ fn read(tree: &Tree, declaration: NodeId, text: &str) -> Option<AttributeUse> {
     let raw = literal.map_or("", |l| tree.text(l, text).trim_matches('"'));
     let unescaped = unescape(raw);
     let inner = match dialect {
-        Dialect::Okl => unescaped.strip_prefix('(').and_then(|s| s.strip_suffix(')')),
-        Dialect::Brook => unescaped.strip_prefix('<').and_then(|s| s.strip_suffix('>')),
+        Dialect::Okl => unescaped
+            .strip_prefix('(')
+            .and_then(|s| s.strip_suffix(')')),
+        Dialect::Brook => unescaped
+            .strip_prefix('<')
+            .and_then(|s| s.strip_suffix('>')),
     };
     Some(AttributeUse {
         dialect,
@@ -91,6 +97,8 @@ pub fn decorated(tree: &Tree, node: NodeId) -> NodeId {
     if tree.kind(node) != Kind::AttributedStatement {
         return node;
     }
-    let inner = tree.children(node).find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    let inner = tree
+        .children(node)
+        .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
     inner.map_or(node, |n| decorated(tree, n))
 }

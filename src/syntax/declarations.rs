@@ -28,7 +28,9 @@ pub struct Declarator {
 
 /// Everything a declaration (or parameter, field, typedef) declares.
 pub fn declarators(tree: &Tree, declaration: NodeId, text: &str) -> Vec<Declarator> {
-    let nodes = tree.children(declaration).filter(|&c| tree.field(c) == Field::Declarator);
+    let nodes = tree
+        .children(declaration)
+        .filter(|&c| tree.field(c) == Field::Declarator);
     nodes.map(|n| declarator(tree, n, text)).collect()
 }
 
@@ -135,6 +137,8 @@ pub fn function_name<'a>(tree: &Tree, function: NodeId, text: &'a str) -> Option
 /// A function's parameters, and the span of their list, brackets included.
 pub fn parameters(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, Span)> {
     let list = tree.child(function_declarator(tree, function)?, Field::Parameters)?;
-    let parameters = tree.children(list).filter(|&c| tree.kind(c) == Kind::ParameterDeclaration);
+    let parameters = tree
+        .children(list)
+        .filter(|&c| tree.kind(c) == Kind::ParameterDeclaration);
     Some((parameters.collect(), tree.span(list)))
 }

@@ -36,12 +36,24 @@ impl Names {
 
     fn build(language: Language) -> Self {
         let kinds = (0..language.node_kind_count() as u16)
-            .map(|id| language.node_kind_for_id(id).map_or(Kind::Other, Kind::from_name))
+            .map(|id| {
+                language
+                    .node_kind_for_id(id)
+                    .map_or(Kind::Other, Kind::from_name)
+            })
             .collect();
         let fields = (0..=language.field_count() as u16)
-            .map(|id| language.field_name_for_id(id).map_or(Field::Other, Field::from_name))
+            .map(|id| {
+                language
+                    .field_name_for_id(id)
+                    .map_or(Field::Other, Field::from_name)
+            })
             .collect();
-        Self { language, kinds, fields }
+        Self {
+            language,
+            kinds,
+            fields,
+        }
     }
 }
 
@@ -119,7 +131,9 @@ fn copy(
     provenance: &Provenance,
     sink: &mut Sink,
 ) -> Tree {
-    let mut tree = Tree { nodes: Vec::with_capacity(text.len() / 6 + 16) };
+    let mut tree = Tree {
+        nodes: Vec::with_capacity(text.len() / 6 + 16),
+    };
     let mut cursor = from.walk();
     // For each level of the walk: the copied parent and its last copied child.
     let mut levels: Vec<(Option<NodeId>, Option<NodeId>)> = vec![(None, None)];
@@ -134,14 +148,23 @@ fn copy(
         } else if node.is_error() {
             Kind::Error
         } else {
-            names.kinds.get(node.kind_id() as usize).copied().unwrap_or(Kind::Other)
+            names
+                .kinds
+                .get(node.kind_id() as usize)
+                .copied()
+                .unwrap_or(Kind::Other)
         };
         let wanted = (node.is_named() && !node.is_extra())
             || matches!(kind, Kind::Missing | Kind::Error)
             || field == Field::Operator;
         let depth = levels.len();
         let copied = if wanted && let Some((parent, previous)) = levels.last_mut() {
-            let id = tree.push(Tree::node(Span::from(node.byte_range()), kind, field, *parent));
+            let id = tree.push(Tree::node(
+                Span::from(node.byte_range()),
+                kind,
+                field,
+                *parent,
+            ));
             tree.link(*parent, *previous, id);
             *previous = Some(id);
             Some(id)
@@ -150,7 +173,12 @@ fn copy(
         };
         if depth > DEEPEST {
             let at = Span::from(node.byte_range());
-            sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, at, &[&DEEPEST]));
+            sink.push(Diagnostic::at(
+                &codes::TOO_DEEP,
+                provenance,
+                at,
+                &[&DEEPEST],
+            ));
             return Tree::default();
         }
         // An unnamed node has no children of interest.
@@ -182,14 +210,24 @@ fn report_errors(tree: &Tree, text: &str, provenance: &Provenance, sink: &mut Si
         match tree.kind(id) {
             Kind::Missing => {
                 let what = what_is_missing(tree, id, text);
-                sink.push(Diagnostic::at(&codes::SYNTAX_MISSING, provenance, span, &[&what]));
+                sink.push(Diagnostic::at(
+                    &codes::SYNTAX_MISSING,
+                    provenance,
+                    span,
+                    &[&what],
+                ));
             }
             Kind::Error => {
                 let (span, what) = describe(span, text);
                 if what == "@" {
                     sink.push(Diagnostic::at(&codes::STRAY_AT, provenance, span, &[]));
                 } else {
-                    sink.push(Diagnostic::at(&codes::SYNTAX_ERROR, provenance, span, &[&what]));
+                    sink.push(Diagnostic::at(
+                        &codes::SYNTAX_ERROR,
+                        provenance,
+                        span,
+                        &[&what],
+                    ));
                 }
                 // What is wrong inside an unreadable piece follows from it.
                 skip_until = tree.span(id).end;

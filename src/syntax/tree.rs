@@ -47,7 +47,14 @@ impl Tree {
 
     pub(super) fn node(span: Span, kind: Kind, field: Field, parent: Option<NodeId>) -> Node {
         let parent = parent.map_or(NONE, |p| p.0);
-        Node { span, kind, field, parent, first_child: NONE, next_sibling: NONE }
+        Node {
+            span,
+            kind,
+            field,
+            parent,
+            first_child: NONE,
+            next_sibling: NONE,
+        }
     }
 
     fn optional(id: u32) -> Option<NodeId> {
@@ -97,7 +104,9 @@ impl Tree {
     /// Its children in order.
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let first = Self::optional(self.nodes[id.index()].first_child);
-        std::iter::successors(first, |n| Self::optional(self.nodes[n.index()].next_sibling))
+        std::iter::successors(first, |n| {
+            Self::optional(self.nodes[n.index()].next_sibling)
+        })
     }
 
     /// Its first child in that role.
@@ -141,7 +150,10 @@ impl Tree {
 
     /// The expression inside any parentheses around it.
     pub fn unparenthesized(&self, mut id: NodeId) -> NodeId {
-        while matches!(self.kind(id), Kind::ParenthesizedExpression | Kind::ConditionClause) {
+        while matches!(
+            self.kind(id),
+            Kind::ParenthesizedExpression | Kind::ConditionClause
+        ) {
             match self.children(id).next() {
                 Some(inner) => id = inner,
                 None => break,

@@ -32,7 +32,11 @@ pub struct Error {
 impl Error {
     /// An error of the given kind.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), log: None }
+        Self {
+            kind,
+            message: message.into(),
+            log: None,
+        }
     }
 
     /// Shorthand for [`ErrorKind::Missing`].

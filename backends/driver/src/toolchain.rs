@@ -12,7 +12,9 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
         return path.is_file().then_some(path);
     }
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|d| d.join(name)).find(|p| p.is_file())
+    std::env::split_paths(&path)
+        .map(|d| d.join(name))
+        .find(|p| p.is_file())
 }
 
 /// A directory of its own for one compilation, removed when dropped.
@@ -41,7 +43,10 @@ impl ScratchDirectory {
                 }
             }
         }
-        Err(Error::new(ErrorKind::Compile, "cannot create a temporary directory"))
+        Err(Error::new(
+            ErrorKind::Compile,
+            "cannot create a temporary directory",
+        ))
     }
 
     /// Where it is.
@@ -72,12 +77,18 @@ impl Drop for ScratchDirectory {
 /// fails is [`ErrorKind::Compile`] with everything it printed.
 pub fn run_compiler(command: &mut Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => {
-            Error::missing(format!("the compiler '{name}' is not installed"))
-        }
-        _ => Error::new(ErrorKind::Compile, format!("cannot start the compiler '{name}': {e}")),
-    })?;
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => {
+                Error::missing(format!("the compiler '{name}' is not installed"))
+            }
+            _ => Error::new(
+                ErrorKind::Compile,
+                format!("cannot start the compiler '{name}': {e}"),
+            ),
+        })?;
     let mut log = String::from_utf8_lossy(&output.stderr).into_owned();
     log.push_str(&String::from_utf8_lossy(&output.stdout));
     if output.status.success() {
@@ -87,5 +98,9 @@ pub fn run_compiler(command: &mut Command) -> Result<String> {
         Some(code) => format!("exit code {code}"),
         None => "killed by a signal".to_string(),
     };
-    Err(Error::new(ErrorKind::Compile, format!("the compiler '{name}' failed ({how})")).with_log(log))
+    Err(Error::new(
+        ErrorKind::Compile,
+        format!("the compiler '{name}' failed ({how})"),
+    )
+    .with_log(log))
 }

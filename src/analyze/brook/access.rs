@@ -34,19 +34,29 @@ impl Body<'_, '_> {
         match parameter.kind {
             ParameterKind::Scatter(_) => {}
             _ => {
-                self.context.error(&codes::BROOK_READ_ONLY_GATHER, span, &[]);
+                self.context
+                    .error(&codes::BROOK_READ_ONLY_GATHER, span, &[]);
                 return None;
             }
         }
         let tree = self.context.tree;
-        let statement = tree.parent(node).is_some_and(|p| tree.kind(p) == Kind::ExpressionStatement);
+        let statement = tree
+            .parent(node)
+            .is_some_and(|p| tree.kind(p) == Kind::ExpressionStatement);
         if !statement || !operator.is_empty() {
             self.context.error(&codes::BROOK_SCATTER_FORM, span, &[]);
             return None;
         }
         self.expect(right, value?, parameter.ty);
         let value = self.span(right);
-        self.unit.push(span, What::Scatter { access, operator, value });
+        self.unit.push(
+            span,
+            What::Scatter {
+                access,
+                operator,
+                value,
+            },
+        );
         Some(parameter.ty)
     }
 
@@ -78,7 +88,8 @@ impl Body<'_, '_> {
                 return None;
             }
             None => {
-                self.context.error(&codes::BROOK_UNDEFINED, tree.span(at), &[&name]);
+                self.context
+                    .error(&codes::BROOK_UNDEFINED, tree.span(at), &[&name]);
                 return None;
             }
         };
@@ -92,7 +103,8 @@ impl Body<'_, '_> {
         let style = match types.as_slice() {
             [only] => {
                 if usize::from(only.width) != rank {
-                    self.context.error(&codes::BROOK_INDEX_COMPONENTS, span, &[]);
+                    self.context
+                        .error(&codes::BROOK_INDEX_COMPONENTS, span, &[]);
                     return None;
                 }
                 IndexStyle::Vector
@@ -111,7 +123,16 @@ impl Body<'_, '_> {
         };
         let indices = indices.into_iter().map(|i| tree.span(i)).collect();
         let element = parameter.ty;
-        Some((IndexedAccess { array: name, indices, types, style, element }, parameter))
+        Some((
+            IndexedAccess {
+                array: name,
+                indices,
+                types,
+                style,
+                element,
+            },
+            parameter,
+        ))
     }
 
     /// `v.x`, `v.wzyx` as a value.
@@ -122,7 +143,13 @@ impl Body<'_, '_> {
         let width = components.len() as u8;
         if width > 1 {
             let (span, at) = (self.span(node), self.span(base));
-            self.unit.push(span, What::Swizzle { base: at, components });
+            self.unit.push(
+                span,
+                What::Swizzle {
+                    base: at,
+                    components,
+                },
+            );
         }
         Some(Type::vector(ty.base, width))
     }
@@ -165,7 +192,9 @@ impl Body<'_, '_> {
         let whole = self.target(base)?;
         self.expression(base)?;
         let components = self.components(left, whole)?;
-        let repeated = components.char_indices().any(|(i, c)| components[..i].contains(c));
+        let repeated = components
+            .char_indices()
+            .any(|(i, c)| components[..i].contains(c));
         if repeated {
             let at = tree.span(left);
             self.context.error(&codes::BROOK_SWIZZLE_REPEATED, at, &[]);
@@ -176,7 +205,13 @@ impl Body<'_, '_> {
             self.expect(right, value, ty);
         }
         let (base, value) = (self.span(base), self.span(right));
-        let what = What::SwizzleAssignment { base, components, operator, value, ty };
+        let what = What::SwizzleAssignment {
+            base,
+            components,
+            operator,
+            value,
+            ty,
+        };
         let span = self.span(node);
         self.unit.push(span, what);
         Some(ty)

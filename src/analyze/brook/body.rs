@@ -37,17 +37,15 @@ pub(super) struct Body<'b, 'a> {
 }
 
 impl<'b, 'a> Body<'b, 'a> {
-    pub(super) fn new(
-        context: &'b mut Context<'a>,
-        unit: &'b mut Unit,
-        kernel: usize,
-    ) -> Self {
+    pub(super) fn new(context: &'b mut Context<'a>, unit: &'b mut Unit, kernel: usize) -> Self {
         let this = &unit.kernels[kernel];
         let words = this.head.of(context.text);
         let before_name = words.split(&this.name).next().unwrap_or("");
         let result = Type::from_words(before_name).unwrap_or(Type::scalar(Base::Void));
         let named = this.parameters.iter();
-        let first = named.map(|p| (p.name.clone(), Meaning::Parameter(p.clone()))).collect();
+        let first = named
+            .map(|p| (p.name.clone(), Meaning::Parameter(p.clone())))
+            .collect();
         Self {
             context,
             unit,
@@ -64,7 +62,11 @@ impl<'b, 'a> Body<'b, 'a> {
         self.statement(body);
         let span = self.context.tree.span(body);
         if self.result.base != Base::Void && !self.returned {
-            self.context.error(&codes::BROOK_MUST_RETURN, Span::new(span.end - 1, span.end), &[]);
+            self.context.error(
+                &codes::BROOK_MUST_RETURN,
+                Span::new(span.end - 1, span.end),
+                &[],
+            );
         }
         let writes = self.definite_writes(body);
         let operator = match self.reduce {
@@ -143,7 +145,8 @@ impl<'b, 'a> Body<'b, 'a> {
             Kind::SwitchStatement => self.context.error(&codes::BROOK_SWITCH, span, &[]),
             Kind::AttributedStatement => {
                 for attribute in attributes_of(tree, node, self.context.text) {
-                    self.context.error(&codes::BROOK_CONTROL_FLOW, attribute.span, &[]);
+                    self.context
+                        .error(&codes::BROOK_CONTROL_FLOW, attribute.span, &[]);
                 }
                 self.statement(decorated(tree, node));
             }
@@ -162,7 +165,9 @@ impl<'b, 'a> Body<'b, 'a> {
 
     fn condition(&mut self, node: NodeId) {
         let tree = self.context.tree;
-        let Some(condition) = tree.child(node, Field::Condition) else { return };
+        let Some(condition) = tree.child(node, Field::Condition) else {
+            return;
+        };
         let condition = tree.unparenthesized(condition);
         self.scalar_condition(condition);
     }
@@ -194,7 +199,9 @@ impl<'b, 'a> Body<'b, 'a> {
         let value = tree.children(node).next();
         match (value, self.result.base) {
             (None, Base::Void) => {}
-            (None, _) => self.context.error(&codes::BROOK_MUST_RETURN, tree.span(node), &[]),
+            (None, _) => self
+                .context
+                .error(&codes::BROOK_MUST_RETURN, tree.span(node), &[]),
             (Some(value), _) => {
                 let wanted = self.result;
                 if let Some(found) = self.expression(value) {
@@ -218,8 +225,12 @@ impl<'b, 'a> Body<'b, 'a> {
         let text = self.context.text;
         for attribute in attributes_of(tree, node, text) {
             match attribute.name.as_str() {
-                "shared" => self.context.error(&codes::BROOK_GROUPS_LATER, attribute.span, &[]),
-                _ => self.context.error(&codes::BROOK_CONTROL_FLOW, attribute.span, &[]),
+                "shared" => self
+                    .context
+                    .error(&codes::BROOK_GROUPS_LATER, attribute.span, &[]),
+                _ => self
+                    .context
+                    .error(&codes::BROOK_CONTROL_FLOW, attribute.span, &[]),
             }
         }
         let mut constant = false;
@@ -228,10 +239,12 @@ impl<'b, 'a> Body<'b, 'a> {
             match (tree.kind(child), word) {
                 (Kind::TypeQualifier, "const") => constant = true,
                 (Kind::TypeQualifier, _) => {
-                    self.context.error(&codes::BROOK_QUALIFIER, tree.span(child), &[]);
+                    self.context
+                        .error(&codes::BROOK_QUALIFIER, tree.span(child), &[]);
                 }
                 (Kind::StorageClass, "static" | "extern") => {
-                    self.context.error(&codes::BROOK_STORAGE, tree.span(child), &[]);
+                    self.context
+                        .error(&codes::BROOK_STORAGE, tree.span(child), &[]);
                 }
                 // `auto` and `register` have no effect.
                 (Kind::StorageClass, _) => self.unit.push(tree.span(child), What::Attribute),
@@ -239,9 +252,12 @@ impl<'b, 'a> Body<'b, 'a> {
             }
         }
         let words = type_span(tree, node);
-        let specifier = tree.child(node, Field::Type).map_or(words, |t| tree.span(t));
+        let specifier = tree
+            .child(node, Field::Type)
+            .map_or(words, |t| tree.span(t));
         let Some(ty) = Type::from_words(words.of(text)).filter(|t| t.base != Base::Void) else {
-            self.context.error(&codes::BROOK_TYPE, words, &[&words.of(text)]);
+            self.context
+                .error(&codes::BROOK_TYPE, words, &[&words.of(text)]);
             return;
         };
         if ty.base == Base::Double && ty.width > 2 {
@@ -254,7 +270,8 @@ impl<'b, 'a> Body<'b, 'a> {
                 continue;
             }
             if !name.sizes.is_empty() {
-                self.context.error(&codes::BROOK_LOCAL_ARRAY, name.span, &[]);
+                self.context
+                    .error(&codes::BROOK_LOCAL_ARRAY, name.span, &[]);
                 continue;
             }
             if let Some(value) = name.value
@@ -262,14 +279,16 @@ impl<'b, 'a> Body<'b, 'a> {
             {
                 self.expect(value, found, ty);
             } else if name.value.is_none() && constant {
-                self.context.error(&codes::BROOK_UNINITIALIZED_CONST, name.span, &[]);
+                self.context
+                    .error(&codes::BROOK_UNINITIALIZED_CONST, name.span, &[]);
             }
             let scope = self.scopes.last_mut();
             let known = scope.map(|s| s.insert(name.name.clone(), Meaning::Local(ty, constant)));
             // Parameters share the scope of the body's outermost block.
             let parameter = self.scopes.len() == 2 && self.scopes[0].contains_key(&name.name);
             if parameter || known.flatten().is_some() {
-                self.context.error(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
+                self.context
+                    .error(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
             }
         }
     }
@@ -292,7 +311,8 @@ impl<'b, 'a> Body<'b, 'a> {
                 .filter(|&e| tree.kind(e) == Kind::AssignmentExpression);
             let target = assignment
                 .filter(|&a| {
-                    tree.child(a, Field::Operator).is_some_and(|o| tree.text(o, text) == "=")
+                    tree.child(a, Field::Operator)
+                        .is_some_and(|o| tree.text(o, text) == "=")
                 })
                 .and_then(|a| tree.child(a, Field::Left))
                 .filter(|&t| tree.kind(t) == Kind::Identifier);
@@ -314,7 +334,9 @@ impl<'b, 'a> Body<'b, 'a> {
     /// `indexof(c)` asks where, not what.
     fn is_indexof_argument(&self, node: NodeId) -> bool {
         let tree = self.context.tree;
-        let list = tree.parent(node).filter(|&p| tree.kind(p) == Kind::ArgumentList);
+        let list = tree
+            .parent(node)
+            .filter(|&p| tree.kind(p) == Kind::ArgumentList);
         let call = list.and_then(|l| tree.parent(l));
         let function = call.and_then(|c| tree.child(c, Field::Function));
         function.is_some_and(|f| tree.text(f, self.context.text) == "indexof")

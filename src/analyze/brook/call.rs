@@ -62,15 +62,28 @@ impl Body<'_, '_> {
         let first = *types.first()?;
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let name_span = self.span(function);
-        self.unit.push(span, What::Builtin { name, name_span, arguments, types });
-        Some(if row.scalar_result { Type::scalar(first.base) } else { first })
+        self.unit.push(
+            span,
+            What::Builtin {
+                name,
+                name_span,
+                arguments,
+                types,
+            },
+        );
+        Some(if row.scalar_result {
+            Type::scalar(first.base)
+        } else {
+            first
+        })
     }
 
     fn in_reduction(&mut self, span: Span, which: &str) -> bool {
         let kernel = &self.unit.kernels[self.kernel];
         let reduces = matches!(kernel.form, KernelForm::Reduce { .. });
         if reduces {
-            self.context.error(&codes::BROOK_INDEX_IN_REDUCTION, span, &[&which]);
+            self.context
+                .error(&codes::BROOK_INDEX_IN_REDUCTION, span, &[&which]);
         }
         reduces
     }
@@ -82,7 +95,8 @@ impl Body<'_, '_> {
         }
         let [argument] = arguments else {
             let code = &codes::BROOK_ARGUMENT_COUNT;
-            self.context.error(code, span, &[&"indexof", &1, &arguments.len()]);
+            self.context
+                .error(code, span, &[&"indexof", &1, &arguments.len()]);
             return None;
         };
         let name = self.word(*argument).to_string();
@@ -116,7 +130,8 @@ impl Body<'_, '_> {
         }
         if !arguments.is_empty() {
             let code = &codes::BROOK_ARGUMENT_COUNT;
-            self.context.error(code, span, &[&"instance", &0, &arguments.len()]);
+            self.context
+                .error(code, span, &[&"instance", &0, &arguments.len()]);
             return None;
         }
         self.unit.push(span, What::Instance);
@@ -136,7 +151,8 @@ impl Body<'_, '_> {
         }
         if arguments.len() != usize::from(ty.width) {
             let code = &codes::BROOK_CONSTRUCTOR_COUNT;
-            self.context.error(code, span, &[&ty, &ty.width, &arguments.len()]);
+            self.context
+                .error(code, span, &[&ty, &ty.width, &arguments.len()]);
         }
         let wanted = Type::scalar(ty.base);
         for (index, &argument) in arguments.iter().enumerate() {
@@ -151,7 +167,14 @@ impl Body<'_, '_> {
         let tree = self.context.tree;
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let name = self.span(function);
-        self.unit.push(span, What::Constructor { ty, name, arguments });
+        self.unit.push(
+            span,
+            What::Constructor {
+                ty,
+                name,
+                arguments,
+            },
+        );
         Some(ty)
     }
 
@@ -165,25 +188,37 @@ impl Body<'_, '_> {
     ) -> Option<Type> {
         let tree = self.context.tree;
         let span = self.span(node);
-        let Kernel { name, parameters, form, head, .. } = self.unit.kernels[callee].clone();
+        let Kernel {
+            name,
+            parameters,
+            form,
+            head,
+            ..
+        } = self.unit.kernels[callee].clone();
         let words = head.of(self.context.text);
         let result = Type::from_words(words.split(&name).next().unwrap_or(""))?;
         if matches!(form, KernelForm::Reduce { .. }) {
             self.context.error(&codes::BROOK_CALL_REDUCTION, span, &[]);
             return None;
         }
-        if parameters.iter().any(|p| matches!(p.kind, ParameterKind::Scatter(_))) {
+        if parameters
+            .iter()
+            .any(|p| matches!(p.kind, ParameterKind::Scatter(_)))
+        {
             self.context.error(&codes::BROOK_CALL_SCATTER, span, &[]);
             return None;
         }
         if arguments.len() != parameters.len() {
             let code = &codes::BROOK_ARGUMENT_COUNT;
-            self.context.error(code, span, &[&name, &parameters.len(), &arguments.len()]);
+            self.context
+                .error(code, span, &[&name, &parameters.len(), &arguments.len()]);
             return None;
         }
         for (index, (&argument, parameter)) in arguments.iter().zip(&parameters).enumerate() {
             match parameter.kind {
-                ParameterKind::Gather(rank) => self.array_argument(argument, index, rank, parameter.ty),
+                ParameterKind::Gather(rank) => {
+                    self.array_argument(argument, index, rank, parameter.ty)
+                }
                 ParameterKind::StreamOut { .. } | ParameterKind::Out => {
                     let target = self.target(argument);
                     if let Some(found) = target {
@@ -193,7 +228,8 @@ impl Body<'_, '_> {
                     let argument = tree.unparenthesized(argument);
                     if tree.kind(argument) != Kind::Identifier {
                         let at = self.span(argument);
-                        self.context.error(&codes::BROOK_ARGUMENT_LVALUE, at, &[&index]);
+                        self.context
+                            .error(&codes::BROOK_ARGUMENT_LVALUE, at, &[&index]);
                     }
                 }
                 _ => {
@@ -210,7 +246,14 @@ impl Body<'_, '_> {
         }
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let name = self.span(function);
-        self.unit.push(span, What::SubKernelCall { kernel: callee, name, arguments });
+        self.unit.push(
+            span,
+            What::SubKernelCall {
+                kernel: callee,
+                name,
+                arguments,
+            },
+        );
         Some(result)
     }
 
@@ -233,9 +276,12 @@ impl Body<'_, '_> {
                 self.expect_argument(node, index, p.ty, element);
             }
             Some(p) if matches!(p.kind, ParameterKind::Gather(_)) => {
-                self.context.error(&codes::BROOK_ARGUMENT_DIMENSIONS, span, &[&index]);
+                self.context
+                    .error(&codes::BROOK_ARGUMENT_DIMENSIONS, span, &[&index]);
             }
-            _ => self.context.error(&codes::BROOK_ARGUMENT_GATHER, span, &[&index]),
+            _ => self
+                .context
+                .error(&codes::BROOK_ARGUMENT_GATHER, span, &[&index]),
         }
     }
 }
@@ -243,7 +289,10 @@ impl Body<'_, '_> {
 /// Sub-kernels are logically expanded inline, so no kernel may reach itself.
 pub(super) fn check_recursion(context: &mut Context<'_>, unit: &Unit) {
     let calls = |kernel: &Kernel| -> Vec<usize> {
-        let inside = unit.constructs.iter().filter(|c| kernel.body.contains(c.span));
+        let inside = unit
+            .constructs
+            .iter()
+            .filter(|c| kernel.body.contains(c.span));
         inside
             .filter_map(|c| match c.what {
                 What::SubKernelCall { kernel, .. } => Some(kernel),

@@ -24,7 +24,9 @@ impl Body<'_, '_> {
             "&&", "||", "!", "~", "++", "--", "=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=",
             "&=", "|=", "^=",
         ];
-        let text = self.part(node, Field::Operator).map_or("", |o| self.word(o));
+        let text = self
+            .part(node, Field::Operator)
+            .map_or("", |o| self.word(o));
         ALL.iter().find(|o| **o == text).copied().unwrap_or("")
     }
 
@@ -40,7 +42,8 @@ impl Body<'_, '_> {
             Kind::CharLiteral => Some(Type::scalar(Base::Char)),
             Kind::True | Kind::False => Some(Type::scalar(Base::Bool)),
             Kind::StringLiteral | Kind::ConcatenatedString => {
-                self.context.error(&codes::BROOK_STRING, tree.span(node), &[]);
+                self.context
+                    .error(&codes::BROOK_STRING, tree.span(node), &[]);
                 None
             }
             Kind::Identifier => self.name(node),
@@ -62,7 +65,8 @@ impl Body<'_, '_> {
                 None
             }
             Kind::SizeofExpression => {
-                self.context.error(&codes::BROOK_SIZEOF, tree.span(node), &[]);
+                self.context
+                    .error(&codes::BROOK_SIZEOF, tree.span(node), &[]);
                 None
             }
             Kind::CommaExpression => {
@@ -74,7 +78,8 @@ impl Body<'_, '_> {
             }
             Kind::Error | Kind::Missing => None,
             _ => {
-                self.context.error(&codes::BROOK_EXPRESSION, tree.span(node), &[]);
+                self.context
+                    .error(&codes::BROOK_EXPRESSION, tree.span(node), &[]);
                 None
             }
         }
@@ -94,7 +99,8 @@ impl Body<'_, '_> {
         };
         match parameter.kind {
             ParameterKind::Gather(_) | ParameterKind::Scatter(_) => {
-                self.context.error(&codes::BROOK_ARRAY_VALUE, span, &[&name]);
+                self.context
+                    .error(&codes::BROOK_ARRAY_VALUE, span, &[&name]);
                 return None;
             }
             ParameterKind::StreamOut { .. } | ParameterKind::Out => {
@@ -110,7 +116,10 @@ impl Body<'_, '_> {
     }
 
     fn binary(&mut self, node: NodeId) -> Option<Type> {
-        let (left, right) = (self.part(node, Field::Left)?, self.part(node, Field::Right)?);
+        let (left, right) = (
+            self.part(node, Field::Left)?,
+            self.part(node, Field::Right)?,
+        );
         let operator = self.operator(node);
         let (a, b) = (self.expression(left), self.expression(right));
         let (a, b) = (a?, b?);
@@ -145,7 +154,10 @@ impl Body<'_, '_> {
             self.context.error(&codes::BROOK_OPERANDS, span, &[&a, &b]);
             return None;
         }
-        let relational = matches!(operator, "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||");
+        let relational = matches!(
+            operator,
+            "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||"
+        );
         let divides = matches!(operator, "/" | "%") && a.base.is_integer();
         let shifts = matches!(operator, "<<" | ">>");
         let wraps = a.base.is_small() && !relational;
@@ -202,13 +214,16 @@ impl Body<'_, '_> {
     fn conditional(&mut self, node: NodeId) -> Option<Type> {
         let condition = self.part(node, Field::Condition)?;
         self.scalar_condition(condition);
-        let (yes, no) =
-            (self.part(node, Field::Consequence)?, self.part(node, Field::Alternative)?);
+        let (yes, no) = (
+            self.part(node, Field::Consequence)?,
+            self.part(node, Field::Alternative)?,
+        );
         let (a, b) = (self.expression(yes), self.expression(no));
         let (a, b) = (a?, b?);
         if a != b {
             let span = self.span(node);
-            self.context.error(&codes::BROOK_CONDITIONAL_TYPES, span, &[&a, &b]);
+            self.context
+                .error(&codes::BROOK_CONDITIONAL_TYPES, span, &[&a, &b]);
             return None;
         }
         Some(a)
@@ -230,12 +245,21 @@ impl Body<'_, '_> {
             return None;
         }
         let at = self.span(value);
-        self.unit.push(span, What::Cast { value: at, conversion: Conversion { from, to } });
+        self.unit.push(
+            span,
+            What::Cast {
+                value: at,
+                conversion: Conversion { from, to },
+            },
+        );
         Some(to)
     }
 
     fn assignment(&mut self, node: NodeId) -> Option<Type> {
-        let (left, right) = (self.part(node, Field::Left)?, self.part(node, Field::Right)?);
+        let (left, right) = (
+            self.part(node, Field::Left)?,
+            self.part(node, Field::Right)?,
+        );
         let operator = self.operator(node);
         let plain = operator.strip_suffix('=').unwrap_or("");
         let tree = self.context.tree;
@@ -290,7 +314,8 @@ impl Body<'_, '_> {
                 }
                 Some(Meaning::Parameter(p)) => match p.kind {
                     ParameterKind::StreamIn => {
-                        self.context.error(&codes::BROOK_READ_ONLY_STREAM, span, &[]);
+                        self.context
+                            .error(&codes::BROOK_READ_ONLY_STREAM, span, &[]);
                         None
                     }
                     ParameterKind::Value => {
@@ -298,7 +323,8 @@ impl Body<'_, '_> {
                         None
                     }
                     ParameterKind::Gather(_) => {
-                        self.context.error(&codes::BROOK_READ_ONLY_GATHER, span, &[]);
+                        self.context
+                            .error(&codes::BROOK_READ_ONLY_GATHER, span, &[]);
                         None
                     }
                     _ => Some(p.ty),

@@ -36,9 +36,15 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
             match word(index + 2) {
                 "brook_stream" => index = stream(&text, &tokens, index, &mut program),
                 "brook_iter" => {
-                    let place = Place { file: FileId::MAIN, offset: span.start };
+                    let place = Place {
+                        file: FileId::MAIN,
+                        offset: span.start,
+                    };
                     let at = provenance.files.as_written(place);
-                    let at = Location { file: at.file, span: Span::at(at.offset) };
+                    let at = Location {
+                        file: at.file,
+                        span: Span::at(at.offset),
+                    };
                     sink.push(Diagnostic::new(&codes::BROOK_ITERATOR, Some(at), &[]));
                     index += 1;
                 }
@@ -58,13 +64,20 @@ fn name_of(text: &str, kernel: Span) -> String {
     let tokens = lex(piece);
     let mut at = 0;
     while at + 1 < tokens.len() && tokens[at].is(piece, "[") && tokens[at + 1].is(piece, "[") {
-        while at + 1 < tokens.len() && !(tokens[at].is(piece, "]") && tokens[at + 1].is(piece, "]")) {
+        while at + 1 < tokens.len() && !(tokens[at].is(piece, "]") && tokens[at + 1].is(piece, "]"))
+        {
             at += 1;
         }
         at += 2;
     }
-    let open = tokens.iter().skip(at).position(|t| t.is(piece, "(")).map_or(0, |i| i + at);
-    tokens.get(open.wrapping_sub(1)).map_or(String::new(), |t| t.text(piece).to_string())
+    let open = tokens
+        .iter()
+        .skip(at)
+        .position(|t| t.is(piece, "("))
+        .map_or(0, |i| i + at);
+    tokens
+        .get(open.wrapping_sub(1))
+        .map_or(String::new(), |t| t.text(piece).to_string())
 }
 
 /// `TYPE NAME [[brook_stream("<…>")]] , NAME [[…]] … ;`: token `index` is the first `[`. Returns the
@@ -79,7 +92,9 @@ fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram)
     {
         first -= 1;
     }
-    let type_span = tokens[first].span.to(tokens[index.saturating_sub(2).max(first)].span);
+    let type_span = tokens[first]
+        .span
+        .to(tokens[index.saturating_sub(2).max(first)].span);
     let mut declarators = Vec::new();
     let mut at = index;
     loop {
@@ -88,7 +103,9 @@ fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram)
         while end + 1 < tokens.len() && !(word(end) == "]" && word(end + 1) == "]") {
             end += 1;
         }
-        let attribute = tokens[at].span.to(tokens[(end + 1).min(tokens.len() - 1)].span);
+        let attribute = tokens[at]
+            .span
+            .to(tokens[(end + 1).min(tokens.len() - 1)].span);
         let literal = word(at + 4).trim_matches('"');
         let inside = literal.trim_start_matches('<').trim_end_matches('>');
         let extents = crate::syntax::AttributeUse {
@@ -99,15 +116,25 @@ fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram)
             span: attribute,
         };
         let extents = extents.split().into_iter().map(str::to_string).collect();
-        declarators.push(HostDeclarator { name, attribute, extents, initializer: None });
+        declarators.push(HostDeclarator {
+            name,
+            attribute,
+            extents,
+            initializer: None,
+        });
         at = end + 2;
-        let another = word(at) == "," && is_name(at + 1) && word(at + 2) == "[" && word(at + 3) == "[";
+        let another =
+            word(at) == "," && is_name(at + 1) && word(at + 2) == "[" && word(at + 3) == "[";
         if !another {
             break;
         }
         at += 2;
     }
     let element = type_span.of(text).to_string();
-    program.streams.push(HostStream { type_span, element, declarators });
+    program.streams.push(HostStream {
+        type_span,
+        element,
+        declarators,
+    });
     at
 }

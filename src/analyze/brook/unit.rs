@@ -2,6 +2,7 @@ use super::body::Body;
 use super::{host, items};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::expr;
 use crate::module::{
     Base, Construct, Kernel, KernelForm, Module, Parameter, ParameterKind, Type, What,
 };
@@ -10,23 +11,47 @@ use crate::normalize::attributes::Target;
 use crate::preprocess::Preprocessed;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
-    parameters, parse, type_span,
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
+    function_name, parameters, parse, type_span,
 };
 
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink.
 pub fn analyze(read: Preprocessed, relaxed: bool, sink: &mut Sink) -> Module {
-    let Preprocessed { text, provenance, kept_directives, .. } = read;
+    let Preprocessed {
+        text,
+        provenance,
+        kept_directives,
+        ..
+    } = read;
     let spans = items::kernels(&text);
     let tree = match spans.is_empty() {
         true => crate::syntax::Tree::default(),
-        false => parse(&text, Grammar::C, &kept_directives, Some(&spans), &provenance, sink),
+        false => parse(
+            &text,
+            Grammar::C,
+            &kept_directives,
+            Some(&spans),
+            &provenance,
+            sink,
+        ),
     };
     let host = host::program(&provenance, sink);
-    let mut unit = Unit { kernels: Vec::new(), constructs: Vec::new(), items: spans, relaxed };
-    let mut context = Context { tree: &tree, text: &text, provenance: &provenance, sink };
+    let mut unit = Unit {
+        kernels: Vec::new(),
+        constructs: Vec::new(),
+        items: spans,
+        relaxed,
+    };
+    let mut context = Context {
+        tree: &tree,
+        text: &text,
+        provenance: &provenance,
+        sink,
+    };
     if unit.items.is_empty() && !host.has_main {
-        context.sink.push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
+        context
+            .sink
+            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
     }
     if let Some(root) = tree.root() {
         let functions: Vec<NodeId> = tree
@@ -107,7 +132,14 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
         context.error(&codes::BROOK_TYPE, returns, &[&returns.of(text)]);
     }
     let result = result.unwrap_or(Type::scalar(Base::Void));
-    let form = form(context, name_span, &list_of_parameters, result, reduce, group_size);
+    let form = form(
+        context,
+        name_span,
+        &list_of_parameters,
+        result,
+        reduce,
+        group_size,
+    );
     unit.kernels.push(Kernel {
         name: name.to_string(),
         span: tree.span(node),
@@ -128,9 +160,8 @@ fn form(
     reduce: bool,
     group_size: Option<u32>,
 ) -> KernelForm {
-    let count = |wanted: fn(&ParameterKind) -> bool| {
-        parameters.iter().filter(|p| wanted(&p.kind)).count()
-    };
+    let count =
+        |wanted: fn(&ParameterKind) -> bool| parameters.iter().filter(|p| wanted(&p.kind)).count();
     let reductions = count(|k| *k == ParameterKind::Reduce);
     let inputs = count(|k| *k == ParameterKind::StreamIn);
     let outputs = count(|k| matches!(k, ParameterKind::StreamOut { .. }));
@@ -163,7 +194,9 @@ fn form(
 fn group(context: &mut Context<'_>, attribute: &AttributeUse) -> Option<u32> {
     let text = attribute.arguments.trim();
     let inside = text.strip_prefix("GroupSize").map(str::trim);
-    let inside = inside.and_then(|t| t.strip_prefix('(')).and_then(|t| t.strip_suffix(')'));
+    let inside = inside
+        .and_then(|t| t.strip_prefix('('))
+        .and_then(|t| t.strip_suffix(')'));
     let Some(inside) = inside else {
         context.error(&codes::BROOK_ATTRIBUTE, attribute.span, &[]);
         return None;
@@ -203,7 +236,10 @@ fn parameter(
         context.error(&codes::BROOK_POINTER, name.span, &[]);
         return None;
     }
-    if tree.children(node).any(|c| tree.kind(c) == Kind::TypeQualifier) {
+    if tree
+        .children(node)
+        .any(|c| tree.kind(c) == Kind::TypeQualifier)
+    {
         context.error(&codes::BROOK_CONST_PARAMETER, words, &[]);
     }
     let Some(ty) = Type::from_words(&type_name).filter(|t| t.base != Base::Void) else {
@@ -222,9 +258,7 @@ fn parameter(
         context.error(&codes::BROOK_ARRAY_ELEMENTS, name.span, &[]);
         return None;
     }
-    if name.sizes.iter().any(Option::is_some) {
-        context.error(&codes::BROOK_SIZED_ARRAY, name.span, &[]);
-    }
+    let extents = extents(context, &name, has("out"));
     let kind = match (has("out"), has("reduce"), stream, rank) {
         (_, true, ..) => ParameterKind::Reduce,
         (true, _, true, _) => ParameterKind::StreamOut { reads: true },
@@ -238,7 +272,13 @@ fn parameter(
         context.error(&codes::BROOK_RANK, name.span, &[&rank]);
     }
     let index = before.len();
-    unit.push(tree.span(node), What::Parameter { kernel: unit.kernels.len(), parameter: index });
+    unit.push(
+        tree.span(node),
+        What::Parameter {
+            kernel: unit.kernels.len(),
+            parameter: index,
+        },
+    );
     Some(Parameter {
         name: name.name,
         span: tree.span(node),
@@ -248,5 +288,34 @@ fn parameter(
         scalar: (!ty.is_vector()).then(|| ty.base.scalar()).flatten(),
         ty,
         constant: false,
+        extents,
     })
+}
+
+/// The sizes of a parameter with square brackets: all of them or none, positive constants.
+fn extents(context: &mut Context<'_>, name: &Declarator, output: bool) -> Vec<u64> {
+    let given = name.sizes.iter().flatten().count();
+    if given > 0 && output {
+        context.error(&codes::BROOK_SCATTER_SIZES, name.span, &[]);
+        return Vec::new();
+    }
+    if given > 0 && given < name.sizes.len() {
+        context.error(&codes::BROOK_PARTIAL_SIZES, name.span, &[]);
+        return Vec::new();
+    }
+    let mut extents = Vec::new();
+    for &size in name.sizes.iter().flatten() {
+        let span = context.tree.span(size);
+        let value = expr::parse(span.of(context.text)).ok();
+        match value
+            .as_ref()
+            .and_then(expr::constant)
+            .and_then(|n| u64::try_from(n).ok())
+        {
+            Some(n) if n > 0 => extents.push(n),
+            Some(_) => context.error(&codes::BROOK_ARRAY_SIZE, span, &[]),
+            None => context.error(&codes::BROOK_ARRAY_CONSTANT, span, &[]),
+        }
+    }
+    extents
 }

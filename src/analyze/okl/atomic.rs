@@ -23,7 +23,13 @@ pub(super) fn statement(
         Some((operation, target)) => {
             unit.push(attribute.span, What::Attribute);
             let span = expression.map_or(attribute.span, |e| tree.span(e));
-            unit.push(span, What::Atomic { operation, target: tree.span(target) });
+            unit.push(
+                span,
+                What::Atomic {
+                    operation,
+                    target: tree.span(target),
+                },
+            );
         }
         None => context.error(&codes::ATOMIC_FORM, tree.span(statement), &[]),
     }
@@ -78,7 +84,17 @@ fn assignment(
         )
     };
     if !is_memory(left) && is_memory(right) {
-        return Some((AtomicOperation::Read { target: tree.span(left) }, right));
+        return Some((
+            AtomicOperation::Read {
+                target: tree.span(left),
+            },
+            right,
+        ));
     }
-    Some((AtomicOperation::Write { value: tree.span(right) }, left))
+    Some((
+        AtomicOperation::Write {
+            value: tree.span(right),
+        },
+        left,
+    ))
 }

@@ -63,7 +63,10 @@ fn below(unit: &Unit, root: LoopId) -> Vec<LoopId> {
 }
 
 fn of_kind(unit: &Unit, ids: &[LoopId], kind: LoopKind) -> Vec<LoopId> {
-    ids.iter().copied().filter(|id| unit.loops[id.0 as usize].kind == kind).collect()
+    ids.iter()
+        .copied()
+        .filter(|id| unit.loops[id.0 as usize].kind == kind)
+        .collect()
 }
 
 /// Axes not given are counted from the innermost loop of a kind outwards.
@@ -132,7 +135,11 @@ fn launch_attributes(
             continue;
         }
         if *id != root {
-            context.error(&codes::LAUNCH_ATTRIBUTE_PLACE, attribute.span, &[&attribute.name]);
+            context.error(
+                &codes::LAUNCH_ATTRIBUTE_PLACE,
+                attribute.span,
+                &[&attribute.name],
+            );
             continue;
         }
         let mut numbers = Vec::new();
@@ -163,8 +170,11 @@ fn extents(
     let mut result = [Expr::int(1), Expr::int(1), Expr::int(1)];
     let mut fine = true;
     for (axis, extent) in result.iter_mut().enumerate() {
-        let here: Vec<LoopId> =
-            loops.iter().copied().filter(|id| unit.loops[id.0 as usize].axis == axis).collect();
+        let here: Vec<LoopId> = loops
+            .iter()
+            .copied()
+            .filter(|id| unit.loops[id.0 as usize].axis == axis)
+            .collect();
         let mut distinct: Vec<Expr> = Vec::new();
         let mut unknown = None;
         for &id in &here {
@@ -187,7 +197,8 @@ fn extents(
                 Some(limits) => {
                     let limit = i32::try_from(limits[axis]).unwrap_or(i32::MAX);
                     *extent = Expr::int(limit);
-                    here.iter().for_each(|id| unit.loops[id.0 as usize].guarded = true);
+                    here.iter()
+                        .for_each(|id| unit.loops[id.0 as usize].guarded = true);
                 }
                 None => {
                     let head = unit.loops[id.0 as usize].head;
@@ -198,7 +209,9 @@ fn extents(
             continue;
         }
         let mut distinct = distinct.into_iter();
-        let Some(first) = distinct.next() else { continue };
+        let Some(first) = distinct.next() else {
+            continue;
+        };
         let largest = distinct.fold(first, |a, b| larger(&a, &b));
         for &id in &here {
             let this = &mut unit.loops[id.0 as usize];
@@ -211,7 +224,13 @@ fn extents(
 
 fn larger(a: &Expr, b: &Expr) -> Expr {
     match (expr::constant(a), expr::constant(b)) {
-        (Some(x), Some(y)) => if x >= y { a.clone() } else { b.clone() },
+        (Some(x), Some(y)) => {
+            if x >= y {
+                a.clone()
+            } else {
+                b.clone()
+            }
+        }
         _ => Expr::Call("max".into(), vec![a.clone(), b.clone()]),
     }
 }
@@ -310,7 +329,9 @@ fn collapse(context: &Context<'_>, unit: &Unit, root: LoopId) -> usize {
     loop {
         let this = &unit.loops[at.0 as usize];
         variables.push(this.header.variable.as_str());
-        let [child] = this.children.as_slice() else { return depth };
+        let [child] = this.children.as_slice() else {
+            return depth;
+        };
         let next = &unit.loops[child.0 as usize];
         let inside = Span::new(this.body.start + 1, next.span.start);
         let after = Span::new(next.span.end, this.body.end.saturating_sub(1));

@@ -23,14 +23,21 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Heade
         context.error(&codes::LOOP_INITIALIZER, tree.span(initializer), &[]);
         return None;
     };
-    let Some(value) = name.value.filter(|_| name.pointers == 0 && name.sizes.is_empty()) else {
+    let Some(value) = name
+        .value
+        .filter(|_| name.pointers == 0 && name.sizes.is_empty())
+    else {
         context.error(&codes::LOOP_INITIALIZER, tree.span(initializer), &[]);
         return None;
     };
     let type_name = type_span(tree, initializer).of(text).to_string();
     let scalar = Scalar::from_words(type_name.split_ascii_whitespace());
     if scalar.is_some_and(|s| s.is_float() || s == Scalar::Bool) {
-        context.error(&codes::LOOP_TYPE, type_span(tree, initializer), &[&type_name]);
+        context.error(
+            &codes::LOOP_TYPE,
+            type_span(tree, initializer),
+            &[&type_name],
+        );
         return None;
     }
     let start_span = tree.span(value);
@@ -135,7 +142,8 @@ fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Compar
 fn change(context: &Context<'_>, update: NodeId, name: &str) -> Option<(bool, Option<Span>)> {
     let tree = context.tree;
     let operator = |node| {
-        tree.child(node, Field::Operator).map_or("", |o| tree.text(o, context.text))
+        tree.child(node, Field::Operator)
+            .map_or("", |o| tree.text(o, context.text))
     };
     match tree.kind(update) {
         Kind::UpdateExpression => {
@@ -181,8 +189,10 @@ pub(super) fn count(header: &Header) -> Expr {
     } else {
         (&header.start, &header.end)
     };
-    let inclusive =
-        matches!(header.comparison, Comparison::LessEqual | Comparison::GreaterEqual);
+    let inclusive = matches!(
+        header.comparison,
+        Comparison::LessEqual | Comparison::GreaterEqual
+    );
     let round_up = |distance: Expr, one: Expr| {
         // ceil(distance / step), one more for an inclusive bound.
         let plus = if inclusive {
@@ -190,7 +200,11 @@ pub(super) fn count(header: &Header) -> Expr {
         } else {
             Expr::binary(Subtract, header.step.clone(), one)
         };
-        Expr::binary(Divide, Expr::binary(Add, distance, plus), header.step.clone())
+        Expr::binary(
+            Divide,
+            Expr::binary(Add, distance, plus),
+            header.step.clone(),
+        )
     };
     let narrow = simplify(&Expr::binary(Subtract, high.clone(), low.clone()));
     if expr::constant(&narrow).is_some() {

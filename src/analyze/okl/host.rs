@@ -78,18 +78,28 @@ impl Host<'_, '_> {
     fn launch(&mut self, node: NodeId, index: usize, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let mut captures: Vec<Capture> = Vec::new();
-        for name in tree.descendants(node).filter(|&n| tree.kind(n) == Kind::Identifier) {
+        for name in tree
+            .descendants(node)
+            .filter(|&n| tree.kind(n) == Kind::Identifier)
+        {
             let name = tree.text(name, self.context.text);
             let known = self.variables.iter().rev().find(|v| v.name == name);
             if let Some(variable) = known.filter(|v| !captures.contains(v)) {
                 captures.push(variable.clone());
             }
         }
-        let Some(nest) = self.nests.get_mut(index) else { return };
+        let Some(nest) = self.nests.get_mut(index) else {
+            return;
+        };
         let own = captures.iter().map(|c| c.name.clone());
         let shadowed = |p: &&String| !captures.iter().any(|c| c.name == **p);
-        let arguments =
-            self.parameters.iter().filter(shadowed).cloned().chain(own).collect();
+        let arguments = self
+            .parameters
+            .iter()
+            .filter(shadowed)
+            .cloned()
+            .chain(own)
+            .collect();
         out.push(Statement::Launch(Launch {
             kernel: format!("_occa_{}_{index}", self.kernel),
             groups: nest.outer.clone(),
@@ -103,12 +113,17 @@ impl Host<'_, '_> {
         let tree = self.context.tree;
         let words = type_span(tree, node).of(self.context.text);
         let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) else {
-            self.context.error(&codes::HOST_TYPE, tree.span(node), &[&words]);
+            self.context
+                .error(&codes::HOST_TYPE, tree.span(node), &[&words]);
             return;
         };
         for name in declarators(tree, node, self.context.text) {
             if name.pointers > 0 || !name.sizes.is_empty() || name.reference {
-                self.context.error(&codes::HOST_TYPE, name.span, &[&name.span.of(self.context.text)]);
+                self.context.error(
+                    &codes::HOST_TYPE,
+                    name.span,
+                    &[&name.span.of(self.context.text)],
+                );
                 continue;
             }
             let value = match name.value {
@@ -118,8 +133,15 @@ impl Host<'_, '_> {
                 },
                 None => None,
             };
-            out.push(Statement::Declare { name: name.name.clone(), scalar, value });
-            self.variables.push(Capture { name: name.name, scalar });
+            out.push(Statement::Declare {
+                name: name.name.clone(),
+                scalar,
+                value,
+            });
+            self.variables.push(Capture {
+                name: name.name,
+                scalar,
+            });
         }
     }
 
@@ -134,7 +156,10 @@ impl Host<'_, '_> {
                     "++" => BinaryOperator::Add,
                     _ => BinaryOperator::Subtract,
                 };
-                (tree.child(node, Field::Argument), Some((Some(by), Expr::int(1))))
+                (
+                    tree.child(node, Field::Argument),
+                    Some((Some(by), Expr::int(1))),
+                )
             }
             Kind::AssignmentExpression => {
                 let right = tree.child(node, Field::Right).map(|r| tree.span(r));
@@ -163,7 +188,9 @@ impl Host<'_, '_> {
                 out.push(Statement::Assign { name, value });
             }
             (_, None) if tree.kind(node) == Kind::AssignmentExpression => {}
-            _ => self.context.error(&codes::HOST_STATEMENT, tree.span(node), &[]),
+            _ => self
+                .context
+                .error(&codes::HOST_STATEMENT, tree.span(node), &[]),
         }
     }
 
@@ -184,7 +211,11 @@ impl Host<'_, '_> {
         });
         let otherwise = self.body(otherwise);
         if let Some(condition) = condition {
-            out.push(Statement::If { condition, then, otherwise });
+            out.push(Statement::If {
+                condition,
+                then,
+                otherwise,
+            });
         }
     }
 
@@ -209,7 +240,12 @@ impl Host<'_, '_> {
         let body = self.body(tree.child(node, Field::Body));
         self.variables.truncate(visible);
         if let Some(condition) = condition {
-            out.push(Statement::Loop { initial, condition, step, body });
+            out.push(Statement::Loop {
+                initial,
+                condition,
+                step,
+                body,
+            });
         }
     }
 }
@@ -244,7 +280,11 @@ pub(super) fn host_names(
             continue;
         }
         if tree.kind(node) == Kind::Declaration {
-            names.extend(declarators(tree, node, context.text).into_iter().map(|d| d.name));
+            names.extend(
+                declarators(tree, node, context.text)
+                    .into_iter()
+                    .map(|d| d.name),
+            );
         }
         host_names(context, node, nests, names);
     }

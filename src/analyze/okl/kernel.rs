@@ -11,15 +11,25 @@ use std::collections::HashSet;
 /// Analyses one `@kernel` function.
 pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, name: &str) {
     let tree = context.tree;
-    let returns = tree.child(node, Field::Type).map_or("", |t| tree.text(t, context.text));
+    let returns = tree
+        .child(node, Field::Type)
+        .map_or("", |t| tree.text(t, context.text));
     if returns != "void" {
-        let span = tree.child(node, Field::Type).map_or(tree.span(node), |t| tree.span(t));
+        let span = tree
+            .child(node, Field::Type)
+            .map_or(tree.span(node), |t| tree.span(t));
         context.error(&codes::KERNEL_RETURN, span, &[]);
     }
-    let Some((nodes, list)) = parameters(tree, node) else { return };
-    let Some(body) = tree.child(node, Field::Body) else { return };
-    let parameters: Vec<Parameter> =
-        nodes.into_iter().filter_map(|p| parameter(context, p)).collect();
+    let Some((nodes, list)) = parameters(tree, node) else {
+        return;
+    };
+    let Some(body) = tree.child(node, Field::Body) else {
+        return;
+    };
+    let parameters: Vec<Parameter> = nodes
+        .into_iter()
+        .filter_map(|p| parameter(context, p))
+        .collect();
     if unit.kernels.iter().any(|k| k.name == name) {
         context.error(&codes::KERNEL_TWICE, list, &[&name]);
     }
@@ -34,8 +44,11 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     if found.roots.is_empty() && !context.sink.has_errors() {
         context.error(&codes::KERNEL_WITHOUT_LOOP, list, &[]);
     }
-    let spans: Vec<Span> =
-        found.roots.iter().map(|r| unit.loops[r.0 as usize].span).collect();
+    let spans: Vec<Span> = found
+        .roots
+        .iter()
+        .map(|r| unit.loops[r.0 as usize].span)
+        .collect();
     let mut names: Vec<String> = parameters
         .iter()
         .filter(|p| p.kind == ParameterKind::Value)
@@ -55,9 +68,15 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         variables: Vec::new(),
         context,
     };
-    let host = if complete { reader.statements(body) } else { Vec::new() };
+    let host = if complete {
+        reader.statements(body)
+    } else {
+        Vec::new()
+    };
 
-    let start = tree.child(node, Field::Type).map_or(tree.span(node).start, |t| tree.span(t).start);
+    let start = tree
+        .child(node, Field::Type)
+        .map_or(tree.span(node).start, |t| tree.span(t).start);
     unit.kernels.push(Kernel {
         name: name.to_string(),
         span: tree.span(node),
@@ -91,9 +110,9 @@ fn parameter(context: &mut Context<'_>, node: NodeId) -> Option<Parameter> {
         .filter(|w| !matches!(*w, "const" | "volatile"))
         .collect::<Vec<_>>()
         .join(" ");
-    let constant = tree.children(node).any(|c| {
-        tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const"
-    });
+    let constant = tree
+        .children(node)
+        .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const");
     let kind = match levels {
         0 => ParameterKind::Value,
         n => ParameterKind::Pointer(n),

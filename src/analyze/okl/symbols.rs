@@ -67,7 +67,10 @@ impl Scopes {
             return;
         }
         let depth = self.open.len();
-        self.names.entry(name.to_string()).or_default().push((depth, symbol));
+        self.names
+            .entry(name.to_string())
+            .or_default()
+            .push((depth, symbol));
         if let Some(scope) = self.open.last_mut() {
             scope.push(name.to_string());
         }

@@ -9,8 +9,8 @@ use crate::normalize::attributes::Target;
 use crate::preprocess::Preprocessed;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
-    parse, type_span,
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
+    function_name, parse, type_span,
 };
 use std::collections::HashMap;
 
@@ -49,31 +49,53 @@ impl Unit {
             Expr::Binary(o, a, b) => Expr::Binary(*o, again(a), again(b)),
             Expr::Conditional(a, b, c) => Expr::Conditional(again(a), again(b), again(c)),
             Expr::Cast(t, a) => Expr::Cast(*t, again(a)),
-            Expr::Call(f, arguments) => {
-                Expr::Call(f.clone(), arguments.iter().map(|a| self.resolve(a)).collect())
-            }
+            Expr::Call(f, arguments) => Expr::Call(
+                f.clone(),
+                arguments.iter().map(|a| self.resolve(a)).collect(),
+            ),
         }
     }
 
     /// The integer that the text at `span` is, if it is a constant.
     pub(super) fn constant(&self, text: &str) -> Option<i64> {
         let parsed = expr::parse(text).ok()?;
-        expr::evaluate(&parsed, &|name| self.values.get(name).copied()).ok()?.as_i64()
+        expr::evaluate(&parsed, &|name| self.values.get(name).copied())
+            .ok()?
+            .as_i64()
     }
 }
 
 /// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink.
 pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
-    let Preprocessed { text, provenance, kept_directives, .. } = read;
-    let tree = parse(&text, Grammar::Cpp, &kept_directives, None, &provenance, sink);
+    let Preprocessed {
+        text,
+        provenance,
+        kept_directives,
+        ..
+    } = read;
+    let tree = parse(
+        &text,
+        Grammar::Cpp,
+        &kept_directives,
+        None,
+        &provenance,
+        sink,
+    );
     let mut unit = Unit::default();
-    let mut context = Context { tree: &tree, text: &text, provenance: &provenance, sink };
+    let mut context = Context {
+        tree: &tree,
+        text: &text,
+        provenance: &provenance,
+        sink,
+    };
     if let Some(root) = tree.root() {
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
-            context.sink.push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
+            context
+                .sink
+                .push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
         }
     }
     Module {
@@ -138,12 +160,7 @@ fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
 }
 
-fn function(
-    context: &mut Context<'_>,
-    unit: &mut Unit,
-    node: NodeId,
-    template: Option<NodeId>,
-) {
+fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: Option<NodeId>) {
     let tree = context.tree;
     let attributes = attributes_of(tree, node, context.text);
     let mut is_kernel = false;
@@ -153,7 +170,9 @@ fn function(
             is_kernel |= attribute.name == "kernel";
         }
     }
-    let Some((name, name_span)) = function_name(tree, node, context.text) else { return };
+    let Some((name, name_span)) = function_name(tree, node, context.text) else {
+        return;
+    };
     if is_kernel {
         if template.is_some() {
             context.error(&codes::TEMPLATED_KERNEL, name_span, &[&name]);
@@ -162,7 +181,9 @@ fn function(
         kernel::kernel(context, unit, node, name);
         return;
     }
-    let first = tree.children(node).find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    let first = tree
+        .children(node)
+        .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
     unit.functions.push(Function {
         name: name.to_string(),
         marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
@@ -183,7 +204,11 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         unit.push(tree.span(node), What::Attribute);
         return;
     }
-    let target = if is_function { Target::Function } else { Target::Variable };
+    let target = if is_function {
+        Target::Function
+    } else {
+        Target::Variable
+    };
     for attribute in &attributes {
         unit.push(attribute.span, What::Attribute);
         if context.check_attribute(attribute, target)
@@ -193,7 +218,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         }
     }
     if is_function {
-        let first = tree.children(node).find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+        let first = tree
+            .children(node)
+            .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
         unit.functions.push(Function {
             name: names.first().map_or(String::new(), |d| d.name.clone()),
             marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
@@ -207,7 +234,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let words = type_span(tree, node).of(text);
     let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
-    let constant = qualifiers.iter().any(|w| matches!(*w, "const" | "constexpr"));
+    let constant = qualifiers
+        .iter()
+        .any(|w| matches!(*w, "const" | "constexpr"));
     let scalar = Scalar::from_words(qualifiers.iter().copied().filter(|w| *w != "constexpr"));
     for name in &names {
         let plain = name.pointers == 0 && name.sizes.is_empty();
@@ -234,7 +263,10 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
 }
 
 fn is_record(kind: Kind) -> bool {
-    matches!(kind, Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier)
+    matches!(
+        kind,
+        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
+    )
 }
 
 fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
@@ -245,8 +277,7 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
         let mut facts = TypeFacts::default();
-        let all: Vec<AttributeUse> =
-            leading.iter().chain(&name.attributes).cloned().collect();
+        let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
                 unit.push(attribute.span, What::Attribute);
@@ -263,6 +294,11 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             }
             unit.push(attribute.span, What::Attribute);
         }
+        if name.pointers > 0 {
+            // Variables of such a type are parameters, nearly always.
+            let at = type_span(tree, node).start;
+            unit.push(name.span, What::Pointer { at, shared: false });
+        }
         facts.dimensions = dimensions(context, &all, None);
         unit.types.insert(name.name, facts);
     }
@@ -271,7 +307,9 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.
 fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
-    let Some(body) = tree.child(node, Field::Body) else { return };
+    let Some(body) = tree.child(node, Field::Body) else {
+        return;
+    };
     for member in tree.children(body) {
         match tree.kind(member) {
             Kind::FunctionDefinition => function(context, unit, member, None),
@@ -333,10 +371,17 @@ pub(super) fn dimensions(
         }
     }
     if indices.len() != extents.len() {
-        context.error(&codes::DIM_ORDER_COUNT, order.span, &[&extents.len(), &indices.len()]);
+        context.error(
+            &codes::DIM_ORDER_COUNT,
+            order.span,
+            &[&extents.len(), &indices.len()],
+        );
         return None;
     }
-    Some(Dimensions { extents, order: indices })
+    Some(Dimensions {
+        extents,
+        order: indices,
+    })
 }
 
 /// Records where the target's keyword for `@restrict` goes.
@@ -348,7 +393,11 @@ pub(super) fn restrict(
     name: &Declarator,
 ) {
     let level = attribute.arguments.trim().parse::<usize>().ok();
-    let from = attribute.span.end.max(declaration.start).min(name.name_span.start);
+    let from = attribute
+        .span
+        .end
+        .max(declaration.start)
+        .min(name.name_span.start);
     let between = Span::new(from, name.name_span.start).of(context.text);
     let mut stars = between.match_indices('*').map(|(i, _)| from + i as u32 + 1);
     let at = match level {
@@ -358,5 +407,10 @@ pub(super) fn restrict(
     if at.is_none() && name.pointers > 0 {
         context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
     }
-    unit.push(attribute.span, What::Restrict { at: at.unwrap_or(name.name_span.start) });
+    unit.push(
+        attribute.span,
+        What::Restrict {
+            at: at.unwrap_or(name.name_span.start),
+        },
+    );
 }

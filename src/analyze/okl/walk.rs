@@ -80,11 +80,7 @@ pub(super) struct Walk<'w, 'a> {
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
-    pub(super) fn new(
-        context: &'w mut Context<'a>,
-        unit: &'w mut Unit,
-        in_kernel: bool,
-    ) -> Self {
+    pub(super) fn new(context: &'w mut Context<'a>, unit: &'w mut Unit, in_kernel: bool) -> Self {
         Self {
             context,
             unit,
@@ -101,7 +97,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// Declares a function's parameters.
     pub(super) fn parameters(&mut self, function: NodeId) {
         let tree = self.context.tree;
-        let Some((list, _)) = parameters(tree, function) else { return };
+        let Some((list, _)) = parameters(tree, function) else {
+            return;
+        };
         for parameter in list {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
@@ -115,7 +113,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                     symbol.pointer = Some(Space::Global);
                     self.unit.push(
                         name.span,
-                        What::Pointer { at: words.start, shared: false },
+                        What::Pointer {
+                            at: words.start,
+                            shared: false,
+                        },
                     );
                 }
                 self.unit.scopes.declare(&name.name, symbol);
@@ -162,10 +163,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.unit.scopes.leave();
             }
-            Kind::ForStatement
-            | Kind::WhileStatement
-            | Kind::DoStatement
-            | Kind::ForRangeLoop => {
+            Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement | Kind::ForRangeLoop => {
                 let ordinary = std::mem::replace(&mut self.ordinary, true);
                 self.jumps.push(Jump::Loop);
                 self.unit.scopes.enter();
@@ -198,7 +196,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
             Kind::ReturnStatement if self.root.is_some() => {
-                self.context.error(&codes::RETURN_IN_NEST, tree.span(node), &[]);
+                self.context
+                    .error(&codes::RETURN_IN_NEST, tree.span(node), &[]);
             }
             _ => self.children(node),
         }
@@ -250,20 +249,25 @@ impl<'w, 'a> Walk<'w, 'a> {
         let empty = tree.kind(statement) == Kind::ExpressionStatement
             && tree.children(statement).next().is_none();
         if !empty {
-            self.context.error(&codes::BARRIER_STATEMENT, attribute.span, &[]);
+            self.context
+                .error(&codes::BARRIER_STATEMENT, attribute.span, &[]);
         }
         let argument = attribute.arguments.trim().trim_matches(['"', '\'']);
         let scope = match argument {
             "" | "local" | "global" => BarrierScope::Group,
             "warp" => BarrierScope::Warp,
             other => {
-                self.context.error(&codes::BARRIER_KIND, attribute.span, &[&other]);
+                self.context
+                    .error(&codes::BARRIER_KIND, attribute.span, &[&other]);
                 return;
             }
         };
-        let inside = self.current.filter(|id| self.unit.loops[id.0 as usize].kind == LoopKind::Inner);
+        let inside = self
+            .current
+            .filter(|id| self.unit.loops[id.0 as usize].kind == LoopKind::Inner);
         if self.root.is_some() {
-            self.unit.push(tree.span(node), What::Barrier { scope, inside });
+            self.unit
+                .push(tree.span(node), What::Barrier { scope, inside });
             self.not_plain();
             let mut at = self.current;
             while let Some(id) = at {
@@ -325,7 +329,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             return;
         };
         if !self.in_kernel {
-            self.context.error(&codes::LOOP_OUTSIDE_KERNEL, tree.span(node), &[]);
+            self.context
+                .error(&codes::LOOP_OUTSIDE_KERNEL, tree.span(node), &[]);
             return;
         }
 
@@ -368,7 +373,12 @@ impl<'w, 'a> Walk<'w, 'a> {
 
         self.jumps.push(Jump::Attributed(last));
         self.unit.scopes.enter();
-        for field in [Field::Initializer, Field::Condition, Field::Update, Field::Body] {
+        for field in [
+            Field::Initializer,
+            Field::Condition,
+            Field::Update,
+            Field::Body,
+        ] {
             if let Some(part) = tree.child(statement, field) {
                 self.visit(part);
             }
@@ -386,19 +396,39 @@ impl<'w, 'a> Walk<'w, 'a> {
             return self.enter(base, parts.first);
         };
         let variable = format!("brook_tile_{}", base.header.variable);
-        let tile = Tile { size: size.clone(), size_text, over_tiles: true, check, variable };
+        let tile = Tile {
+            size: size.clone(),
+            size_text,
+            over_tiles: true,
+            check,
+            variable,
+        };
         let tiles = {
             use expr::BinaryOperator::{Add, Divide, Subtract};
             let less = Expr::binary(Subtract, size.clone(), Expr::int(1));
             let up = Expr::binary(Add, base.count.clone(), less);
             simplify(&Expr::binary(Divide, up, size.clone()))
         };
-        let within = Tile { over_tiles: false, ..tile.clone() };
+        let within = Tile {
+            over_tiles: false,
+            ..tile.clone()
+        };
         let first = self.enter(
-            Loop { tile: Some(tile), count: tiles, ..base.clone() },
+            Loop {
+                tile: Some(tile),
+                count: tiles,
+                ..base.clone()
+            },
             parts.first,
         );
-        self.enter(Loop { tile: Some(within), count: size, ..base }, parts.second);
+        self.enter(
+            Loop {
+                tile: Some(within),
+                count: size,
+                ..base
+            },
+            parts.second,
+        );
         first
     }
 
@@ -432,7 +462,11 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.context.error(&codes::INNER_WITHOUT_OUTER, span, &[]);
             }
             LoopKind::Outer | LoopKind::Inner if nested >= 3 => {
-                let name = if kind == LoopKind::Outer { "outer" } else { "inner" };
+                let name = if kind == LoopKind::Outer {
+                    "outer"
+                } else {
+                    "inner"
+                };
                 self.context.error(&codes::LOOPS_TOO_MANY, span, &[&name]);
             }
             _ => {}
@@ -464,10 +498,14 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     fn barrier_follows(&self, node: NodeId) -> bool {
         let tree = self.context.tree;
-        let Some(parent) = tree.parent(node) else { return false };
+        let Some(parent) = tree.parent(node) else {
+            return false;
+        };
         let next = tree.children(parent).skip_while(|&c| c != node).nth(1);
         next.is_some_and(|next| {
-            attributes_of(tree, next, self.context.text).iter().any(|a| a.name == "barrier")
+            attributes_of(tree, next, self.context.text)
+                .iter()
+                .any(|a| a.name == "barrier")
         })
     }
 
@@ -476,7 +514,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         let text = self.context.text;
         let leading = attributes_of(tree, node, text);
         let words = type_span(tree, node);
-        let type_name = words.of(text).split_ascii_whitespace().last().unwrap_or("").to_string();
+        let type_name = words
+            .of(text)
+            .split_ascii_whitespace()
+            .last()
+            .unwrap_or("")
+            .to_string();
         let facts = self.unit.types.get(&type_name).cloned().unwrap_or_default();
         let names = declarators(tree, node, text);
         let has = |which: &str| leading.iter().find(|a| a.name == which);
@@ -509,7 +552,13 @@ impl<'w, 'a> Walk<'w, 'a> {
                     && index == 0
                 {
                     let shared = space == Space::Shared;
-                    self.unit.push(name.span, What::Pointer { at: words.start, shared });
+                    self.unit.push(
+                        name.span,
+                        What::Pointer {
+                            at: words.start,
+                            shared,
+                        },
+                    );
                 }
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Space::Private);
@@ -525,7 +574,9 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// pointer.
     fn space_of(&self, value: NodeId) -> Option<Space> {
         let tree = self.context.tree;
-        let names = tree.descendants(value).filter(|&n| tree.kind(n) == Kind::Identifier);
+        let names = tree
+            .descendants(value)
+            .filter(|&n| tree.kind(n) == Kind::Identifier);
         names
             .filter_map(|n| self.unit.scopes.get(tree.text(n, self.context.text)))
             .find_map(|s| s.pointer)
@@ -562,18 +613,28 @@ impl<'w, 'a> Walk<'w, 'a> {
         attribute: Option<&AttributeUse>,
     ) -> bool {
         let span = self.context.tree.span(node);
-        let Some(nest) = self.memory_place(name.span, "shared") else { return false };
+        let Some(nest) = self.memory_place(name.span, "shared") else {
+            return false;
+        };
         let constant = |size: &Option<NodeId>| {
             let text = size.map(|s| self.context.tree.text(s, self.context.text));
-            text.and_then(|t| self.unit.constant(t)).is_some_and(|n| n > 0)
+            text.and_then(|t| self.unit.constant(t))
+                .is_some_and(|n| n > 0)
         };
         let all = name.sizes.iter().all(constant);
         if !all || name.sizes.is_empty() && attribute.is_some() {
-            self.context.error(&codes::SHARED_SIZE, name.span, &[&name.name]);
+            self.context
+                .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
         }
         let attribute = attribute.map_or(Span::at(span.start), |a| a.span);
         // One construct a declaration, however many names it has.
-        let already = self.unit.constructs.iter().rev().take(8).any(|c| c.span == span);
+        let already = self
+            .unit
+            .constructs
+            .iter()
+            .rev()
+            .take(8)
+            .any(|c| c.span == span);
         if !already {
             self.unit.push(span, What::Shared { attribute, nest });
         }
@@ -622,8 +683,12 @@ impl<'w, 'a> Walk<'w, 'a> {
     fn identifier(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let name = tree.text(node, self.context.text);
-        let Some(index) = self.unit.scopes.get(name).and_then(|s| s.exclusive) else { return };
-        let Some(variable) = self.exclusives.get_mut(index) else { return };
+        let Some(index) = self.unit.scopes.get(name).and_then(|s| s.exclusive) else {
+            return;
+        };
+        let Some(variable) = self.exclusives.get_mut(index) else {
+            return;
+        };
         let mut end = tree.span(node).end;
         let mut at = node;
         let mut subscripts = 0;
@@ -640,14 +705,22 @@ impl<'w, 'a> Walk<'w, 'a> {
             variable.by_item = true;
         }
         variable.constructs.push(self.unit.constructs.len());
-        self.unit.push(tree.span(node), What::ExclusiveUse { end, by_item: false });
+        self.unit.push(
+            tree.span(node),
+            What::ExclusiveUse {
+                end,
+                by_item: false,
+            },
+        );
     }
 
     /// `m(i, j)` on a variable or field with dimensions.
     fn dimension_access(&mut self, call: NodeId) {
         let tree = self.context.tree;
         let text = self.context.text;
-        let Some(function) = tree.child(call, Field::Function) else { return };
+        let Some(function) = tree.child(call, Field::Function) else {
+            return;
+        };
         let dimensions = match tree.kind(function) {
             Kind::Identifier => {
                 let symbol = self.unit.scopes.get(tree.text(function, text));
@@ -659,16 +732,30 @@ impl<'w, 'a> Walk<'w, 'a> {
             _ => None,
         };
         let Some(dimensions) = dimensions else { return };
-        let Some(list) = tree.child(call, Field::Arguments) else { return };
+        let Some(list) = tree.child(call, Field::Arguments) else {
+            return;
+        };
         let indices: Vec<Span> = tree.children(list).map(|a| tree.span(a)).collect();
         let (wanted, given) = (dimensions.extents.len(), indices.len());
         if wanted != given {
-            let which = if given < wanted { "Missing" } else { "Too many" };
-            self.context.error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
+            let which = if given < wanted {
+                "Missing"
+            } else {
+                "Too many"
+            };
+            self.context
+                .error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
             return;
         }
         let base = tree.span(function);
-        self.unit.push(tree.span(call), What::Dim { base, indices, dimensions });
+        self.unit.push(
+            tree.span(call),
+            What::Dim {
+                base,
+                indices,
+                dimensions,
+            },
+        );
     }
 
     /// Ends the walk: settles how each exclusive array is laid out.
@@ -703,7 +790,11 @@ impl Walk<'_, '_> {
             _ => return self.tile(attribute),
         };
         let axis = self.axis(attribute, attribute.arguments.trim())?;
-        Some(Parts { first: (kind, axis), second: sequential, tile: None })
+        Some(Parts {
+            first: (kind, axis),
+            second: sequential,
+            tile: None,
+        })
     }
 
     /// `None` is an error; `Some(None)` is no axis given.
@@ -714,7 +805,8 @@ impl Walk<'_, '_> {
         match self.unit.constant(text) {
             Some(axis @ 0..=2) => Some(Some(axis as usize)),
             _ => {
-                self.context.error(&codes::AXIS_RANGE, attribute.span, &[&attribute.name]);
+                self.context
+                    .error(&codes::AXIS_RANGE, attribute.span, &[&attribute.name]);
                 None
             }
         }
@@ -746,7 +838,8 @@ impl Walk<'_, '_> {
                 "outer" => LoopKind::Outer,
                 "inner" => LoopKind::Inner,
                 _ => {
-                    self.context.error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
+                    self.context
+                        .error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
                     return None;
                 }
             };
@@ -754,13 +847,15 @@ impl Walk<'_, '_> {
             parts.push((kind, axis));
         }
         if parts.len() > 2 {
-            self.context.error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
+            self.context
+                .error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
             return None;
         }
         let size = match expr::parse(size_text) {
             Ok(size) => simplify(&self.unit.resolve(&size)),
             Err(error) => {
-                self.context.error(&codes::HOST_EXPRESSION, attribute.span, &[&error.message]);
+                self.context
+                    .error(&codes::HOST_EXPRESSION, attribute.span, &[&error.message]);
                 return None;
             }
         };

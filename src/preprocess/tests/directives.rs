@@ -109,7 +109,7 @@ fn conditionals() {
 #[test]
 fn malformed_conditionals() {
     fails("#if\n#endif", &["PRE020 1:1"]);
-    fails("#if 1 +\n#endif", &["PRE020 1:7"][..1].as_ref());
+    fails("#if 1 +\n#endif", &["PRE020 1:7"]);
     fails(
         "#if a b\n#endif",
         &["PRE020 1:7 malformed #if: expected an operator or the end, found 'b'"],
@@ -332,15 +332,7 @@ fn directives_within_arguments() {
 #[test]
 fn what_is_no_token() {
     fails("a /* b", &["SRC010 1:3"]);
-    fails(
-        "#if 0\n/* b\n#endif",
-        &["SRC010 2:1", "PRE024"][..]
-            .iter()
-            .rev()
-            .copied()
-            .collect::<Vec<_>>()
-            .as_slice(),
-    );
+    fails("#if 0\n/* b\n#endif", &["PRE024 1:1", "SRC010 2:1"]);
     fails("a \"b\nc", &["SRC011 1:3"]);
     fails("#define A 'x\nc", &["SRC011 1:11"]);
     fails("a \u{1} b", &["SRC012 1:3"]);

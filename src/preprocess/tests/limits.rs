@@ -43,7 +43,7 @@ fn deep_nesting_is_an_error_or_done_with() {
     run(&nested(200)).gives("1");
     run(&nested(100_000)).fails(&["PRE008"]);
     let open = format!("#define f(x) x\n{}", "f(".repeat(10_000));
-    run(&open).fails(&["PRE006"]);
+    run(&open).fails(&["PRE008"]);
     // A long chain is no nesting.
     let mut chain = String::from("#define A0 x\n");
     for i in 1..20_000 {

@@ -32,16 +32,16 @@ impl Pass<'_> {
                 }
                 KernelForm::Reduce { .. } => {
                     let extra = ["brook_count", "brook_parts", "brook_tile", "brook_partials"];
-                    let ranges = Expr::binary(
-                        BinaryOperator::Multiply,
-                        count(),
-                        Expr::name("brook_parts"),
-                    );
+                    let ranges =
+                        Expr::binary(BinaryOperator::Multiply, count(), Expr::name("brook_parts"));
                     let partial = format!("brook_partial_{}", kernel.name);
                     let combine = format!("brook_kernel_{}", kernel.name);
                     functions.push(device(&partial, kernel, &extra, self.cpp()));
                     functions.push(device(&combine, kernel, &extra, self.cpp()));
-                    vec![one(&partial, &extra, ranges), one(&combine, &extra, count())]
+                    vec![
+                        one(&partial, &extra, ranges),
+                        one(&combine, &extra, count()),
+                    ]
                 }
                 _ => Vec::new(),
             };
@@ -78,7 +78,11 @@ fn names(kernel: &Kernel) -> Vec<String> {
 fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKernel {
     let argument = |name: &str, ty: &str, ptr: bool, constant: bool| ArgumentMetadata {
         constant,
-        dtype: Dtype { name: ty.to_string(), kind: "builtin".to_string(), bytes: None },
+        dtype: Dtype {
+            name: ty.to_string(),
+            kind: "builtin".to_string(),
+            bytes: None,
+        },
         name: name.to_string(),
         ptr,
     };
@@ -97,12 +101,19 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
             ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
         );
         let ty: Type = parameter.ty;
-        let spelled = if pointer { ty.to_string() } else { spell(ty, cpp) };
+        let spelled = if pointer {
+            ty.to_string()
+        } else {
+            spell(ty, cpp)
+        };
         arguments.push(argument(&parameter.name, &spelled, pointer, constant));
         if pointer {
             let shape = format!("{}_shape", parameter.name);
             arguments.push(argument(&shape, "brook_shape", false, true));
         }
     }
-    DeviceKernel { name: name.to_string(), arguments }
+    DeviceKernel {
+        name: name.to_string(),
+        arguments,
+    }
 }

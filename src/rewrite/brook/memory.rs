@@ -7,7 +7,11 @@ impl Pass<'_> {
     /// A parameter of the device function: values by value, outputs by reference, arrays as a
     /// pointer and a shape.
     pub(super) fn parameter(&mut self, kernel: usize, index: usize) {
-        let Some(parameter) = self.module.kernels.get(kernel).and_then(|k| k.parameters.get(index))
+        let Some(parameter) = self
+            .module
+            .kernels
+            .get(kernel)
+            .and_then(|k| k.parameters.get(index))
         else {
             return;
         };
@@ -117,9 +121,12 @@ impl Pass<'_> {
     /// A sub-kernel works at the caller's place; arrays travel with their shape, outputs by
     /// reference.
     pub(super) fn call(&mut self, kernel: usize, name: Span, arguments: &[Span]) {
-        let Some(callee) = self.module.kernels.get(kernel) else { return };
+        let Some(callee) = self.module.kernels.get(kernel) else {
+            return;
+        };
         self.edits.discard(name);
-        self.edits.replace(name, format!("brook_fn_{}", callee.name));
+        self.edits
+            .replace(name, format!("brook_fn_{}", callee.name));
         for (span, parameter) in arguments.iter().zip(&callee.parameters) {
             match parameter.kind {
                 ParameterKind::Gather(_) => {

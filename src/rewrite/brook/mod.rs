@@ -48,7 +48,13 @@ pub(super) fn rewrite(
     pass.drop_host_code();
     let (device_kernels, host) = pass.launches();
     let (text, map) = pass.edits.apply(&module.text)?;
-    Ok(Rewritten { text, map, device_kernels, host, uses: pass.uses })
+    Ok(Rewritten {
+        text,
+        map,
+        device_kernels,
+        host,
+        uses: pass.uses,
+    })
 }
 
 impl Pass<'_> {
@@ -84,16 +90,33 @@ impl Pass<'_> {
                 self.edits.insert_before(span.start, "(*");
                 self.edits.insert(span.end, ")");
             }
-            What::Constructor { ty, name, arguments } => {
+            What::Constructor {
+                ty,
+                name,
+                arguments,
+            } => {
                 self.constructor(span, *ty, *name, arguments)?;
             }
             What::Swizzle { base, components } => self.swizzle(span, *base, components)?,
-            What::SwizzleAssignment { base, components, operator, value, .. } => {
+            What::SwizzleAssignment {
+                base,
+                components,
+                operator,
+                value,
+                ..
+            } => {
                 self.swizzle_assignment(span, *base, components, operator, *value)?;
             }
             What::Gather(access) => self.gather(span, access)?,
             What::Scatter { access, value, .. } => self.scatter(span, access, *value)?,
-            What::Operator { operator, left, right, operand, assigns, .. } => {
+            What::Operator {
+                operator,
+                left,
+                right,
+                operand,
+                assigns,
+                ..
+            } => {
                 self.operator(span, operator, (*left, *right), *operand, *assigns)?;
             }
             What::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
@@ -111,10 +134,19 @@ impl Pass<'_> {
                 self.uses.insert("vector:int4".to_string());
                 self.edits.replace(span, "brook_here");
             }
-            What::Builtin { name, name_span, arguments, types } => {
+            What::Builtin {
+                name,
+                name_span,
+                arguments,
+                types,
+            } => {
                 self.builtin(name, *name_span, arguments, types);
             }
-            What::SubKernelCall { kernel, name, arguments } => {
+            What::SubKernelCall {
+                kernel,
+                name,
+                arguments,
+            } => {
                 self.call(*kernel, *name, arguments);
             }
             // What is left belongs to OKL.
@@ -135,16 +167,27 @@ impl Pass<'_> {
             _ => self.type_name(ty),
         };
         let function = self.backend.spelling.function.clone();
-        let function = if function.is_empty() { function } else { format!("{function} ") };
+        let function = if function.is_empty() {
+            function
+        } else {
+            format!("{function} ")
+        };
         let before = Span::new(kernel.span.start, open);
         self.edits.discard(before);
         let name = &kernel.name;
-        self.edits.replace(before, format!("{function}static inline {result} brook_fn_{name}"));
+        self.edits.replace(
+            before,
+            format!("{function}static inline {result} brook_fn_{name}"),
+        );
         let here = match self.cpp() {
             true => "const brook_position brook_here",
             false => "const int4 brook_here",
         };
-        let comma = if kernel.parameters.is_empty() { "" } else { ", " };
+        let comma = if kernel.parameters.is_empty() {
+            ""
+        } else {
+            ", "
+        };
         // `(void)` would not do with another parameter in front.
         let close = Span::new(open + 1, kernel.head.end - 1);
         if kernel.parameters.is_empty() {
@@ -161,15 +204,20 @@ impl Pass<'_> {
         let mut first = true;
         let kernels = &self.module.constants;
         let length = self.text.len() as u32;
-        let definitions = kernels.iter().filter(|span| {
-            self.module.kernels.iter().any(|k| span.contains(k.body))
-        });
+        let definitions = kernels
+            .iter()
+            .filter(|span| self.module.kernels.iter().any(|k| span.contains(k.body)));
         let spans: Vec<Span> = definitions.copied().chain([Span::at(length)]).collect();
         for span in spans {
             let gap = Span::new(done, span.start);
-            self.edits.discard(Span::new(gap.start, gap.end.max(gap.start)));
+            self.edits
+                .discard(Span::new(gap.start, gap.end.max(gap.start)));
             if !gap.is_empty() {
-                let text = if first || span.start == length { "" } else { "\n\n" };
+                let text = if first || span.start == length {
+                    ""
+                } else {
+                    "\n\n"
+                };
                 self.edits.replace(gap, text);
             }
             first = false;
@@ -181,7 +229,11 @@ impl Pass<'_> {
 /// A type as the target spells it.
 pub(crate) fn spell(ty: Type, cpp: bool) -> String {
     if ty.is_vector() {
-        return if cpp { format!("brook_{ty}") } else { ty.to_string() };
+        return if cpp {
+            format!("brook_{ty}")
+        } else {
+            ty.to_string()
+        };
     }
     let name = match (ty.base, cpp) {
         (Base::Char, true) => "signed char",

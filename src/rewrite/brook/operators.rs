@@ -20,7 +20,8 @@ impl Pass<'_> {
         for argument in arguments {
             parts.push(self.take(*argument)?);
         }
-        self.edits.replace(span, format!("(({spelled})({}))", parts.join(", ")));
+        self.edits
+            .replace(span, format!("(({spelled})({}))", parts.join(", ")));
         Ok(())
     }
 
@@ -37,7 +38,8 @@ impl Pass<'_> {
         let base = self.take(base)?;
         self.uses.insert(format!("swizzle:{components}"));
         self.edits.discard(span);
-        self.edits.replace(span, format!("brook_{components}({base})"));
+        self.edits
+            .replace(span, format!("brook_{components}({base})"));
         Ok(())
     }
 
@@ -61,7 +63,8 @@ impl Pass<'_> {
                 format!("brook_{components}({base}) {operator} ({value})")
             }
         };
-        self.edits.replace(span, format!("brook_set_{components}({base}, {value})"));
+        self.edits
+            .replace(span, format!("brook_set_{components}({base}, {value})"));
         Ok(())
     }
 
@@ -76,7 +79,11 @@ impl Pass<'_> {
         assigns: bool,
     ) -> Result<(), Overlap> {
         let unary = left.is_empty();
-        let a = if unary { String::new() } else { self.take(left)? };
+        let a = if unary {
+            String::new()
+        } else {
+            self.take(left)?
+        };
         let b = self.take(right)?;
         let function = match operator {
             "/" => Some("div"),
@@ -109,7 +116,11 @@ impl Pass<'_> {
             self.uses.insert(format!("operator:{name}"));
             self.type_name(operand);
         }
-        let text = if assigns { format!("{a} = {value}") } else { value };
+        let text = if assigns {
+            format!("{a} = {value}")
+        } else {
+            value
+        };
         self.edits.replace(span, text);
         Ok(())
     }

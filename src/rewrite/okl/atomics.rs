@@ -43,12 +43,8 @@ impl Pass<'_> {
                 let value = take(*value)?;
                 (name, format!("brook_atomic_{name}(&({memory}), {value})"))
             }
-            AtomicOperation::Increment => {
-                ("add", format!("brook_atomic_add(&({memory}), 1)"))
-            }
-            AtomicOperation::Decrement => {
-                ("sub", format!("brook_atomic_sub(&({memory}), 1)"))
-            }
+            AtomicOperation::Increment => ("add", format!("brook_atomic_add(&({memory}), 1)")),
+            AtomicOperation::Decrement => ("sub", format!("brook_atomic_sub(&({memory}), 1)")),
             AtomicOperation::Write { value } => {
                 let value = take(*value)?;
                 ("write", format!("brook_atomic_write(&({memory}), {value})"))

@@ -1,8 +1,10 @@
 use super::Pass;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr};
-use crate::module::{Comparison, Construct, KernelForm, Loop, LoopId, LoopKind, Nest, Statement, What};
 use crate::module::Launch;
+use crate::module::{
+    Comparison, Construct, KernelForm, Loop, LoopId, LoopKind, Nest, Statement, What,
+};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
 use crate::source::{Overlap, Span};
@@ -16,7 +18,8 @@ impl Pass<'_> {
             .is_some()
             .then(|| first.children.first().map(|c| (*c, self.module.loop_(*c))))
             .flatten();
-        self.edits.delete(Span::new(first.span.start, first.header_span.start));
+        self.edits
+            .delete(Span::new(first.span.start, first.header_span.start));
         if let Some((_, second)) = second {
             self.host_tile(first, second)?;
         }
@@ -65,7 +68,9 @@ impl Pass<'_> {
 
     fn host_tile(&mut self, first: &Loop, second: &Loop) -> Result<(), Overlap> {
         let h = &first.header;
-        let (Some(tile), Some(within)) = (&first.tile, &second.tile) else { return Ok(()) };
+        let (Some(tile), Some(within)) = (&first.tile, &second.tile) else {
+            return Ok(());
+        };
         let start = self.edits.take(h.start_span, self.text)?;
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
@@ -73,7 +78,11 @@ impl Pass<'_> {
             None => "1".to_string(),
         };
         let (size, step) = (parenthesized(&tile.size_text), parenthesized(&step));
-        let width = if step == "1" { size } else { format!("{size} * {step}") };
+        let width = if step == "1" {
+            size
+        } else {
+            format!("{size} * {step}")
+        };
         let sign = if h.down { "-" } else { "+" };
         let compare = match (h.comparison, h.down) {
             (Comparison::NotEqual, true) => ">",
@@ -97,7 +106,9 @@ impl Pass<'_> {
     /// `const int brook_item = …;` at the beginning of an innermost inner loop, where exclusive
     /// variables are indexed by it.
     fn item_number(&mut self, id: LoopId, leaf: &Loop) {
-        let Some(nest) = self.nest_of_root(self.root_of(id)).cloned() else { return };
+        let Some(nest) = self.nest_of_root(self.root_of(id)).cloned() else {
+            return;
+        };
         if !nest.uses_exclusive {
             return;
         }
@@ -129,9 +140,11 @@ impl Pass<'_> {
         if leaf.block {
             let own = indentation(self.text, leaf.span.start);
             let inner = block_indentation(self.text, leaf.body, own);
-            self.edits.insert_before(leaf.body.start + 1, format!("\n{inner}{line}"));
+            self.edits
+                .insert_before(leaf.body.start + 1, format!("\n{inner}{line}"));
         } else {
-            self.edits.insert_before(leaf.body.start, format!("{{ {line} "));
+            self.edits
+                .insert_before(leaf.body.start, format!("{{ {line} "));
             self.edits.insert(leaf.body.end, " }");
         }
     }
@@ -149,26 +162,47 @@ impl Pass<'_> {
     /// An exclusive variable becomes an array over the items of the group.
     pub(super) fn exclusive(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let What::Exclusive {
-            name, name_span, brackets, value, rank, nest, end, by_item, ..
+            name,
+            name_span,
+            brackets,
+            value,
+            rank,
+            nest,
+            end,
+            by_item,
+            ..
         } = &construct.what
         else {
             return Ok(());
         };
-        let Some(nest) = self.nest_of_root(*nest) else { return Ok(()) };
+        let Some(nest) = self.nest_of_root(*nest) else {
+            return Ok(());
+        };
         let items = match nest.threads {
             Some(threads) => threads.max(1).to_string(),
             None => {
                 let factors = nest.inner.iter().filter(|e| expr::constant(e) != Some(1));
-                let factors: Vec<String> =
-                    factors.map(|e: &Expr| parenthesized(&e.to_string())).collect();
+                let factors: Vec<String> = factors
+                    .map(|e: &Expr| parenthesized(&e.to_string()))
+                    .collect();
                 factors.join(" * ")
             }
         };
-        let at = if *by_item { name_span.end } else { brackets.end };
+        let at = if *by_item {
+            name_span.end
+        } else {
+            brackets.end
+        };
         self.edits.insert(at, format!("[{items}]"));
-        let Some((value, from)) = value else { return Ok(()) };
+        let Some((value, from)) = value else {
+            return Ok(());
+        };
         if *rank > 0 {
-            self.error(&codes::EXCLUSIVE_ARRAY_VALUE, construct.span, &[name, &self.backend.name]);
+            self.error(
+                &codes::EXCLUSIVE_ARRAY_VALUE,
+                construct.span,
+                &[name, &self.backend.name],
+            );
             return Ok(());
         }
         let text = self.edits.take(*value, self.text)?;
@@ -189,7 +223,9 @@ impl Pass<'_> {
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
             let text = Span::new(kernel.head.start, kernel.body.start).of(self.text);
-            let open = text.find('(').map_or(kernel.head.end, |i| kernel.head.start + i as u32);
+            let open = text
+                .find('(')
+                .map_or(kernel.head.end, |i| kernel.head.start + i as u32);
             let parts = self.backend.spelling.signature.split_once('(');
             let head = parts.map_or("void {name}", |(head, _)| head);
             let head = fill(head, &[("bounds", ""), ("name", &kernel.name)]);

@@ -58,12 +58,23 @@ pub(super) fn rewrite(
         Model::Loops => pass.functions(),
     };
     let (text, map) = pass.edits.apply(&module.text)?;
-    Ok(Rewritten { text, map, device_kernels, host, uses: pass.uses })
+    Ok(Rewritten {
+        text,
+        map,
+        device_kernels,
+        host,
+        uses: pass.uses,
+    })
 }
 
 impl Pass<'_> {
     fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn Display]) {
-        self.sink.push(Diagnostic::at(code, &self.module.provenance, span, arguments));
+        self.sink.push(Diagnostic::at(
+            code,
+            &self.module.provenance,
+            span,
+            arguments,
+        ));
     }
 
     fn is_simt(&self) -> bool {
@@ -79,12 +90,20 @@ impl Pass<'_> {
                 let keyword = self.backend.spelling.restrict.as_str();
                 if !keyword.is_empty() {
                     let after = self.text.as_bytes().get(*at as usize);
-                    let gap = if after.is_some_and(u8::is_ascii_whitespace) { "" } else { " " };
+                    let gap = if after.is_some_and(u8::is_ascii_whitespace) {
+                        ""
+                    } else {
+                        " "
+                    };
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
             What::Pointer { at, shared } => self.pointer(*at, *shared),
-            What::Dim { base, indices, dimensions } => {
+            What::Dim {
+                base,
+                indices,
+                dimensions,
+            } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
             What::Atomic { operation, target } => self.atomic(span, operation, *target)?,
@@ -112,7 +131,11 @@ impl Pass<'_> {
             return;
         }
         let spelling = &self.backend.spelling;
-        let space = if shared { &spelling.shared } else { &spelling.global };
+        let space = if shared {
+            &spelling.shared
+        } else {
+            &spelling.global
+        };
         self.edits.insert(at, format!("{space} "));
     }
 

@@ -5,9 +5,7 @@ use crate::module::{
     BarrierScope, Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement,
 };
 use crate::render::{DeviceKernel, arguments};
-use crate::rewrite::text::{
-    block_indentation, comments, fill, indentation, join, parenthesized,
-};
+use crate::rewrite::text::{block_indentation, comments, fill, indentation, join, parenthesized};
 use crate::source::{Overlap, Span};
 
 type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
@@ -40,15 +38,21 @@ impl Pass<'_> {
             lines.push("do {".to_string());
             closing.push("} while (0);".to_string());
         }
-        self.edits.discard(Span::new(first.head.start, first.body.start));
+        self.edits
+            .discard(Span::new(first.head.start, first.body.start));
         let own = indentation(self.text, first.span.start);
         if first.block {
             let inner = block_indentation(self.text, first.body, own);
-            self.edits.replace(Span::new(first.head.start, first.body.start), "");
+            self.edits
+                .replace(Span::new(first.head.start, first.body.start), "");
             let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
             // Before what stands first in the block, so that the variable is known to it.
             self.edits.insert_before(first.body.start + 1, lines);
-            let closers: String = closing.iter().rev().map(|c| format!("{c}\n{own}")).collect();
+            let closers: String = closing
+                .iter()
+                .rev()
+                .map(|c| format!("{c}\n{own}"))
+                .collect();
             if !closers.is_empty() {
                 self.edits.insert(first.body.end - 1, closers);
             }
@@ -60,7 +64,8 @@ impl Pass<'_> {
         }
         if first.barrier_after && !self.options.no_auto_barriers {
             let barrier = self.backend.spelling.barrier.clone();
-            self.edits.insert(first.span.end, format!("\n{own}{barrier}"));
+            self.edits
+                .insert(first.span.end, format!("\n{own}{barrier}"));
         }
         Ok(())
     }
@@ -76,12 +81,20 @@ impl Pass<'_> {
         let h = &part.header;
         let sign = if h.down { "-" } else { "+" };
         let (variable, from, step) = match &part.tile {
-            None => (h.variable.clone(), header.start.clone(), header.step.clone()),
+            None => (
+                h.variable.clone(),
+                header.start.clone(),
+                header.step.clone(),
+            ),
             Some(tile) if tile.over_tiles => {
                 let size = scaled(&tile.size_text, &header.step);
                 (tile.variable.clone(), header.start.clone(), size)
             }
-            Some(tile) => (h.variable.clone(), tile.variable.clone(), header.step.clone()),
+            Some(tile) => (
+                h.variable.clone(),
+                tile.variable.clone(),
+                header.step.clone(),
+            ),
         };
         if part.kind == LoopKind::Sequential {
             let bound = match &part.tile {
@@ -90,18 +103,33 @@ impl Pass<'_> {
                     let compare = if h.down { ">" } else { "<" };
                     format!("{variable} {compare} {} {sign} {size}", tile.variable)
                 }
-                _ => format!("{variable} {} {}", ordered(h.comparison, h.down), header.end),
+                _ => format!(
+                    "{variable} {} {}",
+                    ordered(h.comparison, h.down),
+                    header.end
+                ),
             };
             let ty = &h.type_name;
-            lines.push(format!("for ({ty} {variable} = {from}; {bound}; {variable} {sign}= {step}) {{"));
+            lines.push(format!(
+                "for ({ty} {variable} = {from}; {bound}; {variable} {sign}= {step}) {{"
+            ));
             closing.push("}".to_string());
         } else {
             let index = self.index(part.kind, part.axis);
-            let value = value(&from, sign, &step, &index, h.scalar.map(|_| h.type_name.as_str()));
+            let value = value(
+                &from,
+                sign,
+                &step,
+                &index,
+                h.scalar.map(|_| h.type_name.as_str()),
+            );
             lines.push(format!("{} {variable} = {value};", h.type_name));
             let mut conditions = Vec::new();
             if part.guarded {
-                conditions.push(format!("{index} < {}", parenthesized(&part.count.to_string())));
+                conditions.push(format!(
+                    "{index} < {}",
+                    parenthesized(&part.count.to_string())
+                ));
             }
             for &axis in &part.absent {
                 conditions.push(format!("{} == 0", self.index(part.kind, axis)));
@@ -124,7 +152,11 @@ impl Pass<'_> {
 
     fn index(&self, kind: LoopKind, axis: usize) -> String {
         let spelling = &self.backend.spelling;
-        let names = if kind == LoopKind::Outer { &spelling.group } else { &spelling.item };
+        let names = if kind == LoopKind::Outer {
+            &spelling.group
+        } else {
+            &spelling.item
+        };
         names.get(axis).cloned().unwrap_or_default()
     }
 
@@ -172,7 +204,9 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
-            let KernelForm::Okl { nests } = &kernel.form else { continue };
+            let KernelForm::Okl { nests } = &kernel.form else {
+                continue;
+            };
             let mut parameters = Vec::with_capacity(kernel.parameters.len());
             for parameter in &kernel.parameters {
                 parameters.push(self.edits.take(parameter.span, self.text)?);
@@ -183,7 +217,11 @@ impl Pass<'_> {
                 let name = format!("_occa_{}_{index}", kernel.name);
                 let head = self.head(kernel, nest, &name, &parameters);
                 // Comments before the nest stay; host code there does not.
-                let body = if index == 0 { kernel.body.start + 1 } else { done };
+                let body = if index == 0 {
+                    kernel.body.start + 1
+                } else {
+                    done
+                };
                 let kept = comments(self.text, Span::new(body, nest.span.start));
                 let hoisted: String = self
                     .hoisted
@@ -197,7 +235,11 @@ impl Pass<'_> {
                     false => format!("{kept}\n"),
                 };
                 let indent = indentation(self.text, nest.span.start);
-                let close = if index == 0 { String::new() } else { format!("\n{own}}}\n\n{own}") };
+                let close = if index == 0 {
+                    String::new()
+                } else {
+                    format!("\n{own}}}\n\n{own}")
+                };
                 let newline = if gap.ends_with('\n') { "" } else { "\n" };
                 let piece = Span::new(done, nest.span.start);
                 self.edits.discard(piece);
@@ -207,9 +249,15 @@ impl Pass<'_> {
                 );
                 self.edits.delete(piece);
                 done = nest.span.end;
-                let extra: Vec<_> =
-                    nest.captures.iter().map(|c| (c.name.clone(), c.scalar)).collect();
-                functions.push(DeviceKernel { name, arguments: arguments(kernel, &extra) });
+                let extra: Vec<_> = nest
+                    .captures
+                    .iter()
+                    .map(|c| (c.name.clone(), c.scalar))
+                    .collect();
+                functions.push(DeviceKernel {
+                    name,
+                    arguments: arguments(kernel, &extra),
+                });
             }
             let rest = Span::new(done, kernel.body.end);
             let kept = comments(self.text, Span::new(done, kernel.body.end - 1));
@@ -226,21 +274,35 @@ impl Pass<'_> {
     fn head(&self, kernel: &Kernel, nest: &Nest, name: &str, parameters: &[String]) -> String {
         let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
         let own = kernel.parameters.iter().zip(parameters);
-        let own = own.filter(|(p, _)| !captured(&p.name)).map(|(_, text)| text.clone());
-        let extra = nest.captures.iter().map(|c| format!("const {} {}", c.scalar.c_name(), c.name));
+        let own = own
+            .filter(|(p, _)| !captured(&p.name))
+            .map(|(_, text)| text.clone());
+        let extra = nest
+            .captures
+            .iter()
+            .map(|c| format!("const {} {}", c.scalar.c_name(), c.name));
         let parameters = join(own.chain(extra), ", ");
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
         let bounds = match (extents.as_deref(), nest.threads) {
             (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
                 &self.backend.spelling.bounds,
-                &[("threads", &threads.to_string()), ("x", x), ("y", y), ("z", z)],
+                &[
+                    ("threads", &threads.to_string()),
+                    ("x", x),
+                    ("y", y),
+                    ("z", z),
+                ],
             ),
             _ => String::new(),
         };
         fill(
             &self.backend.spelling.signature,
-            &[("bounds", &bounds), ("name", name), ("parameters", &parameters)],
+            &[
+                ("bounds", &bounds),
+                ("name", name),
+                ("parameters", &parameters),
+            ],
         )
     }
 }
