@@ -1,6 +1,68 @@
-//! placeholder
+//! Kernels written once, in OKL or Brook+, become CUDA, HIP, OpenCL or OpenMP source; a runtime
+//! compiles and launches that source on whatever hardware is there.
+//!
+//! # The way of the data
+//!
+//! ```text
+//! source text
+//!   → normalize    @attributes and streams become plain C/C++ with [[okl_…("…")]], [[brook_…("…")]]
+//!   → preprocess   every byte of the output remembers where it came from
+//!   → syntax       tree-sitter's tree, copied into an arena and seen through typed views
+//!   → analyze      one Module of facts, or diagnostics
+//!   → rewrite      edits on spans of the user's own text
+//!   → render       templates: preludes, launchers, host programs
+//!   = Translation  device source, launcher, host source, metadata, source map
+//!         ↓
+//!   runtime        detect device → compile (cached) → launch → copy back
+//! ```
+//!
+//! One direction: no stage knows of a later one. [`transpile`] is a pure function of its arguments.
+//!
+//! # The module
+//!
+//! [`module::Module`] is the centre. It holds the analysed text and the facts about it, all as spans
+//! of that text and as small trees, never as nodes of a syntax tree:
+//!
+//! - **Kernels** ([`module::Kernel`]): parameters with their roles (value, pointer, input stream,
+//!   gather array, …), and a form. An OKL kernel is a list of [`module::Nest`]s, one for each
+//!   outermost `@outer` loop; a Brook+ kernel is a map or a reduction, or is only called by others.
+//! - **Loops** ([`module::Loop`]): every attributed loop with kind, axis, header, trip count, guards,
+//!   and whether a barrier follows it. Launch extents of a nest are [`expr::Expr`]essions over the
+//!   kernel's scalar arguments.
+//! - **The host's part** ([`module::Statement`]): control flow around launches, as data. The runtime
+//!   evaluates it; the launcher template prints it.
+//! - **Constructs** ([`module::Construct`]): each piece of text that some backend spells differently
+//!   (a barrier, an atomic, a gather, a swizzle, …) with all that is needed to spell it: innermost
+//!   first, so that rewriting an outer piece can carry the rewritten inner ones.
+//!
+//! Every backend, the launcher and the metadata read the same module. If a fact is needed twice, it
+//! belongs there.
+//!
+//! # Where things are
+//!
+//! - [`source`], [`lex`], [`diagnostics`]: text with spans, edits and provenance; tokens; messages.
+//! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
+//! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
+//! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
+//! - [`runtime`]: devices, memory, programs, kernels, streams, the kernel cache (feature `runtime`).
+//! - `capi`: the C interface under the C++ headers in `include/brook`.
+//!
+//! ```
+//! use brook::{Options, Source, backend::Backend, source::MemoryLoader};
+//!
+//! let okl = "@kernel void twice(const int n, float *a) {
+//!   for (int i = 0; i < n; ++i; @tile(256, @outer, @inner)) a[i] *= 2;
+//! }";
+//! let cuda = Backend::built_in("cuda").unwrap();
+//! let source = Source::new("twice.okl", okl);
+//! let translation = brook::transpile(&source, &cuda, &Options::default(), &MemoryLoader::new());
+//! assert!(translation.unwrap().device.contains("__launch_bounds__(256)"));
+//! ```
+
 pub mod analyze;
 pub mod backend;
+#[cfg(feature = "runtime")]
+pub mod capi;
 pub mod diagnostics;
 pub mod expr;
 pub mod lex;
@@ -9,7 +71,12 @@ pub mod normalize;
 pub mod preprocess;
 pub mod render;
 pub mod rewrite;
+#[cfg(feature = "runtime")]
+pub mod runtime;
 pub mod source;
 pub mod syntax;
 mod transpile;
+
+#[cfg(feature = "runtime")]
+pub use runtime::{BuildOptions, Device, Kernel, Memory, Program};
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

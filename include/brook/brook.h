@@ -14,10 +14,16 @@ extern "C" {
 #endif
 
 /* A source with kernels; built for the current device when a kernel of it is first called. */
-typedef struct brook_module brook_module;
+struct brook_module;
 
 /* Elements in device memory, in one to four dimensions; reference-counted. */
+struct brook_stream;
+
+#ifndef __cplusplus
+/* C++ has these names already, and without typedefs a variable may have them, too. */
+typedef struct brook_module brook_module;
 typedef struct brook_stream brook_stream;
+#endif
 
 /* Scalar types. */
 enum brook_type {

@@ -201,7 +201,8 @@ class Kernel {
 
     template <class... A> void operator()(A &&...arguments) const {
         // One more, since an array cannot be empty.
-        const brook_argument all[] = {argument(arguments)..., brook_argument()};
+        const brook_argument all[] = {argument(std::forward<A>(arguments))...,
+                                      brook_argument()};
         check(brook_call(module, name, all, sizeof...(A)));
     }
 

@@ -1,16 +1,58 @@
-use super::Outcome;
+use super::common::{self, MessageFormat, Preprocess};
+use super::files::Disk;
+use super::{Failure, Outcome};
+use brook::backend::Backend;
+use brook::normalize::Dialect;
+use brook::runtime::{self, Device};
 use clap::Args;
 use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Run {
-    /// The program
+    /// The program, a .br file with a main function
     file: String,
+    /// Where to run: cuda:0, hip:0, opencl:1, openmp; found by itself otherwise
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    #[command(flatten)]
+    preprocess: Preprocess,
+    /// Arguments of the program
+    #[arg(last = true, value_name = "ARGS")]
+    arguments: Vec<String>,
 }
 
 impl Run {
     pub(crate) fn run(self) -> Outcome {
-        let _ = self.file;
-        Ok(ExitCode::SUCCESS)
+        let source = common::read_source(&self.file)?;
+        if source.dialect != Dialect::Brook {
+            let message = format!("'{}' is no Brook+ program (.br); only those can be run", self.file);
+            return Err(Failure::Usage(message));
+        }
+        let options = self.preprocess.options()?;
+        // The kernels are translated again for the device by the program itself; here it is about
+        // the host half, which is the same for all.
+        let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
+        let translation = brook::transpile(&source, &backend, &options, &Disk).map_err(|report| {
+            common::report(&report, MessageFormat::Human);
+            Failure::Input
+        })?;
+        common::report(&translation.warnings, MessageFormat::Human);
+        let Some(host) = translation.host.filter(|h| h.contains("main")) else {
+            return Err(Failure::Usage(format!("'{}' has no main function to run", self.file)));
+        };
+        if let Some(device) = &self.device {
+            // A wrong name should not cost a compilation first.
+            Device::open(device).map_err(|e| Failure::System(e.to_string()))?;
+        }
+        let status =
+            runtime::run_program(&host, &self.file, &self.arguments, self.device.as_deref())
+                .map_err(|e| match e.exit_code() {
+                    1 => {
+                        eprintln!("brook: {e}");
+                        Failure::Input
+                    }
+                    _ => Failure::System(e.to_string()),
+                })?;
+        Ok(ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)))
     }
 }

@@ -43,6 +43,11 @@ impl State<'_> {
         let tokens = lex(&text);
         let kind = match tokens.as_slice() {
             [one] if one.span.len() as usize == text.len() => Some(one.kind),
+            // A literal with a suffix of the user's own.
+            [one, suffix] if !suffix.space_before && suffix.text(&text).starts_with('_') => {
+                Some(one.kind)
+                    .filter(|kind| matches!(kind, TokenKind::String | TokenKind::Character))
+            }
             _ => None,
         };
         let whole = kind.filter(|kind| {

@@ -55,8 +55,10 @@ impl Output {
     pub fn piece(&mut self, text: &str, piece: &Piece) {
         let apart = piece.space && !self.fresh && !self.text.ends_with([' ', '\n', '\t']);
         self.fresh = false;
-        let token = matches!(piece.kind, Kind::Token(_)) && !self.after_quote();
-        if (apart && !self.after_quote()) || (token && self.pastes(text)) {
+        // What stood together in a file was read as two tokens, and will be again.
+        let melts =
+            || matches!(piece.kind, Kind::Token(_)) && !self.follows(piece) && self.pastes(text);
+        if !self.after_quote() && (apart || melts()) {
             self.text.push(' ');
         }
         match piece.kind {
@@ -70,6 +72,17 @@ impl Output {
         }
         self.note(piece.place, piece.is_verbatim(), piece.expansion);
         self.text.push_str(text);
+    }
+
+    /// Whether the piece's text is the next one after the last byte, in the file they come from.
+    fn follows(&self, piece: &Piece) -> bool {
+        self.segments.last().is_some_and(|last| {
+            let next = last.spelled.offset + (self.text.len() as u32 - last.start);
+            last.verbatim
+                && piece.is_verbatim()
+                && last.spelled.file == piece.place.file
+                && next == piece.place.offset
+        })
     }
 
     /// Just after the opening quote of an attribute's string.

@@ -55,11 +55,14 @@ impl State<'_> {
     fn fill(&mut self, items: &[Item], call: &mut Call, out: &mut Vec<Piece>) {
         let mut tail = Tail::default();
         let mut index = 0;
+        // White space before an operand without tokens stands before what comes next.
+        let mut space = false;
         while let Some(item) = items.get(index) {
             index += 1;
             if self.stopped {
                 return;
             }
+            let before = out.len();
             match *item {
                 Item::Paste(piece) => {
                     tail.paste = Some(Piece {
@@ -132,6 +135,10 @@ impl State<'_> {
                     }
                     self.append(&inner, &mut tail, out);
                 }
+            }
+            match out.get_mut(before) {
+                Some(first) => first.space |= std::mem::take(&mut space),
+                None => space |= item.piece().space,
             }
             // Stops a body that multiplies its arguments before it fills the memory.
             if self.tokens + out.len() > super::MOST_TOKENS

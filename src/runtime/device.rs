@@ -140,7 +140,9 @@ impl Device {
         };
         open(registered, ordinal).map_err(|error| match error {
             Error::Argument(message) => Error::NoDevice(format!("{message}; {}", known())),
-            Error::Toolchain(e) => Error::NoDevice(format!("no device '{name}': {}", e.message)),
+            Error::Toolchain(e) => {
+                Error::NoDevice(format!("no device '{name}': {}; {}", e.message, known()))
+            }
             other => other,
         })
     }

@@ -2,7 +2,6 @@ use super::unit::Unit;
 use super::{extents, host, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::Scalar;
 use crate::module::{Kernel, KernelForm, Nest, Parameter, ParameterKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
@@ -28,7 +27,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     };
     let parameters: Vec<Parameter> = nodes
         .into_iter()
-        .filter_map(|p| parameter(context, p))
+        .filter_map(|p| parameter(context, unit, p))
         .collect();
     if unit.kernels.iter().any(|k| k.name == name) {
         context.error(&codes::KERNEL_TWICE, list, &[&name]);
@@ -88,7 +87,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     });
 }
 
-fn parameter(context: &mut Context<'_>, node: NodeId) -> Option<Parameter> {
+fn parameter(context: &mut Context<'_>, unit: &Unit, node: NodeId) -> Option<Parameter> {
     let tree = context.tree;
     let text = context.text;
     let words = type_span(tree, node).of(text);
@@ -103,8 +102,8 @@ fn parameter(context: &mut Context<'_>, node: NodeId) -> Option<Parameter> {
     if name.reference {
         context.error(&codes::PARAMETER_REFERENCE, tree.span(node), &[&name.name]);
     }
-    let levels = name.pointers + name.sizes.len();
-    let scalar = Scalar::from_words(words.split_ascii_whitespace());
+    let (scalar, pointers) = unit.named_type(words);
+    let levels = pointers + name.pointers + name.sizes.len();
     let type_name = words
         .split_ascii_whitespace()
         .filter(|w| !matches!(*w, "const" | "volatile"))

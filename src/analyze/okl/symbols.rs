@@ -1,3 +1,4 @@
+use crate::expr::Scalar;
 use crate::module::{Dimensions, LoopId};
 use std::collections::HashMap;
 
@@ -31,6 +32,10 @@ pub(super) struct TypeFacts {
     pub(super) dimensions: Option<Dimensions>,
     pub(super) shared: bool,
     pub(super) exclusive: bool,
+    /// The scalar it names, behind its pointers.
+    pub(super) scalar: Option<Scalar>,
+    /// Number of `*`.
+    pub(super) pointers: usize,
 }
 
 /// Names by scope, innermost last.

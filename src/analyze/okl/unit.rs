@@ -56,6 +56,15 @@ impl Unit {
         }
     }
 
+    /// The scalar that a type's words name, through typedefs, and how many `*` those add.
+    pub(super) fn named_type(&self, words: &str) -> (Option<Scalar>, usize) {
+        if let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) {
+            return (Some(scalar), 0);
+        }
+        let name = words.split_ascii_whitespace().last().unwrap_or("");
+        self.types.get(name).map_or((None, 0), |facts| (facts.scalar, facts.pointers))
+    }
+
     /// The integer that the text at `span` is, if it is a constant.
     pub(super) fn constant(&self, text: &str) -> Option<i64> {
         let parsed = expr::parse(text).ok()?;
@@ -120,6 +129,7 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
             Kind::TemplateDeclaration => template(context, unit, node),
             Kind::Declaration => declaration(context, unit, node),
             Kind::TypeDefinition => typedef(context, unit, node),
+            Kind::AliasDeclaration => alias(context, unit, node),
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
                 record(context, unit, node);
             }
@@ -276,7 +286,9 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let mut facts = TypeFacts::default();
+        let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
+        let pointers = pointers + name.pointers;
+        let mut facts = TypeFacts { scalar, pointers, ..TypeFacts::default() };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -302,6 +314,16 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         facts.dimensions = dimensions(context, &all, None);
         unit.types.insert(name.name, facts);
     }
+}
+
+/// `using name = type;`
+fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    let part = |field| tree.child(node, field).map(|n| tree.text(n, context.text));
+    let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else { return };
+    let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
+    let pointers = pointers + words.matches('*').count();
+    unit.types.insert(name.to_string(), TypeFacts { scalar, pointers, ..TypeFacts::default() });
 }
 
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.

@@ -1,0 +1,149 @@
+//! The host half of a Brook+ program: compiled by the system's C++ compiler, linked with this
+//! library, and run.
+
+use super::{Error, Result};
+use brook_driver::{ScratchDirectory, find_program, run_compiler};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+mod headers {
+    include!(concat!(env!("OUT_DIR"), "/headers.rs"));
+}
+
+#[cfg(target_os = "macos")]
+const LIBRARY: &str = "libbrook.dylib";
+#[cfg(not(target_os = "macos"))]
+const LIBRARY: &str = "libbrook.so";
+
+/// Compiles and runs a generated host program, with this process's standard streams. `name` is the
+/// path of the source it came from: quoted includes are looked for beside it. `device` is what
+/// `BROOK_DEVICE` says to the program; without one it inherits this process's.
+///
+/// The result is the program's exit status; 128 and the signal's number if a signal ended it.
+///
+/// # Errors
+/// No compiler, no `libbrook.so`, or the compiler's log.
+pub fn run_program(
+    host_cpp: &str,
+    name: &str,
+    arguments: &[String],
+    device: Option<&str>,
+) -> Result<i32> {
+    let scratch = ScratchDirectory::new()?;
+    let program = scratch.path().join(stem(name));
+    build_program(host_cpp, name, &program)?;
+    let mut command = Command::new(&program);
+    command.args(arguments);
+    if let Some(device) = device {
+        command.env("BROOK_DEVICE", device);
+    }
+    let status = command.status().map_err(|e| Error::io(&program, e))?;
+    Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
+}
+
+/// Compiles a generated host program to an executable at `output`, which finds this library where
+/// it lies now.
+///
+/// # Errors
+/// As [`run_program`].
+pub fn build_program(host_cpp: &str, name: &str, output: &Path) -> Result<()> {
+    let library = library()?;
+    let scratch = ScratchDirectory::new()?;
+    let include = scratch.path().join("include");
+    let write = |path: PathBuf, text: &str| -> Result<PathBuf> {
+        let folder = path.parent().unwrap_or(&path);
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
+        Ok(path)
+    };
+    for (header, text) in headers::HEADERS {
+        write(include.join(header), text)?;
+    }
+    let source = write(scratch.path().join(stem(name)).with_extension("cpp"), host_cpp)?;
+    let mut command = compiler()?;
+    command.args(["-std=c++17", "-O2", "-w", "-x", "c++"]).arg(&source).args(["-x", "none"]);
+    command.arg("-I").arg(&include);
+    if let Some(folder) = Path::new(name).parent() {
+        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        command.arg("-iquote").arg(folder);
+    }
+    let folder = library.parent().unwrap_or(Path::new("."));
+    command.arg(&library).arg(format!("-Wl,-rpath,{}", folder.display()));
+    command.arg("-o").arg(output);
+    run_compiler(&mut command)?;
+    Ok(())
+}
+
+/// The file name without its ending; never empty.
+fn stem(name: &str) -> &str {
+    let stem = Path::new(name).file_stem().and_then(|s| s.to_str());
+    stem.filter(|s| !s.is_empty()).unwrap_or("program")
+}
+
+/// This library as a shared object: `BROOK_LIBRARY`, or near the running program, which is where
+/// both cargo and an installation put it.
+fn library() -> Result<PathBuf> {
+    if let Some(path) = std::env::var_os("BROOK_LIBRARY").filter(|v| !v.is_empty()) {
+        let path = PathBuf::from(path);
+        if path.is_file() {
+            return Ok(std::path::absolute(&path).unwrap_or(path));
+        }
+        return Err(brook_driver::Error::missing(format!(
+            "BROOK_LIBRARY is '{}', which is not a file",
+            path.display()
+        ))
+        .into());
+    }
+    let program = std::env::current_exe().and_then(std::fs::canonicalize).ok();
+    let folder = program.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+    let places = ["", "deps", "..", "../lib", "../lib64"].map(|p| folder.join(p).join(LIBRARY));
+    let found = places.iter().find(|p| p.is_file()).and_then(|p| std::fs::canonicalize(p).ok());
+    found.ok_or_else(|| {
+        brook_driver::Error::missing(format!(
+            "{LIBRARY}, which host programs are linked with, is neither in {} nor beside it; \
+             BROOK_LIBRARY can name it",
+            folder.display()
+        ))
+        .into()
+    })
+}
+
+/// The compiler that the OpenMP driver chooses, too: `BROOK_CXX`, `CXX`, or what is on `PATH`.
+fn compiler() -> Result<Command> {
+    for variable in ["BROOK_CXX", "CXX"] {
+        let Ok(words) = std::env::var(variable) else { continue };
+        if words.trim().is_empty() {
+            continue;
+        }
+        return from_words(&words).ok_or_else(|| {
+            brook_driver::Error::missing(format!(
+                "no C++ compiler: {variable} is '{words}', which is not there"
+            ))
+            .into()
+        });
+    }
+    ["g++", "c++", "clang++"].into_iter().find_map(from_words).ok_or_else(|| {
+        brook_driver::Error::missing("no C++ compiler (g++, clang++) found on PATH").into()
+    })
+}
+
+/// A path, which may hold spaces, or a program with arguments (`ccache g++`).
+fn from_words(words: &str) -> Option<Command> {
+    if let Some(program) = find_program(words.trim()) {
+        return Some(Command::new(program));
+    }
+    let mut words = words.split_whitespace();
+    let mut command = Command::new(find_program(words.next()?)?);
+    command.args(words);
+    Some(command)
+}
+
+#[cfg(unix)]
+fn signal(status: std::process::ExitStatus) -> i32 {
+    std::os::unix::process::ExitStatusExt::signal(&status).unwrap_or(0)
+}
+
+#[cfg(not(unix))]
+fn signal(_: std::process::ExitStatus) -> i32 {
+    0
+}
