@@ -25,7 +25,10 @@ pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> Result<R, Error>) -> R 
         Err(panic) => {
             let what = panic.downcast_ref::<&str>().copied().map(str::to_string);
             let what = what.or_else(|| panic.downcast_ref::<String>().cloned());
-            (format!("internal error: {}", what.unwrap_or_default()), INTERNAL)
+            (
+                format!("internal error: {}", what.unwrap_or_default()),
+                INTERNAL,
+            )
         }
     };
     let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();

@@ -58,7 +58,9 @@ fn scalar(code: c_int) -> Result<Scalar> {
         Scalar::Double,
     ];
     let found = usize::try_from(code).ok().and_then(|i| SCALARS.get(i));
-    found.copied().ok_or_else(|| invalid(format!("{code} is no enum brook_type")))
+    found
+        .copied()
+        .ok_or_else(|| invalid(format!("{code} is no enum brook_type")))
 }
 
 fn invalid(message: impl Into<String>) -> Error {
@@ -75,5 +77,6 @@ unsafe fn text<'a>(pointer: *const c_char, what: &str) -> Result<&'a str> {
     }
     // SAFETY: not null, and the caller promises the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
-    text.to_str().map_err(|_| invalid(format!("{what} is not UTF-8")))
+    text.to_str()
+        .map_err(|_| invalid(format!("{what} is not UTF-8")))
 }

@@ -1,8 +1,8 @@
 use super::error::{guard, status};
 use super::{Stream, current_device, invalid, scalar, stream, text};
+use crate::Source;
 use crate::render::Role;
 use crate::runtime::{BuildOptions, Program, Result, StreamArgument};
-use crate::Source;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -86,7 +86,11 @@ pub unsafe extern "C" fn brook_module_create(
         }
         let source = Source::new(name, bytes);
         let program = Mutex::new(None);
-        Ok(Box::into_raw(Box::new(Module { source, options, program })))
+        Ok(Box::into_raw(Box::new(Module {
+            source,
+            options,
+            program,
+        })))
     })
 }
 
@@ -131,12 +135,19 @@ pub unsafe extern "C" fn brook_call(
         // One variable may be passed for several parameters: each gets a copy, and a reduction's is
         // copied back.
         let mut variables = vec![[0; MOST_BYTES]; count];
-        let converted = raw.iter().zip(&mut variables).enumerate().map(|(index, (argument, room))| {
-            // SAFETY: the caller promises that each argument is what it says.
-            unsafe { convert(argument, room) }.map_err(|error| {
-                invalid(format!("argument {} of kernel '{kernel}': {error}", index + 1))
-            })
-        });
+        let converted =
+            raw.iter()
+                .zip(&mut variables)
+                .enumerate()
+                .map(|(index, (argument, room))| {
+                    // SAFETY: the caller promises that each argument is what it says.
+                    unsafe { convert(argument, room) }.map_err(|error| {
+                        invalid(format!(
+                            "argument {} of kernel '{kernel}': {error}",
+                            index + 1
+                        ))
+                    })
+                });
         let mut converted = converted.collect::<Result<Vec<_>>>()?;
         let kernel = module.program()?.kernel(kernel)?;
         kernel.call(&mut converted)?;
@@ -170,24 +181,41 @@ unsafe fn convert<'a>(
     let scalar = scalar(argument.type_)?;
     let element = scalar.size().checked_mul(argument.width as usize);
     let rank = argument.rank as usize;
-    let extents = argument.extents.get(..rank).ok_or_else(|| invalid("its rank is over 4"))?;
-    let elements = extents.iter().try_fold(1usize, |n, e| n.checked_mul(*e as usize));
-    let bytes = element.zip(elements).and_then(|(size, n)| size.checked_mul(n));
+    let extents = argument
+        .extents
+        .get(..rank)
+        .ok_or_else(|| invalid("its rank is over 4"))?;
+    let elements = extents
+        .iter()
+        .try_fold(1usize, |n, e| n.checked_mul(*e as usize));
+    let bytes = element
+        .zip(elements)
+        .and_then(|(size, n)| size.checked_mul(n));
     if bytes != Some(argument.bytes) || !(1..=4).contains(&argument.width) {
         return Err(invalid("its width, extents and size do not fit each other"));
     }
     // SAFETY: not null, and the caller promises the size.
-    let value = || unsafe { std::slice::from_raw_parts(argument.data.cast::<u8>(), argument.bytes) };
+    let value =
+        || unsafe { std::slice::from_raw_parts(argument.data.cast::<u8>(), argument.bytes) };
     Ok(match argument.kind {
-        VALUE if rank == 0 => StreamArgument::Value { scalar, bytes: value() },
+        VALUE if rank == 0 => StreamArgument::Value {
+            scalar,
+            bytes: value(),
+        },
         VARIABLE if rank == 0 => {
             let bytes = &mut room[..argument.bytes];
             bytes.copy_from_slice(value());
             StreamArgument::Variable { scalar, bytes }
         }
-        ARRAY => StreamArgument::Array { scalar, extents, bytes: value() },
+        ARRAY => StreamArgument::Array {
+            scalar,
+            extents,
+            bytes: value(),
+        },
         kind => {
-            return Err(invalid(format!("{kind} is no enum brook_argument_kind, or it has extents")));
+            return Err(invalid(format!(
+                "{kind} is no enum brook_argument_kind, or it has extents"
+            )));
         }
     })
 }
@@ -204,6 +232,8 @@ pub extern "C" fn brook_device_name() -> *const c_char {
     static NAME: OnceLock<CString> = OnceLock::new();
     guard(std::ptr::null(), || {
         let device = current_device()?;
-        Ok(NAME.get_or_init(|| CString::new(device.name()).unwrap_or_default()).as_ptr())
+        Ok(NAME
+            .get_or_init(|| CString::new(device.name()).unwrap_or_default())
+            .as_ptr())
     })
 }

@@ -30,7 +30,9 @@ pub unsafe extern "C" fn brook_stream_create(
         // SAFETY: the caller passes a string or null.
         let element = unsafe { text(element_type, "the element type") }?;
         if extents_slowest_first.is_null() || !(1..=4).contains(&rank) {
-            return Err(invalid("Stream Allocation: a stream has one to four extents"));
+            return Err(invalid(
+                "Stream Allocation: a stream has one to four extents",
+            ));
         }
         // SAFETY: not null, and the caller passes `rank` numbers.
         let extents = unsafe { std::slice::from_raw_parts(extents_slowest_first, rank as usize) };
@@ -90,7 +92,9 @@ pub unsafe extern "C" fn brook_stream_read(stream: *mut Stream, from: *const c_v
             return Err(invalid("Stream Read: the host's pointer is NULL"));
         }
         // SAFETY: not null, and the caller promises the size.
-        stream.0.read(unsafe { std::slice::from_raw_parts(from.cast(), stream.0.bytes()) })
+        stream
+            .0
+            .read(unsafe { std::slice::from_raw_parts(from.cast(), stream.0.bytes()) })
     })
 }
 
@@ -107,6 +111,8 @@ pub unsafe extern "C" fn brook_stream_write(stream: *const Stream, to: *mut c_vo
             return Err(invalid("Stream Write: the host's pointer is NULL"));
         }
         // SAFETY: not null, and the caller promises the size. Bytes are only written to it.
-        stream.0.write(unsafe { std::slice::from_raw_parts_mut(to.cast(), stream.0.bytes()) })
+        stream
+            .0
+            .write(unsafe { std::slice::from_raw_parts_mut(to.cast(), stream.0.bytes()) })
     })
 }

@@ -25,20 +25,27 @@ impl Run {
     pub(crate) fn run(self) -> Outcome {
         let source = common::read_source(&self.file)?;
         if source.dialect != Dialect::Brook {
-            let message = format!("'{}' is no Brook+ program (.br); only those can be run", self.file);
+            let message = format!(
+                "'{}' is no Brook+ program (.br); only those can be run",
+                self.file
+            );
             return Err(Failure::Usage(message));
         }
         let options = self.preprocess.options()?;
         // The kernels are translated again for the device by the program itself; here it is about
         // the host half, which is the same for all.
         let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
-        let translation = brook::transpile(&source, &backend, &options, &Disk).map_err(|report| {
-            common::report(&report, MessageFormat::Human);
-            Failure::Input
-        })?;
+        let translation =
+            brook::transpile(&source, &backend, &options, &Disk).map_err(|report| {
+                common::report(&report, MessageFormat::Human);
+                Failure::Input
+            })?;
         common::report(&translation.warnings, MessageFormat::Human);
         let Some(host) = translation.host.filter(|h| h.contains("main")) else {
-            return Err(Failure::Usage(format!("'{}' has no main function to run", self.file)));
+            return Err(Failure::Usage(format!(
+                "'{}' has no main function to run",
+                self.file
+            )));
         };
         if let Some(device) = &self.device {
             // A wrong name should not cost a compilation first.

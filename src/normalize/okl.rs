@@ -125,6 +125,19 @@ fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usiz
     close + 1
 }
 
+/// Words of a type that an attribute may follow without belonging to a declarator.
+const SPECIFIERS: &[&str] = &[
+    "const",
+    "volatile",
+    "static",
+    "constexpr",
+    "inline",
+    "extern",
+    "unsigned",
+    "signed",
+    "register",
+];
+
 /// Writes an attribute where its kind wants it; returns the index after it.
 fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> usize {
     let next = source.word(attribute.end);
@@ -152,6 +165,14 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
     {
         edits.delete_word(span, source.text);
         edits.insert(end, format!(" {}", attribute.text));
+    } else if SPECIFIERS.contains(&previous) {
+        // Within the words of a type: the whole declaration is meant.
+        let start = source.declaration_start(attribute.first);
+        edits.delete_word(span, source.text);
+        edits.insert(
+            source.tokens[start].span.start,
+            format!("{} ", attribute.text),
+        );
     } else if attribute.legacy {
         edits.replace(span, attribute.text.clone());
     }

@@ -1,6 +1,6 @@
-use super::State;
 use super::directives::Line;
 use super::pieces::{Kind, Piece, Source};
+use super::{State, without_mark};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::lex::{Token, TokenKind, lex};
 use crate::source::{FileId, Location, Place, SourceFile};
@@ -84,10 +84,22 @@ impl State<'_> {
 
     /// Whether there is such a file, for `__has_include`.
     pub(super) fn exists(&mut self, header: &Header, next: bool) -> bool {
-        let candidates = self.candidates(header, next);
-        candidates.iter().any(|(path, _)| {
-            self.by_path.contains_key(&normalized(path)) || self.loader.load(path).is_ok()
-        })
+        for (path, _) in self.candidates(header, next) {
+            if self.by_path.contains_key(&normalized(&path)) {
+                return true;
+            }
+            if self.loader.load(&path).is_ok() {
+                self.depend_on(path);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn depend_on(&mut self, path: String) {
+        if !self.dependencies.contains(&path) {
+            self.dependencies.push(path);
+        }
     }
 
     /// The header, and whether macros had to be expanded to find it.
@@ -209,9 +221,9 @@ impl State<'_> {
                 file: l.file,
                 offset: l.span.start,
             });
-            let id = self.add_file(path.clone(), text, *directory, place);
+            let id = self.add_file(path.clone(), without_mark(&text).into(), *directory, place);
             self.by_path.insert(plain, id);
-            self.dependencies.push(path.clone());
+            self.depend_on(path.clone());
             return Ok(Some(id));
         }
         Ok(None)

@@ -68,8 +68,8 @@ pub struct Preprocessed {
     pub provenance: Provenance,
     /// An expansion produced an attribute or an `@`: the text has to be normalised again.
     pub expanded_attributes: bool,
-    /// Paths of all files that the loader gave, in order, each once; the main text is not among
-    /// them.
+    /// Paths of all files that the loader gave, in order, each once; what `__has_include` found is
+    /// among them, the main text is not.
     pub dependencies: Vec<String>,
     /// Lines of the text (without their newline) that are for the vendor's compiler: `#include`,
     /// `#pragma`, unknown directives.
@@ -102,6 +102,7 @@ pub fn preprocess(
     normalize: &Normalizer<'_>,
     sink: &mut Sink,
 ) -> Preprocessed {
+    let raw = without_mark(raw);
     let mut state = State {
         options,
         loader,
@@ -150,6 +151,11 @@ pub fn preprocess(
         kept_includes,
         definitions: state.definitions,
     }
+}
+
+/// The text without the byte order mark that some editors put first.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Everything one run knows. The rooms of this module are its methods.

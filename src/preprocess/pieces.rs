@@ -59,6 +59,7 @@ impl Source {
                 .tokens
                 .get(index + 2)
                 .is_some_and(|t| t.kind == TokenKind::String)
+            && self.word(index + 2).starts_with('"')
             && [")", "]", "]"] == [3, 4, 5].map(|n| self.word(index + n))
     }
 

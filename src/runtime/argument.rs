@@ -16,7 +16,12 @@ pub struct KernelArgument<'a>(pub(super) Passed<'a>);
 pub(super) enum Passed<'a> {
     Scalar(Value),
     Bytes(&'a [u8]),
-    Memory { buffer: &'a dyn Buffer, scalar: Scalar, device: &'a Device, writable: bool },
+    Memory {
+        buffer: &'a dyn Buffer,
+        scalar: Scalar,
+        device: &'a Device,
+        writable: bool,
+    },
     Raw(&'a dyn Buffer),
     Null,
 }
@@ -78,14 +83,24 @@ impl From<usize> for KernelArgument<'_> {
 impl<'a, T: Element> From<&'a Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a Memory<T>) -> Self {
         let (buffer, device) = (memory.buffer(), memory.device());
-        Self(Passed::Memory { buffer, scalar: T::SCALAR, device, writable: false })
+        Self(Passed::Memory {
+            buffer,
+            scalar: T::SCALAR,
+            device,
+            writable: false,
+        })
     }
 }
 
 impl<'a, T: Element> From<&'a mut Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a mut Memory<T>) -> Self {
         let (buffer, device) = (memory.buffer(), memory.device());
-        Self(Passed::Memory { buffer, scalar: T::SCALAR, device, writable: true })
+        Self(Passed::Memory {
+            buffer,
+            scalar: T::SCALAR,
+            device,
+            writable: true,
+        })
     }
 }
 
@@ -102,14 +117,22 @@ impl Passed<'_> {
 }
 
 fn with_article(words: &str) -> String {
-    let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    };
     format!("{article} {words}")
 }
 
 /// What messages about a parameter begin with.
 pub(super) fn parameter_label(kernel: &KernelMetadata, index: usize) -> String {
     let name = kernel.parameters.get(index).map_or("", |p| &p.name);
-    format!("argument {} '{name}' of kernel '{}'", index + 1, kernel.name)
+    format!(
+        "argument {} '{name}' of kernel '{}'",
+        index + 1,
+        kernel.name
+    )
 }
 
 /// Checks the number of arguments.
@@ -136,7 +159,10 @@ pub(super) fn bind<'a>(
     device: &Device,
 ) -> Result<Bound<'a>> {
     let fail = |what: String| {
-        Err(Error::argument(format!("{} {what}", parameter_label(kernel, index))))
+        Err(Error::argument(format!(
+            "{} {what}",
+            parameter_label(kernel, index)
+        )))
     };
     let mismatch = || {
         let wanted = match parameter.role {
@@ -163,14 +189,24 @@ pub(super) fn bind<'a>(
             None => mismatch(),
         },
         (Role::Value, Passed::Bytes(bytes)) => match (parameter.scalar, parameter.bytes) {
-            (Some(scalar), _) => from_bytes(scalar, bytes).map_or_else(mismatch, |v| Ok(Bound::Scalar(v))),
+            (Some(scalar), _) => {
+                from_bytes(scalar, bytes).map_or_else(mismatch, |v| Ok(Bound::Scalar(v)))
+            }
             (None, Some(size)) if size != bytes.len() => mismatch(),
             _ => Ok(Bound::Bytes(bytes)),
         },
         (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_)) => mismatch(),
         (_, Passed::Null) => Ok(Bound::Null),
         (_, Passed::Raw(buffer)) => Ok(Bound::Buffer(buffer)),
-        (_, Passed::Memory { buffer, scalar, device: owner, writable }) => {
+        (
+            _,
+            Passed::Memory {
+                buffer,
+                scalar,
+                device: owner,
+                writable,
+            },
+        ) => {
             if element(parameter).is_some_and(|wanted| wanted != scalar) {
                 return mismatch();
             }
@@ -193,7 +229,9 @@ pub(super) fn bind<'a>(
 
 /// The scalar that a buffer's elements consist of; `None` for structures and unknown types.
 fn element(parameter: &ParameterMetadata) -> Option<Scalar> {
-    parameter.scalar.or_else(|| Type::from_words(&parameter.type_name)?.base.scalar())
+    parameter
+        .scalar
+        .or_else(|| Type::from_words(&parameter.type_name)?.base.scalar())
 }
 
 /// An integer as another integer type that holds it; a floating-point number as either type.
@@ -229,15 +267,24 @@ mod tests {
     #[test]
     fn integers_convert_if_they_fit() {
         let int = |scalar, bits| Value::Int(scalar, bits);
-        assert_eq!(convert(int(Scalar::Long, 7), Scalar::Int), Some(int(Scalar::Int, 7)));
+        assert_eq!(
+            convert(int(Scalar::Long, 7), Scalar::Int),
+            Some(int(Scalar::Int, 7))
+        );
         assert_eq!(convert(int(Scalar::Long, 1 << 40), Scalar::Int), None);
         assert_eq!(convert(int(Scalar::Int, -1), Scalar::UInt), None);
         assert_eq!(convert(int(Scalar::Int, -1), Scalar::ULong), None);
         assert_eq!(convert(int(Scalar::ULong, -1), Scalar::Long), None);
-        assert_eq!(convert(int(Scalar::ULong, 5), Scalar::Char), Some(int(Scalar::Char, 5)));
+        assert_eq!(
+            convert(int(Scalar::ULong, 5), Scalar::Char),
+            Some(int(Scalar::Char, 5))
+        );
         assert_eq!(convert(int(Scalar::Int, 1), Scalar::Float), None);
         let float = Value::Float(Scalar::Double, 0.1);
-        assert_eq!(convert(float, Scalar::Float), Some(float.convert(Scalar::Float)));
+        assert_eq!(
+            convert(float, Scalar::Float),
+            Some(float.convert(Scalar::Float))
+        );
         assert_eq!(convert(float, Scalar::Int), None);
     }
 }

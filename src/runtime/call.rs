@@ -12,7 +12,8 @@
 //! The domain is the first output's shape. Reductions: see `reduce.rs`.
 
 use super::argument::{Passed, check_count, parameter_label};
-use super::launch::{Bound, from_bytes, to_bytes};
+use super::bindings::{Bindings, Owned};
+use super::launch::{from_bytes, to_bytes};
 use super::stream::{DynStream, Shape};
 use super::{Error, Kernel, KernelArgument, Program, Result};
 use crate::expr::{Scalar, Value};
@@ -150,58 +151,6 @@ fn plain_value<'a>(scalar: Scalar, bytes: &'a [u8]) -> KernelArgument<'a> {
     })
 }
 
-/// What names stand for; owns what it must.
-pub(super) struct Bindings(Vec<(String, Owned)>);
-
-enum Owned {
-    Buffer(Arc<dyn Buffer>),
-    Scalar(Value),
-    Bytes(Vec<u8>),
-}
-
-impl Bindings {
-    /// The names every kernel over that domain may use.
-    pub(super) fn new(domain: &Shape) -> Self {
-        let mut this = Self(Vec::new());
-        this.count("brook_count", domain.count());
-        this.shape("brook_domain", domain, domain);
-        this
-    }
-
-    pub(super) fn count(&mut self, name: &str, count: u64) {
-        self.0.push((name.to_string(), Owned::Scalar(Value::Int(Scalar::ULong, count as i64))));
-    }
-
-    pub(super) fn shape(&mut self, name: &str, shape: &Shape, domain: &Shape) {
-        self.0.push((name.to_string(), Owned::Bytes(shape.to_bytes(domain).to_vec())));
-    }
-
-    pub(super) fn buffer(&mut self, name: &str, buffer: Arc<dyn Buffer>) {
-        self.0.push((name.to_string(), Owned::Buffer(buffer)));
-    }
-
-    /// Memory with its shape.
-    pub(super) fn shaped(
-        &mut self,
-        name: &str,
-        buffer: Arc<dyn Buffer>,
-        shape: &Shape,
-        domain: &Shape,
-    ) {
-        self.buffer(name, buffer);
-        self.shape(&format!("{name}_shape"), shape, domain);
-    }
-
-    pub(super) fn as_bound(&self) -> Vec<(&str, Bound<'_>)> {
-        let bound = |owned| match owned {
-            &Owned::Buffer(ref buffer) => Bound::Buffer(&**buffer),
-            &Owned::Scalar(value) => Bound::Scalar(value),
-            Owned::Bytes(bytes) => Bound::Bytes(bytes),
-        };
-        self.0.iter().map(|(name, owned)| (name.as_str(), bound(owned))).collect()
-    }
-}
-
 /// A call being prepared.
 pub(super) struct Call<'k> {
     kernel: &'k Kernel,
@@ -210,11 +159,17 @@ pub(super) struct Call<'k> {
 
 impl<'k> Call<'k> {
     pub(super) fn new(kernel: &'k Kernel) -> Self {
-        Self { kernel, metadata: kernel.metadata() }
+        Self {
+            kernel,
+            metadata: kernel.metadata(),
+        }
     }
 
     pub(super) fn fail<T>(&self, index: usize, what: &str) -> Result<T> {
-        Err(Error::argument(format!("{} {what}", parameter_label(self.metadata, index))))
+        Err(Error::argument(format!(
+            "{} {what}",
+            parameter_label(self.metadata, index)
+        )))
     }
 
     /// The arguments of the parameters with a role, which must be streams.
@@ -243,7 +198,10 @@ impl<'k> Call<'k> {
         let words = &self.metadata.parameters[index].type_name;
         match Type::from_words(words) {
             Some(type_) => Ok(type_),
-            None => self.fail(index, &format!("has the type '{words}', which streams cannot have yet")),
+            None => self.fail(
+                index,
+                &format!("has the type '{words}', which streams cannot have yet"),
+            ),
         }
     }
 
@@ -263,16 +221,31 @@ impl<'k> Call<'k> {
                 Some((scalar, bytes)) => self.value(index, scalar, bytes, bindings),
                 None => {
                     let wanted = &parameter.type_name;
-                    self.fail(index, &format!("is a {wanted}; got {}", argument.describe()))
+                    self.fail(
+                        index,
+                        &format!("is a {wanted}; got {}", argument.describe()),
+                    )
                 }
             },
-            (Role::Gather(rank), StreamArgument::Array { scalar, extents, bytes }) => {
+            (
+                Role::Gather(rank),
+                StreamArgument::Array {
+                    scalar,
+                    extents,
+                    bytes,
+                },
+            ) => {
                 let type_ = self.type_of(index)?;
                 let shape = Shape::new(extents).filter(|s| s.rank == rank);
-                let Some(shape) = shape else { return self.wrong_rank(index, rank, extents.len()) };
+                let Some(shape) = shape else {
+                    return self.wrong_rank(index, rank, extents.len());
+                };
                 let size = shape.count() * type_.size() as u64;
                 if type_.base.scalar() != Some(*scalar) || size != bytes.len() as u64 {
-                    return self.fail(index, &format!("is an array of {type_}; got {}", argument.describe()));
+                    return self.fail(
+                        index,
+                        &format!("is an array of {type_}; got {}", argument.describe()),
+                    );
                 }
                 let memory = self.kernel.program().device().allocate(bytes.len())?;
                 memory.write(0, bytes)?;
@@ -315,7 +288,10 @@ impl<'k> Call<'k> {
         if wanted != stream.element {
             return self.fail(
                 index,
-                &format!("is a stream of {wanted}; got a stream of {}", stream.element),
+                &format!(
+                    "is a stream of {wanted}; got a stream of {}",
+                    stream.element
+                ),
             );
         }
         let reads = matches!(role, Role::Input | Role::Gather(_));
@@ -325,7 +301,11 @@ impl<'k> Call<'k> {
                 "Kernel Execution: {which} stream device is different from current device"
             )));
         }
-        if !reads || !written.iter().any(|w| Arc::ptr_eq(&w.memory, &stream.memory)) {
+        if !reads
+            || !written
+                .iter()
+                .any(|w| Arc::ptr_eq(&w.memory, &stream.memory))
+        {
             return Ok(stream.memory.clone());
         }
         if std::env::var_os("BRT_PERMIT_READ_WRITE_ALIASING").is_none() {
@@ -347,10 +327,15 @@ impl<'k> Call<'k> {
     ) -> Result<()> {
         let wanted = self.type_of(index)?;
         let width = bytes.len() / scalar.size();
-        let to = wanted.base.scalar().filter(|_| width == usize::from(wanted.width));
+        let to = wanted
+            .base
+            .scalar()
+            .filter(|_| width == usize::from(wanted.width));
         let components: Option<Vec<Value>> = to.and_then(|to| {
             let parts = bytes.chunks(scalar.size());
-            parts.map(|part| from_bytes(scalar, part).map(|v| v.convert(to))).collect()
+            parts
+                .map(|part| from_bytes(scalar, part).map(|v| v.convert(to)))
+                .collect()
         });
         let owned = match components.as_deref() {
             Some([value]) => Owned::Scalar(*value),
@@ -368,7 +353,7 @@ impl<'k> Call<'k> {
                 return self.fail(index, &format!("is a {wanted}; got {got}"));
             }
         };
-        bindings.0.push((self.metadata.parameters[index].name.clone(), owned));
+        bindings.add(&self.metadata.parameters[index].name, owned);
         Ok(())
     }
 }

@@ -50,24 +50,56 @@ fn drivers() -> &'static Drivers {
             #[cfg(feature = "openmp")]
             Box::new(brook_openmp::OpenMp::new()),
         ];
-        let registered = built_in.into_iter().map(|driver| {
+        let built_in = built_in.into_iter().map(|driver| {
             let source_backend = driver.backend().to_string();
-            Arc::new(Registered { driver, source_backend })
+            (driver, source_backend)
         });
+        let registered = built_in
+            .chain(test_drivers())
+            .map(|(driver, source_backend)| {
+                Arc::new(Registered {
+                    driver,
+                    source_backend,
+                })
+            });
         RwLock::new(registered.collect())
     })
 }
 
+/// Devices that only tests use, and whose source they take.
+#[cfg(feature = "emulation")]
+fn test_drivers() -> [(Box<dyn Driver>, String); 3] {
+    [
+        (Box::new(brook_emulation::Emulation::cuda()), "cuda".into()),
+        (Box::new(brook_emulation::Emulation::hip()), "hip".into()),
+        (Box::new(brook_emulation::HipOnCuda::new()), "hip".into()),
+    ]
+}
+
+#[cfg(not(feature = "emulation"))]
+fn test_drivers() -> [(Box<dyn Driver>, String); 0] {
+    []
+}
+
 fn snapshot() -> Vec<Arc<Registered>> {
-    drivers().read().unwrap_or_else(PoisonError::into_inner).clone()
+    drivers()
+        .read()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone()
 }
 
 /// Adds a driver. Its devices are named after [`Driver::backend`]; kernels for them are translated
 /// for the backend `source_backend`. One of a name that exists already replaces the other.
 pub fn register(driver: Box<dyn Driver>, source_backend: &str) {
-    let new = Arc::new(Registered { driver, source_backend: source_backend.to_string() });
+    let new = Arc::new(Registered {
+        driver,
+        source_backend: source_backend.to_string(),
+    });
     let mut drivers = drivers().write().unwrap_or_else(PoisonError::into_inner);
-    match drivers.iter_mut().find(|d| d.driver.backend() == new.driver.backend()) {
+    match drivers
+        .iter_mut()
+        .find(|d| d.driver.backend() == new.driver.backend())
+    {
         Some(old) => *old = new,
         None => drivers.push(new),
     }
@@ -79,11 +111,22 @@ pub fn list() -> Vec<DeviceEntry> {
     for registered in snapshot() {
         let backend = registered.driver.backend();
         match registered.driver.devices() {
-            Ok(devices) => entries.extend(devices.into_iter().enumerate().map(|(i, info)| {
-                DeviceEntry { name: format!("{backend}:{i}"), info: Ok(info) }
-            })),
+            Ok(devices) => {
+                entries.extend(
+                    devices
+                        .into_iter()
+                        .enumerate()
+                        .map(|(i, info)| DeviceEntry {
+                            name: format!("{backend}:{i}"),
+                            info: Ok(info),
+                        }),
+                )
+            }
             Err(error) => {
-                entries.push(DeviceEntry { name: backend.to_string(), info: Err(error.message) });
+                entries.push(DeviceEntry {
+                    name: backend.to_string(),
+                    info: Err(error.message),
+                });
             }
         }
     }
@@ -107,7 +150,9 @@ impl Device {
         }
         let adapter = match variable("BRT_ADAPTER") {
             Some(text) => Some(text.trim().parse().map_err(|_| {
-                Error::NoDevice(format!("BRT_ADAPTER is '{text}'; it must be the number of a GPU"))
+                Error::NoDevice(format!(
+                    "BRT_ADAPTER is '{text}'; it must be the number of a GPU"
+                ))
             })?),
             None => None,
         };
@@ -136,7 +181,10 @@ impl Device {
         let drivers = snapshot();
         let registered = drivers.iter().find(|d| d.driver.backend() == backend);
         let (Some(registered), Some(ordinal)) = (registered, ordinal) else {
-            return Err(Error::NoDevice(format!("no device is called '{name}'; {}", known())));
+            return Err(Error::NoDevice(format!(
+                "no device is called '{name}'; {}",
+                known()
+            )));
         };
         open(registered, ordinal).map_err(|error| match error {
             Error::Argument(message) => Error::NoDevice(format!("{message}; {}", known())),
@@ -173,7 +221,10 @@ impl Device {
                 }
             }
         }
-        Err(Error::NoDevice(format!("no device can be used\n  {}", reasons.join("\n  "))))
+        Err(Error::NoDevice(format!(
+            "no device can be used\n  {}",
+            reasons.join("\n  ")
+        )))
     }
 
     /// The GPU of that number, counted within the first driver that has any: two drivers that see
@@ -181,8 +232,10 @@ impl Device {
     fn gpu(ordinal: usize) -> Result<Self> {
         for registered in snapshot() {
             let devices = registered.driver.devices().unwrap_or_default();
-            let mut gpus =
-                devices.iter().enumerate().filter(|(_, info)| info.kind == DeviceKind::Gpu);
+            let mut gpus = devices
+                .iter()
+                .enumerate()
+                .filter(|(_, info)| info.kind == DeviceKind::Gpu);
             let count = gpus.clone().count();
             if let Some((index, _)) = gpus.nth(ordinal) {
                 return open(&registered, index);
@@ -194,7 +247,10 @@ impl Device {
                 )));
             }
         }
-        Err(Error::NoDevice(format!("there is no GPU on this machine; {}", known())))
+        Err(Error::NoDevice(format!(
+            "there is no GPU on this machine; {}",
+            known()
+        )))
     }
 
     /// Its name as [`Device::open`] takes it: `cuda:0`.
@@ -236,7 +292,11 @@ impl Device {
         bytes: usize,
         use_it: impl FnOnce(&Arc<dyn Buffer>) -> Result<R>,
     ) -> Result<R> {
-        let mut scratch = self.0.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scratch = self
+            .0
+            .scratch
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let buffer = match scratch.take().filter(|buffer| buffer.len() >= bytes) {
             Some(buffer) => buffer,
             None => self.allocate(bytes)?,
@@ -282,8 +342,11 @@ fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
 
 /// The devices there are, for messages.
 fn known() -> String {
-    let names: Vec<String> =
-        list().into_iter().filter(|e| e.info.is_ok()).map(|e| e.name).collect();
+    let names: Vec<String> = list()
+        .into_iter()
+        .filter(|e| e.info.is_ok())
+        .map(|e| e.name)
+        .collect();
     match names.as_slice() {
         [] => "there is none at all ('brook devices' says why)".to_string(),
         names => format!("there are: {}", names.join(", ")),

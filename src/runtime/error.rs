@@ -36,7 +36,10 @@ impl Error {
     }
 
     pub(crate) fn io(path: &Path, error: std::io::Error) -> Self {
-        Self::Io { path: path.display().to_string(), error }
+        Self::Io {
+            path: path.display().to_string(),
+            error,
+        }
     }
 
     /// The exit status of a command that ends with this error: 1 when the input is at fault, 3 when

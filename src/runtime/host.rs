@@ -59,16 +59,28 @@ pub fn build_program(host_cpp: &str, name: &str, output: &Path) -> Result<()> {
     for (header, text) in headers::HEADERS {
         write(include.join(header), text)?;
     }
-    let source = write(scratch.path().join(stem(name)).with_extension("cpp"), host_cpp)?;
+    let source = write(
+        scratch.path().join(stem(name)).with_extension("cpp"),
+        host_cpp,
+    )?;
     let mut command = compiler()?;
-    command.args(["-std=c++17", "-O2", "-w", "-x", "c++"]).arg(&source).args(["-x", "none"]);
+    command
+        .args(["-std=c++17", "-O2", "-w", "-x", "c++"])
+        .arg(&source)
+        .args(["-x", "none"]);
     command.arg("-I").arg(&include);
     if let Some(folder) = Path::new(name).parent() {
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let folder = if folder.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            folder
+        };
         command.arg("-iquote").arg(folder);
     }
     let folder = library.parent().unwrap_or(Path::new("."));
-    command.arg(&library).arg(format!("-Wl,-rpath,{}", folder.display()));
+    command
+        .arg(&library)
+        .arg(format!("-Wl,-rpath,{}", folder.display()));
     command.arg("-o").arg(output);
     run_compiler(&mut command)?;
     Ok(())
@@ -95,9 +107,15 @@ fn library() -> Result<PathBuf> {
         .into());
     }
     let program = std::env::current_exe().and_then(std::fs::canonicalize).ok();
-    let folder = program.as_deref().and_then(Path::parent).unwrap_or(Path::new("."));
+    let folder = program
+        .as_deref()
+        .and_then(Path::parent)
+        .unwrap_or(Path::new("."));
     let places = ["", "deps", "..", "../lib", "../lib64"].map(|p| folder.join(p).join(LIBRARY));
-    let found = places.iter().find(|p| p.is_file()).and_then(|p| std::fs::canonicalize(p).ok());
+    let found = places
+        .iter()
+        .find(|p| p.is_file())
+        .and_then(|p| std::fs::canonicalize(p).ok());
     found.ok_or_else(|| {
         brook_driver::Error::missing(format!(
             "{LIBRARY}, which host programs are linked with, is neither in {} nor beside it; \
@@ -111,7 +129,9 @@ fn library() -> Result<PathBuf> {
 /// The compiler that the OpenMP driver chooses, too: `BROOK_CXX`, `CXX`, or what is on `PATH`.
 fn compiler() -> Result<Command> {
     for variable in ["BROOK_CXX", "CXX"] {
-        let Ok(words) = std::env::var(variable) else { continue };
+        let Ok(words) = std::env::var(variable) else {
+            continue;
+        };
         if words.trim().is_empty() {
             continue;
         }
@@ -122,9 +142,12 @@ fn compiler() -> Result<Command> {
             .into()
         });
     }
-    ["g++", "c++", "clang++"].into_iter().find_map(from_words).ok_or_else(|| {
-        brook_driver::Error::missing("no C++ compiler (g++, clang++) found on PATH").into()
-    })
+    ["g++", "c++", "clang++"]
+        .into_iter()
+        .find_map(from_words)
+        .ok_or_else(|| {
+            brook_driver::Error::missing("no C++ compiler (g++, clang++) found on PATH").into()
+        })
 }
 
 /// A path, which may hold spaces, or a program with arguments (`ccache g++`).
@@ -147,3 +170,7 @@ fn signal(status: std::process::ExitStatus) -> i32 {
 fn signal(_: std::process::ExitStatus) -> i32 {
     0
 }
+
+#[cfg(test)]
+#[path = "host_tests.rs"]
+mod tests;

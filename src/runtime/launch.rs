@@ -87,7 +87,11 @@ impl<'a> Evaluator<'a, '_> {
     }
 
     fn lookup(&self, name: &str) -> Option<Value> {
-        self.variables.iter().rev().find(|(n, _)| *n == name).map(|(_, value)| *value)
+        self.variables
+            .iter()
+            .rev()
+            .find(|(n, _)| *n == name)
+            .map(|(_, value)| *value)
     }
 
     fn value(&self, expr: &Expr) -> Result<Value> {
@@ -111,7 +115,11 @@ impl<'a> Evaluator<'a, '_> {
     fn statement(&mut self, statement: &'a Statement) -> Result<Flow> {
         self.step()?;
         match statement {
-            Statement::Declare { name, scalar, value } => {
+            Statement::Declare {
+                name,
+                scalar,
+                value,
+            } => {
                 let value = match value {
                     Some(expr) => self.value(expr)?,
                     None => Value::int(0),
@@ -123,11 +131,24 @@ impl<'a> Evaluator<'a, '_> {
                 self.assign(name, value)?;
             }
             Statement::Block(statements) => return self.block(statements),
-            Statement::If { condition, then, otherwise } => {
-                let taken = if self.value(condition)?.is_true() { then } else { otherwise };
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let taken = if self.value(condition)?.is_true() {
+                    then
+                } else {
+                    otherwise
+                };
                 return self.block(taken);
             }
-            Statement::Loop { initial, condition, step, body } => {
+            Statement::Loop {
+                initial,
+                condition,
+                step,
+                body,
+            } => {
                 let outside = self.variables.len();
                 let flow = self.repeat(initial, condition, step, body);
                 self.variables.truncate(outside);
@@ -176,15 +197,23 @@ impl<'a> Evaluator<'a, '_> {
     fn assign(&mut self, name: &'a str, value: Value) -> Result<()> {
         match self.variables.iter_mut().rev().find(|(n, _)| *n == name) {
             Some((_, old)) => *old = value.convert(old.scalar()),
-            None => return self.fail(format_args!("'{name}' is not a variable of the host's part")),
+            None => {
+                return self.fail(format_args!(
+                    "'{name}' is not a variable of the host's part"
+                ));
+            }
         }
         Ok(())
     }
 
     fn launch(&mut self, launch: &'a Launch) -> Result<()> {
         self.steps = 0;
-        let Some(groups) = self.extents(&launch.groups)? else { return Ok(()) };
-        let Some(items) = self.extents(&launch.items)? else { return Ok(()) };
+        let Some(groups) = self.extents(&launch.groups)? else {
+            return Ok(());
+        };
+        let Some(items) = self.extents(&launch.items)? else {
+            return Ok(());
+        };
         self.check(&launch.kernel, groups, items)?;
         let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         let mut values = std::mem::take(&mut self.values);

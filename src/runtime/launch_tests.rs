@@ -22,28 +22,41 @@ fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement 
 }
 
 fn declare(name: &str, scalar: Scalar, value: &str) -> Statement {
-    Statement::Declare { name: name.into(), scalar, value: Some(e(value)) }
+    Statement::Declare {
+        name: name.into(),
+        scalar,
+        value: Some(e(value)),
+    }
 }
 
 fn assign(name: &str, value: &str) -> Statement {
-    Statement::Assign { name: name.into(), value: e(value) }
+    Statement::Assign {
+        name: name.into(),
+        value: e(value),
+    }
 }
 
 /// Every launch as text: groups, items, and the bytes of its value arguments.
 fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<String>> {
     let mut seen = Vec::new();
-    run("f", host, bindings, &LIMITS, &mut |name, groups, items, arguments| {
-        let values: Vec<String> = arguments
-            .iter()
-            .map(|a| match a {
-                Argument::Value(bytes) => format!("{bytes:?}"),
-                Argument::Buffer(_) => "buffer".into(),
-                Argument::Null => "null".into(),
-            })
-            .collect();
-        seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
-        Ok(())
-    })?;
+    run(
+        "f",
+        host,
+        bindings,
+        &LIMITS,
+        &mut |name, groups, items, arguments| {
+            let values: Vec<String> = arguments
+                .iter()
+                .map(|a| match a {
+                    Argument::Value(bytes) => format!("{bytes:?}"),
+                    Argument::Buffer(_) => "buffer".into(),
+                    Argument::Null => "null".into(),
+                })
+                .collect();
+            seen.push(format!("{name} {groups:?} {items:?} {}", values.join(" ")));
+            Ok(())
+        },
+    )?;
     Ok(seen)
 }
 
@@ -51,7 +64,11 @@ fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<Str
 fn extents_and_arguments_are_evaluated() {
     let host = [
         declare("blocks", Scalar::Int, "(n + 255) / 256"),
-        launch(["blocks", "1", "1"], ["256", "1", "1"], &["n", "x", "p", "s", "blocks"]),
+        launch(
+            ["blocks", "1", "1"],
+            ["256", "1", "1"],
+            &["n", "x", "p", "s", "blocks"],
+        ),
     ];
     let bindings = [
         ("n", Bound::Scalar(Value::int(1000))),
@@ -61,7 +78,9 @@ fn extents_and_arguments_are_evaluated() {
     ];
     assert_eq!(
         run_all(&host, &bindings).unwrap(),
-        ["_occa_f_0 [4, 1, 1] [256, 1, 1] [232, 3, 0, 0] [0, 0, 128, 63] null [1, 2, 3] [4, 0, 0, 0]"]
+        [
+            "_occa_f_0 [4, 1, 1] [256, 1, 1] [232, 3, 0, 0] [0, 0, 128, 63] null [1, 2, 3] [4, 0, 0, 0]"
+        ]
     );
 }
 
@@ -71,7 +90,11 @@ fn nothing_is_launched_over_nothing() {
         launch(["n", "1", "1"], ["256", "1", "1"], &[]),
         launch(["1", "1", "1"], ["1", "n - 1", "1"], &[]),
     ];
-    assert!(run_all(&host, &[("n", Bound::Scalar(Value::int(0)))]).unwrap().is_empty());
+    assert!(
+        run_all(&host, &[("n", Bound::Scalar(Value::int(0)))])
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -120,7 +143,9 @@ fn scopes_loops_and_jumps_are_those_of_c() {
 fn limits_are_named() {
     let error = |groups, items| {
         let bindings = [("n", Bound::Scalar(Value::int(70_000)))];
-        run_all(&[launch(groups, items, &[])], &bindings).unwrap_err().to_string()
+        run_all(&[launch(groups, items, &[])], &bindings)
+            .unwrap_err()
+            .to_string()
     };
     let ones = ["1", "1", "1"];
     assert_eq!(
@@ -142,7 +167,10 @@ fn what_cannot_be_evaluated_is_an_error() {
         error(&[declare("a", Scalar::Int, "1 / 0")]),
         "kernel 'f': in '1 / 0': division by zero"
     );
-    assert_eq!(error(&[declare("a", Scalar::Int, "m")]), "kernel 'f': in 'm': 'm' has no known value");
+    assert_eq!(
+        error(&[declare("a", Scalar::Int, "m")]),
+        "kernel 'f': in 'm': 'm' has no known value"
+    );
     assert!(error(&[assign("q", "1")]).contains("'q' is not a variable"));
     let one = ["1", "1", "1"];
     assert!(error(&[launch(one, one, &["gone"])]).contains("'gone', which nothing binds"));

@@ -78,10 +78,18 @@ impl Device {
 impl<T: Element> Memory<T> {
     fn uninitialized(device: &Device, len: usize) -> Result<Self> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
-            Error::argument(format!("{len} elements of {} bytes are too many", size_of::<T>()))
+            Error::argument(format!(
+                "{len} elements of {} bytes are too many",
+                size_of::<T>()
+            ))
         })?;
         let buffer = device.allocate(bytes)?;
-        Ok(Self { buffer, device: device.clone(), len, element: PhantomData })
+        Ok(Self {
+            buffer,
+            device: device.clone(),
+            len,
+            element: PhantomData,
+        })
     }
 
     /// Number of elements.
@@ -154,6 +162,12 @@ impl<T: Element> Memory<T> {
 
 impl<T: Element> fmt::Debug for Memory<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Memory<{}>[{}] on {}", T::SCALAR.c_name(), self.len, self.device.name())
+        write!(
+            f,
+            "Memory<{}>[{}] on {}",
+            T::SCALAR.c_name(),
+            self.len,
+            self.device.name()
+        )
     }
 }

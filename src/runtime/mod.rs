@@ -9,14 +9,18 @@
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`: the host's part of a kernel, evaluated.
 //! - `memory.rs`: typed device memory.
-//! - `stream.rs`, `call.rs`, `reduce.rs`: Brook+'s streams, and calls of kernels over them.
+//! - `stream.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams, and calls of kernels
+//!   over them.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`: compiling and running the host half of a Brook+ program.
 //! - `error.rs`: the one error of this layer.
 
 mod argument;
+mod bindings;
 mod cache;
 mod call;
+#[cfg(test)]
+mod call_tests;
 mod device;
 mod error;
 mod host;
@@ -26,11 +30,11 @@ mod program;
 mod reduce;
 mod stream;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use argument::KernelArgument;
-pub use call::StreamArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math};
+pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, list, register};
 pub use error::{Error, Result};
 pub use host::{build_program, run_program};

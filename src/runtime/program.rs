@@ -10,8 +10,8 @@ use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::Loader;
 use crate::transpile::{Options, Source, Translation, transpile};
 use brook_driver::{CompileOptions, Math};
-use std::fmt;
 use std::collections::HashMap;
+use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,7 +25,11 @@ pub struct BuildOptions {
 
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { translate: Options::default(), compile: CompileOptions::default(), cache: true }
+        Self {
+            translate: Options::default(),
+            compile: CompileOptions::default(),
+            cache: true,
+        }
     }
 }
 
@@ -46,7 +50,10 @@ impl BuildOptions {
     /// Defines a macro; `name` may have parameters: `F(a)`.
     #[must_use]
     pub fn define(mut self, name: impl Into<String>, value: impl fmt::Display) -> Self {
-        self.translate.defines.push(Define { name: name.into(), value: value.to_string() });
+        self.translate.defines.push(Define {
+            name: name.into(),
+            value: value.to_string(),
+        });
         self
     }
 
@@ -158,7 +165,9 @@ impl Device {
         let translation = transpile(source, self.backend(), &options.translate, &recorder)?;
         let warnings = warnings(&translation);
         let slot = request.slot(&translation, recorder);
-        let found = slot.find().and_then(|built| load(built, warnings.clone(), false));
+        let found = slot
+            .find()
+            .and_then(|built| load(built, warnings.clone(), false));
         if let Some(program) = found {
             slot.keep_manifest();
             return Ok(program);
@@ -169,8 +178,13 @@ impl Device {
     }
 
     fn compile(&self, translation: Translation, options: &BuildOptions) -> Result<Built> {
-        let binary = self.driver().compile(&translation.device, &options.compile)?;
-        Ok(Built { metadata: translation.metadata, binary })
+        let binary = self
+            .driver()
+            .compile(&translation.device, &options.compile)?;
+        Ok(Built {
+            metadata: translation.metadata,
+            binary,
+        })
     }
 
     fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {
@@ -178,7 +192,14 @@ impl Device {
         let device = self.clone();
         let metadata = built.metadata;
         let functions = Mutex::default();
-        Ok(Program(Arc::new(Inner { device, metadata, program, warnings, from_cache, functions })))
+        Ok(Program(Arc::new(Inner {
+            device,
+            metadata,
+            program,
+            warnings,
+            from_cache,
+            functions,
+        })))
     }
 }
 
@@ -200,9 +221,15 @@ impl Program {
                 [] => "the source has no kernels".to_string(),
                 names => format!("the source has: {}", names.join(", ")),
             };
-            return Err(Error::argument(format!("there is no kernel '{name}'; {there_are}")));
+            return Err(Error::argument(format!(
+                "there is no kernel '{name}'; {there_are}"
+            )));
         };
-        let mut known = self.0.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self
+            .0
+            .functions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let functions = match known.get(&index) {
             Some(functions) => functions.clone(),
             None => {
@@ -213,7 +240,11 @@ impl Program {
                 found
             }
         };
-        Ok(Kernel { program: self.clone(), index, functions })
+        Ok(Kernel {
+            program: self.clone(),
+            index,
+            functions,
+        })
     }
 
     /// Looks up every device kernel that a kernel's host part launches.
@@ -221,14 +252,24 @@ impl Program {
         for statement in host {
             match statement {
                 Statement::Launch(launch) if found.iter().all(|(n, _)| *n != launch.kernel) => {
-                    found.push((launch.kernel.clone(), self.0.program.kernel(&launch.kernel)?));
+                    found.push((
+                        launch.kernel.clone(),
+                        self.0.program.kernel(&launch.kernel)?,
+                    ));
                 }
                 Statement::Block(body) => self.functions(body, found)?,
-                Statement::If { then, otherwise, .. } => {
+                Statement::If {
+                    then, otherwise, ..
+                } => {
                     self.functions(then, found)?;
                     self.functions(otherwise, found)?;
                 }
-                Statement::Loop { initial, step, body, .. } => {
+                Statement::Loop {
+                    initial,
+                    step,
+                    body,
+                    ..
+                } => {
                     for part in [initial, step, body] {
                         self.functions(part, found)?;
                     }
@@ -262,8 +303,19 @@ impl Program {
 
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self.0.metadata.kernels.iter().map(|k| k.name.as_str()).collect();
-        write!(f, "Program({}) on {}", names.join(", "), self.0.device.name())
+        let names: Vec<&str> = self
+            .0
+            .metadata
+            .kernels
+            .iter()
+            .map(|k| k.name.as_str())
+            .collect();
+        write!(
+            f,
+            "Program({}) on {}",
+            names.join(", "),
+            self.0.device.name()
+        )
     }
 }
 
@@ -307,7 +359,8 @@ impl Kernel {
         }
         check_count(metadata, arguments.len())?;
         let mut bindings = Vec::with_capacity(arguments.len());
-        for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate() {
+        for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate()
+        {
             let passed: Passed<'_> = argument.0;
             let bound = bind(metadata, index, parameter, passed, self.program.device())?;
             bindings.push((parameter.name.as_str(), bound));
@@ -319,17 +372,32 @@ impl Kernel {
     pub(super) fn run(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
         let metadata = self.metadata();
         let limits = self.program.device().info().limits;
-        run(&metadata.name, &metadata.host, bindings, &limits, &mut |name, groups, items, arguments| {
-            match self.functions.iter().find(|(n, _)| n == name) {
+        run(
+            &metadata.name,
+            &metadata.host,
+            bindings,
+            &limits,
+            &mut |name, groups, items, arguments| match self
+                .functions
+                .iter()
+                .find(|(n, _)| n == name)
+            {
                 Some((_, function)) => Ok(function.launch(groups, items, arguments)?),
-                None => Err(Error::argument(format!("there is no device kernel '{name}'"))),
-            }
-        })
+                None => Err(Error::argument(format!(
+                    "there is no device kernel '{name}'"
+                ))),
+            },
+        )
     }
 }
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Kernel({}) on {}", self.metadata().name, self.program.device().name())
+        write!(
+            f,
+            "Kernel({}) on {}",
+            self.metadata().name,
+            self.program.device().name()
+        )
     }
 }

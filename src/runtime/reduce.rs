@@ -8,7 +8,8 @@
 //! | `brook_parts` | row-major ranges each tile is cut into, as `ulong` |
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
 
-use super::call::{Bindings, Call, StreamArgument};
+use super::bindings::Bindings;
+use super::call::{Call, StreamArgument};
 use super::stream::{DynStream, MOST_DIMENSIONS, Shape};
 use super::{Error, Kernel, Result};
 use crate::render::Role;
@@ -52,7 +53,10 @@ impl Kernel {
                 DynStream::allocate(self.program().device(), element, shape)?
             }
             _ => {
-                return call.fail(target, &format!("must be a stream or a variable of type {element}"));
+                return call.fail(
+                    target,
+                    &format!("must be a stream or a variable of type {element}"),
+                );
             }
         };
         let output_shape = align(&output.shape, input_shape.rank)?;
@@ -62,12 +66,22 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             if index == target {
                 let memory = call.memory(index, Role::Reduce, &output, &[])?;
-                bindings.shaped(&parameters[index].name, memory, &output_shape, &output_shape);
+                bindings.shaped(
+                    &parameters[index].name,
+                    memory,
+                    &output_shape,
+                    &output_shape,
+                );
             } else if parameters[index].role == Role::Input
                 && let StreamArgument::Stream(stream) = argument
             {
                 let memory = call.memory(index, Role::Input, stream, &[&output])?;
-                bindings.shaped(&parameters[index].name, memory, &stream.shape, &output_shape);
+                bindings.shaped(
+                    &parameters[index].name,
+                    memory,
+                    &stream.shape,
+                    &output_shape,
+                );
             } else {
                 call.bind(index, argument, &output_shape, &[&output], &mut bindings)?;
             }
@@ -145,13 +159,24 @@ mod tests {
         assert_eq!(align(&shape(&[100]), 2).unwrap(), shape(&[100, 1]));
         assert_eq!(align(&shape(&[3, 5]), 3).unwrap(), shape(&[3, 5, 1]));
         assert_eq!(align(&shape(&[3, 5]), 2).unwrap(), shape(&[3, 5]));
-        assert!(align(&shape(&[3, 5]), 1).unwrap_err().to_string().contains("rank > input rank"));
+        assert!(
+            align(&shape(&[3, 5]), 1)
+                .unwrap_err()
+                .to_string()
+                .contains("rank > input rank")
+        );
     }
 
     #[test]
     fn tiles_divide_the_input() {
-        assert_eq!(tile(&shape(&[6, 8]), &shape(&[3, 2])).unwrap(), shape(&[2, 4]));
-        assert_eq!(tile(&shape(&[6, 8]), &shape(&[6, 1])).unwrap(), shape(&[1, 8]));
+        assert_eq!(
+            tile(&shape(&[6, 8]), &shape(&[3, 2])).unwrap(),
+            shape(&[2, 4])
+        );
+        assert_eq!(
+            tile(&shape(&[6, 8]), &shape(&[6, 1])).unwrap(),
+            shape(&[1, 8])
+        );
         assert!(tile(&shape(&[6, 8]), &shape(&[4, 1])).is_err());
         assert!(tile(&shape(&[6]), &shape(&[12])).is_err());
     }
@@ -163,7 +188,10 @@ mod tests {
         assert_eq!(words(domain.to_bytes(&domain)), [3, 2, 1, 1, 1]);
         assert_eq!(words(shape(&[6]).to_bytes(&domain)), [6, 1, 1, 1, 0]);
         // The same numbers in fewer dimensions are another shape.
-        assert_eq!(words(shape(&[1, 6]).to_bytes(&shape(&[6]))), [6, 1, 1, 1, 0]);
+        assert_eq!(
+            words(shape(&[1, 6]).to_bytes(&shape(&[6]))),
+            [6, 1, 1, 1, 0]
+        );
         assert_eq!(shape(&[2, 3]).to_string(), "<2, 3>");
         assert!(Shape::new(&[]).is_none() && Shape::new(&[1, 0]).is_none());
         assert!(Shape::new(&[1; 5]).is_none() && Shape::new(&[u32::MAX; 3]).is_none());

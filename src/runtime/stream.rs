@@ -29,13 +29,20 @@ impl Shape {
         for (to, from) in extents.iter_mut().zip(slowest_first.iter().rev()) {
             *to = *from;
         }
-        let product = slowest_first.iter().try_fold(1u64, |n, e| n.checked_mul((*e).into()));
-        product.filter(|n| *n <= 1 << 48).map(|_| Self { rank, extents })
+        let product = slowest_first
+            .iter()
+            .try_fold(1u64, |n, e| n.checked_mul((*e).into()));
+        product
+            .filter(|n| *n <= 1 << 48)
+            .map(|_| Self { rank, extents })
     }
 
     /// A single element, in that many dimensions.
     pub(super) fn single(rank: usize) -> Self {
-        Self { rank, extents: [1; MOST_DIMENSIONS] }
+        Self {
+            rank,
+            extents: [1; MOST_DIMENSIONS],
+        }
     }
 
     /// Number of elements.
@@ -82,9 +89,13 @@ impl Device {
     /// # Errors
     /// No such type, no such shape, or not enough memory.
     pub fn stream(&self, element: &str, extents: &[u32]) -> Result<DynStream> {
-        let type_ = Type::from_words(element).filter(|t| t.base != Base::Void).ok_or_else(|| {
-            Error::argument(format!("Stream Allocation: there are no streams of '{element}'"))
-        })?;
+        let type_ = Type::from_words(element)
+            .filter(|t| t.base != Base::Void)
+            .ok_or_else(|| {
+                Error::argument(format!(
+                    "Stream Allocation: there are no streams of '{element}'"
+                ))
+            })?;
         let shape = Shape::new(extents).ok_or_else(|| {
             Error::argument(format!(
                 "Stream Allocation: {extents:?} are no extents of a stream: one to four positive numbers"
@@ -100,7 +111,12 @@ impl DynStream {
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
         let memory = device.allocate(bytes)?;
         memory.zero()?;
-        Ok(Self { element, shape, memory, device: device.clone() })
+        Ok(Self {
+            element,
+            shape,
+            memory,
+            device: device.clone(),
+        })
     }
 
     /// The element type's name: `float4`.
@@ -115,7 +131,11 @@ impl DynStream {
 
     /// Extents, slowest first.
     pub fn extents(&self) -> Vec<u32> {
-        self.shape.extents[..self.shape.rank].iter().rev().copied().collect()
+        self.shape.extents[..self.shape.rank]
+            .iter()
+            .rev()
+            .copied()
+            .collect()
     }
 
     /// Bytes of all elements.

@@ -20,11 +20,14 @@ const AXPY: &str = r"
 ";
 
 /// The processor as a device; `None`, said by name, where there is no compiler.
-pub(super) fn processor() -> Option<Device> {
+pub(crate) fn processor() -> Option<Device> {
     match Device::open("openmp") {
         Ok(device) => Some(device),
         Err(error) => {
-            assert!(std::env::var("BROOK_REQUIRE").as_deref() != Ok("all"), "{error}");
+            assert!(
+                std::env::var("BROOK_REQUIRE").as_deref() != Ok("all"),
+                "{error}"
+            );
             eprintln!("ignored, since there is no OpenMP: {error}");
             None
         }
@@ -33,7 +36,9 @@ pub(super) fn processor() -> Option<Device> {
 
 pub(super) fn build(device: &Device, text: &str) -> Program {
     let options = BuildOptions::new().define("FACTOR", 3).cache(false);
-    device.build(&Source::new("test.okl", text), &options).unwrap()
+    device
+        .build(&Source::new("test.okl", text), &options)
+        .unwrap()
 }
 
 #[test]
@@ -91,26 +96,61 @@ fn wrong_arguments_are_named() {
         error(args![1, 2.0, &floats, &floats]),
         "argument 4 'y' of kernel 'axpy' is not declared const, so the kernel may write it: pass '&mut memory'"
     );
-    axpy.launch(args![1, 2.0f64, KernelArgument::buffer(floats.buffer()), &mut out]).unwrap();
-    axpy.launch(args![0, 2.0f64, KernelArgument::null(), KernelArgument::null()]).unwrap();
+    axpy.launch(args![
+        1,
+        2.0f64,
+        KernelArgument::buffer(floats.buffer()),
+        &mut out
+    ])
+    .unwrap();
+    axpy.launch(args![
+        0,
+        2.0f64,
+        KernelArgument::null(),
+        KernelArgument::null()
+    ])
+    .unwrap();
 }
 
 #[test]
 fn what_is_not_there_is_said() {
     let Some(device) = processor() else { return };
     let error = build(&device, AXPY).kernel("axpi").unwrap_err();
-    assert_eq!(error.to_string(), "there is no kernel 'axpi'; the source has: axpy, scale");
+    assert_eq!(
+        error.to_string(),
+        "there is no kernel 'axpi'; the source has: axpy, scale"
+    );
     let error = Device::open("abacus:0").unwrap_err();
-    assert!(error.to_string().starts_with("no device is called 'abacus:0'; there are: "), "{error}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("no device is called 'abacus:0'; there are: "),
+        "{error}"
+    );
     assert!(error.to_string().contains("openmp:0"));
     assert_eq!(error.exit_code(), 3);
-    assert!(Device::open("openmp:7").unwrap_err().to_string().contains("openmp:7"));
-    assert!(Device::open("openmp:x").unwrap_err().to_string().contains("openmp:x"));
+    assert!(
+        Device::open("openmp:7")
+            .unwrap_err()
+            .to_string()
+            .contains("openmp:7")
+    );
+    assert!(
+        Device::open("openmp:x")
+            .unwrap_err()
+            .to_string()
+            .contains("openmp:x")
+    );
     let options = BuildOptions::new().cache(false);
-    let error = device.build(&Source::new("a.okl", "@kernel void f(int *a) { oops }"), &options);
+    let error = device.build(
+        &Source::new("a.okl", "@kernel void f(int *a) { oops }"),
+        &options,
+    );
     assert_eq!(error.unwrap_err().exit_code(), 1);
     let source = "@kernel void f(int *a) { for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = nothing; }";
-    let error = device.build(&Source::new("a.okl", source), &options).unwrap_err();
+    let error = device
+        .build(&Source::new("a.okl", source), &options)
+        .unwrap_err();
     assert_eq!(error.exit_code(), 3);
     assert!(error.to_string().contains("nothing"), "{error}");
 }
@@ -128,4 +168,142 @@ fn memory_copies_check_lengths() {
     assert_eq!(format!("{other:?}"), "Memory<short>[3] on openmp:0");
     assert!(device.zeros::<u64>(usize::MAX / 4).is_err());
     assert!(device.zeros::<u8>(0).unwrap().is_empty());
+}
+
+#[cfg(feature = "openmp")]
+mod added {
+    use super::*;
+
+    /// A driver of somebody else's, whose kernels are translated for a built-in backend.
+    struct Emulated(brook_openmp::OpenMp);
+
+    impl brook_driver::Driver for Emulated {
+        fn backend(&self) -> &'static str {
+            "emulated"
+        }
+
+        fn devices(&self) -> brook_driver::Result<Vec<DeviceInfo>> {
+            self.0.devices()
+        }
+
+        fn open(
+            &self,
+            ordinal: usize,
+        ) -> brook_driver::Result<std::sync::Arc<dyn brook_driver::Device>> {
+            self.0.open(ordinal)
+        }
+    }
+
+    #[test]
+    fn drivers_can_be_added() {
+        let Some(processor) = processor() else { return };
+        register(Box::new(Emulated(brook_openmp::OpenMp::new())), "openmp");
+        let device = Device::open("emulated").unwrap();
+        assert_eq!(
+            (device.name(), device.backend().name.as_str()),
+            ("emulated:0", "openmp")
+        );
+        assert!(
+            list()
+                .iter()
+                .any(|e| e.name == "emulated:0" && e.info.is_ok())
+        );
+        let kernel = build(&device, AXPY).kernel("axpy").unwrap();
+        let x = device.upload(&[1.0f32]).unwrap();
+        let mut y = device.upload(&[2.0f32]).unwrap();
+        kernel.launch(args![1, 3.0, &x, &mut y]).unwrap();
+        assert_eq!(y.to_vec().unwrap(), [5.0]);
+        let elsewhere = processor.upload(&[1.0f32]).unwrap();
+        assert_eq!(
+            kernel
+                .launch(args![1, 3.0, &elsewhere, &mut y])
+                .unwrap_err()
+                .to_string(),
+            "argument 3 'x' of kernel 'axpy' is memory of device openmp:0; the kernel runs on emulated:0"
+        );
+    }
+}
+
+/// Not a test of its own: says which device the environment chooses.
+#[test]
+#[ignore = "run by another test, in processes of their own"]
+fn detected() {
+    match Device::detect() {
+        Ok(device) => println!("detected {}", device.name()),
+        Err(error) => println!("error {error}"),
+    }
+}
+
+#[test]
+fn the_environment_chooses_the_device() {
+    if processor().is_none() {
+        return;
+    }
+    let detect = |variables: &[(&str, &str)]| {
+        let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+        command.args([
+            "--exact",
+            "runtime::tests::detected",
+            "--ignored",
+            "--nocapture",
+        ]);
+        for name in ["BROOK_DEVICE", "BRT_RUNTIME", "BRT_ADAPTER"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let is = |variables: &[(&str, &str)], wanted: &str| {
+        let said = detect(variables);
+        assert!(said.contains(wanted), "{variables:?}: {said}");
+    };
+    is(&[("BROOK_DEVICE", "openmp")], "detected openmp:0");
+    is(
+        &[("BROOK_DEVICE", "openmp:0"), ("BRT_RUNTIME", "cal")],
+        "detected openmp:0",
+    );
+    is(&[("BRT_RUNTIME", "cpu")], "detected openmp:0");
+    is(
+        &[("BROOK_DEVICE", ""), ("BRT_RUNTIME", "cpu")],
+        "detected openmp:0",
+    );
+    is(
+        &[("BROOK_DEVICE", "abacus")],
+        "error no device is called 'abacus'; there are: ",
+    );
+    is(
+        &[("BRT_RUNTIME", "dsp")],
+        "error BRT_RUNTIME is 'dsp'; it must be 'cpu' or 'cal'",
+    );
+    is(
+        &[("BRT_ADAPTER", "one")],
+        "error BRT_ADAPTER is 'one'; it must be the number of a GPU",
+    );
+    is(&[("BRT_ADAPTER", "99")], "error there is no GPU");
+    is(&[], "detected ");
+}
+
+#[test]
+fn handles_may_be_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Device>();
+    shared::<Program>();
+    shared::<Kernel>();
+    shared::<Memory<f32>>();
+    shared::<DynStream>();
+    let Some(device) = processor() else { return };
+    let axpy = build(&device, AXPY).kernel("axpy").unwrap();
+    std::thread::scope(|scope| {
+        for n in 1..9i32 {
+            let (device, axpy) = (&device, &axpy);
+            scope.spawn(move || {
+                let x = device.upload(&vec![n as f32; 1000]).unwrap();
+                let mut y = device.zeros::<f32>(1000).unwrap();
+                for _ in 0..20 {
+                    axpy.launch(args![1000, 1.0, &x, &mut y]).unwrap();
+                }
+                assert_eq!(y.to_vec().unwrap(), vec![20.0 * n as f32; 1000]);
+            });
+        }
+    });
 }

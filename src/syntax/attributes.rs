@@ -1,4 +1,4 @@
-use super::{Field, Kind, NodeId, Tree};
+use super::{Kind, NodeId, Tree};
 use crate::normalize::Dialect;
 use crate::source::Span;
 
@@ -52,16 +52,20 @@ pub fn attributes_of(tree: &Tree, node: NodeId, text: &str) -> Vec<AttributeUse>
 }
 
 fn read(tree: &Tree, declaration: NodeId, text: &str) -> Option<AttributeUse> {
-    let attribute = tree.child_of_kind(declaration, Kind::Attribute)?;
-    let name = tree.text(tree.child(attribute, Field::Name)?, text);
+    let (name, rest) = tree
+        .text(declaration, text)
+        .strip_prefix("[[")?
+        .split_once('(')?;
     let (dialect, name) = match (name.strip_prefix("okl_"), name.strip_prefix("brook_")) {
         (Some(name), _) => (Dialect::Okl, name),
         (_, Some(name)) => (Dialect::Brook, name),
         _ => return None,
     };
-    let list = tree.child_of_kind(attribute, Kind::ArgumentList);
-    let literal = list.and_then(|l| tree.child_of_kind(l, Kind::StringLiteral));
-    let raw = literal.map_or("", |l| tree.text(l, text).trim_matches('"'));
+    let name = name.trim();
+    let raw = rest
+        .split_once('"')
+        .and_then(|(_, rest)| rest.rsplit_once('"'));
+    let raw = raw.map_or("", |(raw, _)| raw);
     let unescaped = unescape(raw);
     let inner = match dialect {
         Dialect::Okl => unescaped

@@ -84,7 +84,6 @@ names! {
         ConditionClause = "condition_clause",
 
         AttributeDeclaration = "attribute_declaration",
-        Attribute = "attribute",
         StringLiteral = "string_literal",
         RawStringLiteral = "raw_string_literal",
         ConcatenatedString = "concatenated_string",

@@ -5,6 +5,7 @@
 //!
 //! - `kinds.rs`: the tables from grammar names to [`Kind`] and [`Field`].
 //! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
+//! - `marks.rs`: our attributes, which the grammars do not get to see.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
 //! - `declarations.rs`: names, types and array sizes of declarations and parameters.
@@ -12,11 +13,12 @@
 mod attributes;
 mod declarations;
 mod kinds;
+mod marks;
 mod parse;
 mod tree;
 
 pub use attributes::{AttributeUse, attributes_of, decorated};
 pub use declarations::{Declarator, declarators, function_name, parameters, type_span};
 pub use kinds::{Field, Kind};
-pub use parse::{Grammar, parse};
+pub use parse::{Grammar, parse, parser_input};
 pub use tree::{NodeId, Tree};

@@ -1,3 +1,4 @@
+use super::marks::{Mark, marks};
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::source::{Provenance, Span};
@@ -71,13 +72,9 @@ pub fn parse(
         static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
     }
     let names = Names::of(grammar);
-    let blanked;
-    let input = if blank.is_empty() {
-        text
-    } else {
-        blanked = blank_out(text, blank);
-        &blanked
-    };
+    let mut marks = marks(text);
+    let blanked = blanked(text, blank, &marks);
+    let input = blanked.as_deref().unwrap_or(text);
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
         let ranges = only.map(|spans| ranges(text, spans)).unwrap_or_default();
@@ -88,24 +85,48 @@ pub fn parse(
         sink.push(Diagnostic::new(&codes::GRAMMAR_MISSING, None, &[]));
         return Tree::default();
     };
-    let result = copy(&tree, names, text, provenance, sink);
+    let result = copy(&tree, names, text, &mut marks, provenance, sink);
     if tree.root_node().has_error() {
         report_errors(&result, text, provenance, sink);
+    } else if !result.is_empty() {
+        for mark in marks.iter().filter(|m| !m.used) {
+            if only.is_none_or(|spans| spans.iter().any(|s| s.contains(mark.span))) {
+                let what = mark.span.of(text);
+                let name = what
+                    .trim_start_matches("[[okl_")
+                    .trim_start_matches("[[brook_");
+                let name = name.split('(').next().unwrap_or("");
+                let code = &codes::ATTRIBUTE_PLACE;
+                sink.push(Diagnostic::at(code, provenance, mark.span, &[&name]));
+            }
+        }
     }
     result
 }
 
-fn blank_out(text: &str, spans: &[Span]) -> String {
+/// What the parser is given for `text`: directive lines and attributes are blanks.
+pub fn parser_input(text: &str, blank: &[Span]) -> String {
+    blanked(text, blank, &marks(text)).unwrap_or_else(|| text.to_string())
+}
+
+fn blanked(text: &str, directives: &[Span], marks: &[Mark]) -> Option<String> {
+    if directives.is_empty() && marks.is_empty() {
+        return None;
+    }
     let mut bytes = text.as_bytes().to_vec();
-    for span in spans {
+    for span in directives
+        .iter()
+        .copied()
+        .chain(marks.iter().map(|m| m.span))
+    {
         for byte in bytes.get_mut(span.range()).into_iter().flatten() {
             if *byte != b'\n' {
                 *byte = b' ';
             }
         }
     }
-    // Whole lines were replaced by ASCII, so this is still UTF-8.
-    String::from_utf8(bytes).unwrap_or_else(|_| text.to_string())
+    // Whole tokens were replaced by ASCII, so this is still UTF-8.
+    String::from_utf8(bytes).ok()
 }
 
 fn ranges(text: &str, spans: &[Span]) -> Vec<Range> {
@@ -123,11 +144,12 @@ fn ranges(text: &str, spans: &[Span]) -> Vec<Range> {
         .collect()
 }
 
-/// Copies named nodes and operators in one iterative walk.
+/// Copies named nodes and operators in one iterative walk, and puts attributes where they belong.
 fn copy(
     from: &tree_sitter::Tree,
     names: &Names,
     text: &str,
+    marks: &mut [Mark],
     provenance: &Provenance,
     sink: &mut Sink,
 ) -> Tree {
@@ -157,21 +179,7 @@ fn copy(
         let wanted = (node.is_named() && !node.is_extra())
             || matches!(kind, Kind::Missing | Kind::Error)
             || field == Field::Operator;
-        let depth = levels.len();
-        let copied = if wanted && let Some((parent, previous)) = levels.last_mut() {
-            let id = tree.push(Tree::node(
-                Span::from(node.byte_range()),
-                kind,
-                field,
-                *parent,
-            ));
-            tree.link(*parent, *previous, id);
-            *previous = Some(id);
-            Some(id)
-        } else {
-            None
-        };
-        if depth > DEEPEST {
+        if levels.len() > DEEPEST {
             let at = Span::from(node.byte_range());
             sink.push(Diagnostic::at(
                 &codes::TOO_DEEP,
@@ -181,12 +189,29 @@ fn copy(
             ));
             return Tree::default();
         }
-        // An unnamed node has no children of interest.
-        if let Some(copied) = copied
-            && cursor.goto_first_child()
-        {
-            levels.push((Some(copied), None));
-            continue;
+        if wanted {
+            let span = Span::from(node.byte_range());
+            let (parent, previous) = levels.last().copied().unwrap_or((None, None));
+            let mut place = Place {
+                tree: &mut tree,
+                marks,
+                parent,
+                previous,
+            };
+            let ends_here = |child: tree_sitter::Node<'_>| child.end_byte() == span.end as usize;
+            let innermost = field == Field::Declarator
+                && !node
+                    .child_by_field_name("declarator")
+                    .is_some_and(ends_here);
+            let (outer, inner, last) = place.put(span, kind, field, innermost);
+            if let Some(level) = levels.last_mut() {
+                level.1 = Some(outer);
+            }
+            // An unnamed node has no children of interest.
+            if cursor.goto_first_child() {
+                levels.push((Some(inner), last));
+                continue;
+            }
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
@@ -195,6 +220,133 @@ fn copy(
             levels.pop();
         }
     }
+}
+
+/// Where the next node goes, and the attributes that may go with it.
+struct Place<'p> {
+    tree: &'p mut Tree,
+    marks: &'p mut [Mark],
+    parent: Option<NodeId>,
+    previous: Option<NodeId>,
+}
+
+impl Place<'_> {
+    /// Adds a node with its attributes. Returns the node that stands among its siblings, the node
+    /// that its children go into, and that node's last child so far.
+    fn put(
+        &mut self,
+        span: Span,
+        kind: Kind,
+        field: Field,
+        innermost: bool,
+    ) -> (NodeId, NodeId, Option<NodeId>) {
+        let (parent, previous) = (self.parent, self.previous);
+        if is_declaration(kind) {
+            let attributes = self.before(span.start);
+            let start = attributes.first().map_or(span.start, |a| a.start);
+            let id = self.add(Span::new(start, span.end), kind, field, parent, previous);
+            let last = self.add_attributes(&attributes, id);
+            return (id, id, last);
+        }
+        let attributes = match (is_statement(kind), innermost) {
+            (true, _) => self.before(span.start),
+            (_, true) => self.behind(span.end),
+            _ => Vec::new(),
+        };
+        if attributes.is_empty() {
+            let id = self.add(span, kind, field, parent, previous);
+            return (id, id, None);
+        }
+        let whole = attributes.iter().fold(span, |s, a| s.to(*a));
+        let wrapper = match innermost {
+            true => Kind::AttributedDeclarator,
+            false => Kind::AttributedStatement,
+        };
+        let outer = self.add(whole, wrapper, field, parent, previous);
+        let last = self.add_attributes(&attributes, outer);
+        let inner = self.add(span, kind, Field::Other, Some(outer), last);
+        (outer, inner, None)
+    }
+
+    fn add(
+        &mut self,
+        span: Span,
+        kind: Kind,
+        field: Field,
+        parent: Option<NodeId>,
+        previous: Option<NodeId>,
+    ) -> NodeId {
+        let id = self.tree.push(Tree::node(span, kind, field, parent));
+        self.tree.link(parent, previous, id);
+        id
+    }
+
+    fn add_attributes(&mut self, attributes: &[Span], parent: NodeId) -> Option<NodeId> {
+        let mut last = None;
+        for span in attributes {
+            let kind = Kind::AttributeDeclaration;
+            last = Some(self.add(*span, kind, Field::Other, Some(parent), last));
+        }
+        last
+    }
+
+    /// Unused attributes whose next word is at `offset`.
+    fn before(&mut self, offset: u32) -> Vec<Span> {
+        let from = self.marks.partition_point(|m| m.next < offset);
+        self.take(from, |m| m.next == offset)
+    }
+
+    /// Unused attributes whose previous word ends at `offset`.
+    fn behind(&mut self, offset: u32) -> Vec<Span> {
+        let from = self.marks.partition_point(|m| m.previous < offset);
+        self.take(from, |m| m.previous == offset)
+    }
+
+    fn take(&mut self, from: usize, wanted: impl Fn(&Mark) -> bool) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for mark in self.marks.iter_mut().skip(from).take_while(|m| wanted(m)) {
+            if !mark.used {
+                mark.used = true;
+                spans.push(mark.span);
+            }
+        }
+        spans
+    }
+}
+
+/// What takes attributes before its first word into itself.
+fn is_declaration(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::FunctionDefinition
+            | Kind::Declaration
+            | Kind::FieldDeclaration
+            | Kind::TypeDefinition
+            | Kind::AliasDeclaration
+            | Kind::ParameterDeclaration
+            | Kind::TemplateDeclaration
+            | Kind::LinkageSpecification
+    )
+}
+
+/// What is wrapped together with the attributes before its first word.
+fn is_statement(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::CompoundStatement
+            | Kind::ExpressionStatement
+            | Kind::IfStatement
+            | Kind::ForStatement
+            | Kind::ForRangeLoop
+            | Kind::WhileStatement
+            | Kind::DoStatement
+            | Kind::SwitchStatement
+            | Kind::ReturnStatement
+            | Kind::BreakStatement
+            | Kind::ContinueStatement
+            | Kind::GotoStatement
+            | Kind::LabeledStatement
+    )
 }
 
 /// Every place the grammar could not read is a diagnostic; the first few name the cause best.

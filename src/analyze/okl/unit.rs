@@ -62,7 +62,9 @@ impl Unit {
             return (Some(scalar), 0);
         }
         let name = words.split_ascii_whitespace().last().unwrap_or("");
-        self.types.get(name).map_or((None, 0), |facts| (facts.scalar, facts.pointers))
+        self.types
+            .get(name)
+            .map_or((None, 0), |facts| (facts.scalar, facts.pointers))
     }
 
     /// The integer that the text at `span` is, if it is a constant.
@@ -288,7 +290,11 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     for name in declarators(tree, node, context.text) {
         let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
         let pointers = pointers + name.pointers;
-        let mut facts = TypeFacts { scalar, pointers, ..TypeFacts::default() };
+        let mut facts = TypeFacts {
+            scalar,
+            pointers,
+            ..TypeFacts::default()
+        };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -320,10 +326,19 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
 fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     let part = |field| tree.child(node, field).map(|n| tree.text(n, context.text));
-    let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else { return };
+    let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else {
+        return;
+    };
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
-    unit.types.insert(name.to_string(), TypeFacts { scalar, pointers, ..TypeFacts::default() });
+    unit.types.insert(
+        name.to_string(),
+        TypeFacts {
+            scalar,
+            pointers,
+            ..TypeFacts::default()
+        },
+    );
 }
 
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.

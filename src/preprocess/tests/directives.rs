@@ -294,6 +294,17 @@ fn includes() {
 }
 
 #[test]
+fn dependencies_and_byte_order_marks() {
+    let main = "\u{feff}#if __has_include(\"b.h\")\n#include \"a.h\"\n#include \"a.h\"\n#endif";
+    let done = run(main)
+        .file("a.h", "\u{feff}#define N 4\nN")
+        .file("b.h", "")
+        .done();
+    assert_eq!(tokens(&done.out.text), "4 4");
+    assert_eq!(done.out.dependencies, ["b.h", "a.h"]);
+}
+
+#[test]
 fn forced_includes() {
     let forced = |o: &mut Options| o.forced_includes = vec!["a.h".into(), "b.h".into()];
     run("N M")

@@ -70,7 +70,10 @@ pub(in crate::runtime) struct Recorder<'l> {
 
 impl<'l> Recorder<'l> {
     pub(super) fn new(loader: &'l dyn Loader) -> Self {
-        Self { loader, seen: RefCell::default() }
+        Self {
+            loader,
+            seen: RefCell::default(),
+        }
     }
 
     pub(super) fn finish(self) -> Dependencies {
@@ -149,7 +152,11 @@ fn directories(options: &CompileOptions) -> Vec<String> {
 /// The names in a text's `#include` lines, and whether they are quoted.
 fn includes(text: &str) -> impl Iterator<Item = (bool, &str)> {
     text.lines().filter_map(|line| {
-        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+        let rest = line
+            .trim_start()
+            .strip_prefix('#')?
+            .trim_start()
+            .strip_prefix("include")?;
         let rest = rest.strip_prefix("_next").unwrap_or(rest).trim_start();
         let (quoted, close) = match rest.bytes().next()? {
             b'"' => (true, '"'),

@@ -28,7 +28,11 @@ impl Identity {
         self
     }
 
-    fn list<'a>(&mut self, name: &str, values: impl ExactSizeIterator<Item = &'a str>) -> &mut Self {
+    fn list<'a>(
+        &mut self,
+        name: &str,
+        values: impl ExactSizeIterator<Item = &'a str>,
+    ) -> &mut Self {
         self.field(name, &(values.len() as u64).to_le_bytes());
         for value in values {
             self.field("", value.as_bytes());
@@ -47,7 +51,10 @@ impl Identity {
     pub(super) fn compile_options(&mut self, options: &CompileOptions) -> &mut Self {
         self.field("math", format!("{:?}", options.math).as_bytes())
             .list("flags", options.flags.iter().map(String::as_str));
-        self.directories("compiler's include directories", &options.include_directories)
+        self.directories(
+            "compiler's include directories",
+            &options.include_directories,
+        )
     }
 
     /// The directories themselves, not what they are called from here.
@@ -88,7 +95,10 @@ impl Identity {
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
             .list("values", defines.iter().map(|d| d.value.as_str()))
             .directories("include directories", include_directories)
-            .list("forced includes", forced_includes.iter().map(String::as_str))
+            .list(
+                "forced includes",
+                forced_includes.iter().map(String::as_str),
+            )
             .field("flags", &[u8::from(*no_auto_barriers), u8::from(*relaxed)])
     }
 
@@ -111,7 +121,11 @@ fn build() -> &'static str {
         let metadata = path.and_then(|p| std::fs::metadata(p).ok());
         let written = metadata.as_ref().and_then(|m| m.modified().ok());
         let since = written.and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
-        format!("{:?} {:?}", metadata.map(|m| m.len()), since.map(|d| d.as_nanos()))
+        format!(
+            "{:?} {:?}",
+            metadata.map(|m| m.len()),
+            since.map(|d| d.as_nanos())
+        )
     })
 }
 

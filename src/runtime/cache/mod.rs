@@ -63,9 +63,17 @@ impl Cache {
         let mut compiler = Identity::default();
         compiler.device(device).compile_options(&options.compile);
         let mut manifest = compiler.clone();
-        manifest.generator(device.backend()).source(source).translate_options(&options.translate);
+        manifest
+            .generator(device.backend())
+            .source(source)
+            .translate_options(&options.translate);
         let manifest = manifest.finish();
-        Request { store: &self.store, manifest, compiler, options: options.compile.clone() }
+        Request {
+            store: &self.store,
+            manifest,
+            compiler,
+            options: options.compile.clone(),
+        }
     }
 }
 
@@ -82,7 +90,9 @@ impl<'c> Request<'c> {
     /// What an earlier build left, if every file it depends on is as it was.
     pub(super) fn find(&self) -> Option<Built> {
         let sections = self.store.read(Kind::Manifest, &self.manifest)?;
-        let [json] = sections.as_slice() else { return None };
+        let [json] = sections.as_slice() else {
+            return None;
+        };
         let manifest: Manifest = serde_json::from_slice(json).ok()?;
         if !manifest.dependencies.are_unchanged() {
             return None;
@@ -104,7 +114,12 @@ impl<'c> Request<'c> {
             .field("metadata", translation.metadata.to_json().as_bytes());
         headers.add_to(&mut key);
         dependencies.extend(headers);
-        Slot { store: self.store, manifest: self.manifest, entry: key.finish(), dependencies }
+        Slot {
+            store: self.store,
+            manifest: self.manifest,
+            entry: key.finish(),
+            dependencies,
+        }
     }
 }
 
@@ -124,9 +139,15 @@ impl Slot<'_> {
 
     /// Keeps a result; that it could not be kept is no error.
     pub(super) fn keep(self, built: &Built) {
-        let Ok(metadata) = serde_json::to_vec(&built.metadata) else { return };
+        let Ok(metadata) = serde_json::to_vec(&built.metadata) else {
+            return;
+        };
         // The entry first: a manifest never leads to one that was not there.
-        if self.store.write(Kind::Entry, &self.entry, &[&metadata, &built.binary]).is_ok() {
+        if self
+            .store
+            .write(Kind::Entry, &self.entry, &[&metadata, &built.binary])
+            .is_ok()
+        {
             self.keep_manifest();
         }
     }
@@ -136,7 +157,10 @@ impl Slot<'_> {
         if !self.dependencies.are_known() {
             return;
         }
-        let manifest = Manifest { entry: self.entry, dependencies: self.dependencies };
+        let manifest = Manifest {
+            entry: self.entry,
+            dependencies: self.dependencies,
+        };
         if let Ok(json) = serde_json::to_vec(&manifest) {
             // Without a manifest the next build translates again and finds the entry.
             let _ = self.store.write(Kind::Manifest, &self.manifest, &[&json]);

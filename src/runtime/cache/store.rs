@@ -64,7 +64,6 @@ impl Store {
         self.root.join(kind.folder()).join(key)
     }
 
-
     /// The sections of a file. A damaged file is removed.
     pub(super) fn read(&self, kind: Kind, key: &str) -> Option<Vec<Vec<u8>>> {
         // Keys come from manifests, too; none may lead out of the folder.
@@ -93,7 +92,9 @@ impl Store {
         sweep(&temporary);
         let serial = NEXT.fetch_add(1, Ordering::Relaxed);
         // The time tells apart processes of one number on two machines that share the directory.
-        let nanos = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        let nanos = SystemTime::now()
+            .duration_since(SystemTime::UNIX_EPOCH)
+            .unwrap_or_default();
         let name = format!("{}-{serial}-{}", std::process::id(), nanos.as_nanos());
         let path = temporary.join(name);
         let result = create_file(&path)
@@ -108,10 +109,14 @@ impl Store {
 
 /// Removes what killed processes left behind.
 fn sweep(temporary: &Path) {
-    let Ok(files) = fs::read_dir(temporary) else { return };
+    let Ok(files) = fs::read_dir(temporary) else {
+        return;
+    };
     for file in files.flatten() {
         let written = file.metadata().and_then(|m| m.modified());
-        let age = written.ok().and_then(|t| SystemTime::now().duration_since(t).ok());
+        let age = written
+            .ok()
+            .and_then(|t| SystemTime::now().duration_since(t).ok());
         if age.is_some_and(|age| age > ABANDONED) {
             let _ = fs::remove_file(file.path());
         }
@@ -164,7 +169,10 @@ fn take_length(rest: &mut &[u8]) -> Option<usize> {
 #[cfg(unix)]
 fn create_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(path)
 }
 
 #[cfg(not(unix))]
@@ -175,7 +183,11 @@ fn create_private(path: &Path) -> io::Result<()> {
 #[cfg(unix)]
 fn create_file(path: &Path) -> io::Result<fs::File> {
     use std::os::unix::fs::OpenOptionsExt;
-    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+    fs::OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
 }
 
 #[cfg(not(unix))]

@@ -27,7 +27,11 @@ impl Scratch {
     /// All files of one kind.
     fn files(&self, folder: &str) -> Vec<PathBuf> {
         let folder = self.path("cache").join(folder);
-        fs::read_dir(folder).into_iter().flatten().map(|f| f.unwrap().path()).collect()
+        fs::read_dir(folder)
+            .into_iter()
+            .flatten()
+            .map(|f| f.unwrap().path())
+            .collect()
     }
 }
 
@@ -48,7 +52,11 @@ fn options() -> BuildOptions {
 /// What the program's one kernel adds.
 fn amount(device: &Device, program: &Program) -> i32 {
     let mut memory = device.upload(&[1, 2]).unwrap();
-    program.kernel("add").unwrap().launch(args![2, &mut memory]).unwrap();
+    program
+        .kernel("add")
+        .unwrap()
+        .launch(args![2, &mut memory])
+        .unwrap();
     memory.to_vec().unwrap()[0] - 1
 }
 
@@ -112,7 +120,11 @@ fn headers_for_the_compiler_are_watched() {
     fs::create_dir(scratch.path("inc")).unwrap();
     fs::write(scratch.path("inc/a.h"), "#include \"b.h\"\n").unwrap();
     let options = brook_driver::CompileOptions {
-        flags: vec!["-O2".into(), "-I".into(), scratch.path("inc").display().to_string()],
+        flags: vec![
+            "-O2".into(),
+            "-I".into(),
+            scratch.path("inc").display().to_string(),
+        ],
         ..Default::default()
     };
     let headers = || super::kept_headers("int x;\n # include <a.h>\n", &options);
@@ -140,7 +152,9 @@ fn damaged_files_are_rebuilt() {
     assert!(!build());
     for folder in ["entries", "manifests"] {
         let files = scratch.files(folder);
-        let [file] = files.as_slice() else { panic!("{files:?}") };
+        let [file] = files.as_slice() else {
+            panic!("{files:?}")
+        };
         let good = fs::read(file).unwrap();
         let mut damages: Vec<Vec<u8>> = [0, 1, 20, good.len() / 2, good.len() - 1]
             .map(|length| good[..length].to_vec())
@@ -153,7 +167,10 @@ fn damaged_files_are_rebuilt() {
         damages.push([good.as_slice(), b"x"].concat());
         for damaged in damages {
             fs::write(file, &damaged).unwrap();
-            assert!(!build(), "{folder}: a damaged file was taken for a good one");
+            assert!(
+                !build(),
+                "{folder}: a damaged file was taken for a good one"
+            );
             assert!(build(), "{folder}: the damaged file was not replaced");
         }
     }
@@ -209,7 +226,12 @@ fn child() {
 
 fn start_child(directory: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "runtime::cache::tests::child", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "runtime::cache::tests::child",
+            "--ignored",
+            "--nocapture",
+        ])
         .env("BROOK_CACHE_DIR", directory)
         .env_remove("BROOK_CACHE")
         .stdout(Stdio::null())
@@ -227,6 +249,35 @@ fn succeed(children: Vec<Child>) {
 }
 
 #[test]
+fn the_environment_says_where() {
+    if processor().is_none() {
+        return;
+    }
+    let scratch = Scratch::new();
+    let run = |variables: &[(&str, PathBuf)]| {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "runtime::cache::tests::child", "--ignored"]);
+        for name in ["BROOK_CACHE", "BROOK_CACHE_DIR", "XDG_CACHE_HOME"] {
+            command.env_remove(name);
+        }
+        command.env("HOME", scratch.path("home"));
+        let variables = variables.iter().map(|(name, value)| (name, value));
+        let status = command.envs(variables).stdout(Stdio::null()).status();
+        assert!(status.unwrap().success());
+    };
+    let named = ("BROOK_CACHE_DIR", scratch.path("named"));
+    let standard = ("XDG_CACHE_HOME", scratch.path("xdg"));
+    run(&[named.clone(), ("BROOK_CACHE", "off".into())]);
+    assert!(!scratch.path("named").exists() && !scratch.path("home").exists());
+    run(&[named, standard.clone()]);
+    assert!(scratch.path("named/entries").is_dir() && !scratch.path("xdg").exists());
+    run(&[standard]);
+    assert!(scratch.path("xdg/brook/entries").is_dir() && !scratch.path("home").exists());
+    run(&[]);
+    assert!(scratch.path("home/.cache/brook/entries").is_dir());
+}
+
+#[test]
 fn many_processes_build_at_once() {
     let Some(device) = processor() else { return };
     let scratch = Scratch::new();
@@ -235,7 +286,9 @@ fn many_processes_build_at_once() {
     assert_eq!(scratch.files("entries").len(), 1);
     assert_eq!(scratch.files("manifests").len(), 1);
     assert_eq!(scratch.files("temporary").len(), 0);
-    let program = device.build_through(&scratch.cache(), &source(), &options()).unwrap();
+    let program = device
+        .build_through(&scratch.cache(), &source(), &options())
+        .unwrap();
     assert!(program.from_cache());
     assert_eq!(amount(&device, &program), 5);
 }
@@ -267,7 +320,14 @@ fn killed_builders_do_no_harm() {
     // It is swept away once it is old, by whoever writes next.
     assert!(left.exists());
     let old = std::time::SystemTime::now() - Duration::from_secs(7200);
-    fs::File::options().write(true).open(&left).unwrap().set_modified(old).unwrap();
-    device.build_through(&cache, &source(), &options().flag("-DOTHER")).unwrap();
+    fs::File::options()
+        .write(true)
+        .open(&left)
+        .unwrap()
+        .set_modified(old)
+        .unwrap();
+    device
+        .build_through(&cache, &source(), &options().flag("-DOTHER"))
+        .unwrap();
     assert!(!left.exists());
 }

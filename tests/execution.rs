@@ -1,0 +1,272 @@
+//! Every example and case, run on every device there is, compared with its expectation.
+//!
+//! - `okl::NAME::DEVICE`: `NAME.okl` is built, every launch of `NAME.toml` is run, and all buffers are
+//!   compared with what `NAME.reference.cpp` makes of them.
+//! - `brook::NAME::DEVICE`: the command runs `NAME.br`, which must print `NAME.expected.txt`.
+
+mod support;
+
+use brook::Source;
+use brook::runtime::{self, BuildOptions, Device, DeviceEntry, DeviceKind, Kernel, KernelArgument};
+use libtest_mimic::{Failed, Trial};
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Duration;
+use support::cases::{self, Case, Launch};
+use support::need::Need;
+use support::process;
+use support::reference::Reference;
+use support::values::{Scalar, Value};
+
+/// Compiling host half and kernels on a busy machine takes seconds.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+/// Where cases run: one column of the table of results.
+#[derive(Clone)]
+struct Column {
+    need: Need,
+    /// More than one where they differ in how they run the same binary.
+    devices: Vec<String>,
+}
+
+fn main() {
+    support::toolchains::name_nvrtc();
+    let columns = columns();
+    let mut trials = Vec::new();
+    for column in &columns {
+        column.need.announce();
+        let okl = cases::okl().into_iter().map(|case| okl_trial(case, column));
+        let brook = cases::brook()
+            .into_iter()
+            .map(|case| brook_trial(case, column));
+        trials.extend(okl.chain(brook).collect::<Vec<_>>());
+    }
+    support::run(trials)
+}
+
+fn columns() -> Vec<Column> {
+    let entries = runtime::list();
+    let one = |name, gpu, driver: &str, wanted: &dyn Fn(DeviceKind) -> bool| {
+        let found = find(&entries, driver, wanted);
+        let need = Need {
+            gpu,
+            ..Need::new(name, &found)
+        };
+        Column {
+            need,
+            devices: found.unwrap_or_default(),
+        }
+    };
+    let any = |_| true;
+    let mut columns = vec![
+        one("openmp", false, "openmp", &any),
+        one("opencl", false, "opencl", &|kind| kind != DeviceKind::Gpu),
+        one("emulated-cuda", false, "emulated-cuda", &any),
+        one("emulated-hip", false, "emulated-hip", &any),
+        one("cuda", true, "cuda", &any),
+        one("opencl-gpu", true, "opencl", &|kind| {
+            kind == DeviceKind::Gpu
+        }),
+        one("hip-on-cuda", true, "hip-on-cuda", &any),
+        one("hip", true, "hip", &any),
+    ];
+    for column in &mut columns {
+        // The emulated devices of a driver differ in their order; of others the first is enough.
+        if !column.need.name.starts_with("emulated") {
+            column.devices.truncate(1);
+        }
+    }
+    columns
+}
+
+/// The devices of a driver that can compile.
+fn find(
+    entries: &[DeviceEntry],
+    driver: &str,
+    wanted: &dyn Fn(DeviceKind) -> bool,
+) -> Result<Vec<String>, String> {
+    let mut reason = match driver {
+        "emulated-cuda" | "emulated-hip" | "hip-on-cuda" => "built without the feature 'emulation'",
+        _ => "no such device",
+    }
+    .to_string();
+    let mut names = Vec::new();
+    for entry in entries
+        .iter()
+        .filter(|e| e.name.split(':').next() == Some(driver))
+    {
+        match &entry.info {
+            Ok(info) if !wanted(info.kind) => {}
+            Ok(info) => match &info.compiler {
+                Ok(_) => names.push(entry.name.clone()),
+                Err(why) => reason.clone_from(why),
+            },
+            Err(why) => reason.clone_from(why),
+        }
+    }
+    if names.is_empty() {
+        Err(reason)
+    } else {
+        Ok(names)
+    }
+}
+
+fn okl_trial(case: Case, column: &Column) -> Trial {
+    let name = format!("okl::{}::{}", case.name, column.need.name);
+    let devices = column.devices.clone();
+    column
+        .need
+        .trial(name, move || run_okl(&case, &devices).map_err(Failed::from))
+}
+
+fn run_okl(case: &Case, devices: &[String]) -> Result<(), String> {
+    let about = case.about()?;
+    if about.launch.is_empty() {
+        return Err("the case launches nothing".into());
+    }
+    let reference = Reference::build(case, &about)?;
+    let math = about.math()?;
+    let options = BuildOptions::new()
+        .translate(about.options())
+        .math(math)
+        .cache(false);
+    // By its full path, so that includes are found wherever the test is started.
+    let source = Source::new(case.path.display().to_string(), case.source().text);
+    for name in devices {
+        let device = Device::open(name).map_err(|e| e.to_string())?;
+        let program = device.build(&source, &options).map_err(|e| e.to_string())?;
+        for (index, launch) in about.launch.iter().enumerate() {
+            let kernel = program.kernel(&launch.kernel).map_err(|e| e.to_string())?;
+            run_launch(&kernel, launch, &reference, about.tolerance)
+                .map_err(|e| format!("launch {} ({}) on {name}: {e}", index + 1, launch.kernel))?;
+        }
+    }
+    Ok(())
+}
+
+fn run_launch(
+    kernel: &Kernel,
+    launch: &Launch,
+    reference: &Reference,
+    tolerance: f64,
+) -> Result<(), String> {
+    let device = kernel.program().device();
+    let mut values = launch.arguments()?;
+    let mut expected = launch.arguments()?;
+    let mut memory = Vec::new();
+    for value in &values {
+        let buffer = match value.buffer {
+            true => {
+                let buffer = device
+                    .allocate(value.bytes().len())
+                    .map_err(|e| e.to_string())?;
+                buffer.write(0, value.bytes()).map_err(|e| e.to_string())?;
+                Some(buffer)
+            }
+            false => None,
+        };
+        memory.push(buffer);
+    }
+    let arguments: Vec<KernelArgument<'_>> = values
+        .iter()
+        .zip(&memory)
+        .map(|(value, buffer)| match buffer {
+            Some(buffer) => KernelArgument::buffer(&**buffer),
+            None => scalar(value),
+        })
+        .collect();
+    kernel.launch(&arguments).map_err(|e| e.to_string())?;
+    device.synchronize().map_err(|e| e.to_string())?;
+    reference.call(&launch.kernel, &mut expected)?;
+    let parameters = &kernel.metadata().parameters;
+    for (index, buffer) in memory.iter().enumerate() {
+        let Some(buffer) = buffer else { continue };
+        buffer
+            .read(0, values[index].bytes_mut())
+            .map_err(|e| e.to_string())?;
+        let name = &parameters[index].name;
+        values[index]
+            .compare(&expected[index], tolerance)
+            .map_err(|e| format!("'{name}': {e}"))?;
+    }
+    Ok(())
+}
+
+fn scalar(value: &Value) -> KernelArgument<'_> {
+    macro_rules! read {
+        ($type:ty) => {
+            <$type>::from_ne_bytes(value.bytes().try_into().unwrap()).into()
+        };
+    }
+    match value.scalar {
+        Scalar::Char => read!(i8),
+        Scalar::UChar => read!(u8),
+        Scalar::Short => read!(i16),
+        Scalar::UShort => read!(u16),
+        Scalar::Int => read!(i32),
+        Scalar::UInt => read!(u32),
+        Scalar::Long => read!(i64),
+        Scalar::ULong => read!(u64),
+        Scalar::Float => read!(f32),
+        Scalar::Double => read!(f64),
+    }
+}
+
+fn brook_trial(case: Case, column: &Column) -> Trial {
+    let name = format!("brook::{}::{}", case.name, column.need.name);
+    let devices = column.devices.clone();
+    column.need.trial(name, move || {
+        let expected = std::fs::read_to_string(case.sibling("expected.txt"))
+            .map_err(|e| format!("{}.expected.txt: {e}", case.name))?;
+        for device in &devices {
+            run_brook(&case, device, &expected)?;
+        }
+        Ok(())
+    })
+}
+
+fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {
+    let mut command = process::brook();
+    command.args(["run", "--device", device]).arg(&case.path);
+    command.env("BROOK_CACHE_DIR", cache());
+    let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+    let text = finished.text();
+    if finished.code != Some(0) {
+        return Err(format!(
+            "{device}: exit code {:?}\n{}{text}",
+            finished.code, finished.stderr
+        ));
+    }
+    if text == expected {
+        return Ok(());
+    }
+    let (line, ours, theirs) = first_difference(&text, expected);
+    let stderr = finished.stderr;
+    Err(format!(
+        "{device}: line {line} is\n  {ours:?}\nexpected\n  {theirs:?}\n{stderr}"
+    ))
+}
+
+fn first_difference(text: &str, expected: &str) -> (usize, String, String) {
+    let mut ours = text.split_inclusive('\n');
+    let mut theirs = expected.split_inclusive('\n');
+    for line in 1.. {
+        let (a, b) = (ours.next(), theirs.next());
+        if a != b || a.is_none() {
+            let show = |line: Option<&str>| line.unwrap_or("(the end)").to_string();
+            return (line, show(a), show(b));
+        }
+    }
+    unreachable!("both texts end")
+}
+
+/// A kernel cache for this run: a kernel is compiled once for devices that share their compiler, and
+/// nothing that an earlier build of this project left is found in it.
+fn cache() -> &'static PathBuf {
+    static CACHE: OnceLock<PathBuf> = OnceLock::new();
+    CACHE.get_or_init(|| {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("execution-cache");
+        let _ = std::fs::remove_dir_all(&path);
+        path
+    })
+}

@@ -1,0 +1,158 @@
+//! Which examples and cases there are, and what is said about them.
+
+use super::values::Value;
+use brook::preprocess::Define;
+use brook::runtime::Math;
+use brook::{Options, Source};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A source under `examples/` or `tests/cases/`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The file's stem.
+    pub name: String,
+    /// Where it is.
+    pub path: PathBuf,
+    /// Relative to the repository, as generated text names it.
+    pub relative: String,
+}
+
+impl Case {
+    /// The same path with another ending instead of `.okl` or `.br`.
+    pub fn sibling(&self, ending: &str) -> PathBuf {
+        self.path.with_file_name(format!("{}.{ending}", self.name))
+    }
+
+    /// The source, named by its relative path so that generated text is the same everywhere.
+    pub fn source(&self) -> Source {
+        Source::new(&self.relative, std::fs::read(&self.path).unwrap())
+    }
+
+    /// What `NAME.toml` says; nothing if there is none.
+    pub fn about(&self) -> Result<About, String> {
+        let path = self.sibling("toml");
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(_) if self.path.extension().is_some_and(|e| e == "br") => String::new(),
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+    }
+}
+
+/// All sources with this ending in some folders of the repository, by name.
+fn sources(folders: &[&str], ending: &str) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for folder in folders {
+        for entry in std::fs::read_dir(root().join(folder))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let path = entry.path();
+            if path.extension().is_none_or(|e| e != ending) {
+                continue;
+            }
+            let name = path.file_stem().unwrap().to_str().unwrap().to_string();
+            let relative = format!("{folder}/{name}.{ending}");
+            cases.push(Case {
+                name,
+                path,
+                relative,
+            });
+        }
+    }
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    cases
+}
+
+/// `.okl` sources to be run.
+pub fn okl() -> Vec<Case> {
+    sources(&["examples/okl", "tests/cases/okl"], "okl")
+}
+
+/// `.br` programs to be run.
+pub fn brook() -> Vec<Case> {
+    sources(&["examples/brook", "tests/cases/brook"], "br")
+}
+
+/// All of them.
+pub fn all() -> Vec<Case> {
+    let mut all = okl();
+    all.extend(brook());
+    all
+}
+
+/// The examples alone: what people read.
+pub fn examples() -> Vec<Case> {
+    let mut all = sources(&["examples/okl"], "okl");
+    all.extend(sources(&["examples/brook"], "br"));
+    all
+}
+
+/// `NAME.toml` beside an OKL source.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct About {
+    /// Macros.
+    pub defines: BTreeMap<String, String>,
+    /// `default`, `strict` or `fast`.
+    math: Option<String>,
+    /// The largest difference, absolute up to a magnitude of one, relative above; zero: same bits.
+    pub tolerance: f64,
+    /// What is run.
+    pub launch: Vec<Launch>,
+}
+
+/// One launch of a kernel.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Launch {
+    /// The kernel.
+    pub kernel: String,
+    /// Its arguments, in order.
+    pub args: Vec<toml::Table>,
+}
+
+impl Launch {
+    /// The arguments' values, the same at every call.
+    pub fn arguments(&self) -> Result<Vec<Value>, String> {
+        let values = self.args.iter().enumerate();
+        values
+            .map(|(index, table)| Value::parse(table, index as u64 + 1))
+            .collect()
+    }
+}
+
+impl About {
+    /// The arithmetic contract.
+    pub fn math(&self) -> Result<Math, String> {
+        match self.math.as_deref() {
+            None | Some("default") => Ok(Math::Default),
+            Some("strict") => Ok(Math::Strict),
+            Some("fast") => Ok(Math::Fast),
+            Some(other) => Err(format!(
+                "math = \"{other}\" is none of default, strict, fast"
+            )),
+        }
+    }
+
+    /// What the transpiler is told.
+    pub fn options(&self) -> Options {
+        let define = |(name, value): (&String, &String)| Define {
+            name: name.clone(),
+            value: value.clone(),
+        };
+        Options {
+            defines: self.defines.iter().map(define).collect(),
+            ..Options::default()
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! CUDA and HIP source to a shared object, by the system's C++ compiler.
+
+use crate::{Dialect, headers, kernels};
+use brook_driver::{
+    CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, find_program, run_compiler,
+};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// `-O1`, since most of the time goes into compiling. `-fwrapv`: integers wrap as on a GPU.
+/// `-Bsymbolic` and no unique symbols: every library has a scheduler and shared arrays of its own.
+const FLAGS: [&str; 10] = [
+    "-x",
+    "c++",
+    "-std=c++17",
+    "-O1",
+    "-w",
+    "-fPIC",
+    "-fwrapv",
+    "-shared",
+    "-Wl,-Bsymbolic",
+    "-pthread",
+];
+
+/// A C++ compiler; clones share what it has compiled.
+#[derive(Clone)]
+pub(crate) struct Compiler {
+    program: PathBuf,
+    version: String,
+    compiled: Arc<Compiled>,
+}
+
+type Shared = Arc<OnceLock<Result<Vec<u8>>>>;
+type Compiled = Mutex<HashMap<(Vec<String>, String), Shared>>;
+
+impl Compiler {
+    pub(crate) fn find() -> Result<Self> {
+        let named = ["BROOK_CXX", "CXX"]
+            .into_iter()
+            .filter_map(|v| std::env::var(v).ok());
+        let usual = ["g++", "clang++"].map(str::to_string);
+        let mut names = named.filter(|name| !name.trim().is_empty()).chain(usual);
+        let missing = || Error::missing("no C++ compiler (g++, clang++) to emulate devices with");
+        let program = names
+            .find_map(|name| find_program(name.trim()))
+            .ok_or_else(missing)?;
+        let output = Command::new(&program)
+            .arg("--version")
+            .stdin(Stdio::null())
+            .output();
+        let output = output
+            .ok()
+            .filter(|o| o.status.success())
+            .ok_or_else(missing)?;
+        let banner = String::from_utf8_lossy(&output.stdout);
+        let version = banner.lines().next().unwrap_or_default().trim().to_string();
+        Ok(Self {
+            program,
+            version,
+            compiled: Arc::default(),
+        })
+    }
+
+    pub(crate) fn description(&self) -> String {
+        self.version.clone()
+    }
+
+    /// The bytes of a shared object that exports `brook_simt_launch_NAME` for every kernel. What was
+    /// compiled once is not compiled again: the devices of a driver differ only when they launch.
+    pub(crate) fn compile(
+        &self,
+        source: &str,
+        dialect: Dialect,
+        options: &CompileOptions,
+    ) -> Result<Vec<u8>> {
+        let key = (flags(dialect, options), source.to_string());
+        let slot = self
+            .compiled
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(key)
+            .or_default()
+            .clone();
+        slot.get_or_init(|| self.run(source, &flags(dialect, options)))
+            .clone()
+    }
+
+    fn run(&self, source: &str, flags: &[String]) -> Result<Vec<u8>> {
+        let headers = headers::write()?;
+        let scratch = ScratchDirectory::new()?;
+        let (input, output) = (
+            scratch.path().join("kernel.cpp"),
+            scratch.path().join("kernel.so"),
+        );
+        let failed = |e: std::io::Error| {
+            Error::new(
+                ErrorKind::Compile,
+                format!("cannot use {}: {e}", scratch.path().display()),
+            )
+        };
+        let mut text = format!("#line 1 \"kernel\"\n{source}\n");
+        for name in kernels::names(source) {
+            text.push_str(&format!("BROOK_SIMT_EXPORT({name})\n"));
+        }
+        fs::write(&input, text).map_err(failed)?;
+        let mut command = Command::new(&self.program);
+        command.args(FLAGS).args(flags);
+        if !self.version.contains("clang") {
+            command.arg("-fno-gnu-unique");
+        }
+        let include = |folder: &str| -> PathBuf { headers.path().join(folder) };
+        command.arg("-include").arg(include("simt.hpp"));
+        for folder in ["hip_shim", "cuda_shim"] {
+            command.arg("-I").arg(include(folder));
+        }
+        command.arg("-o").arg(&output).arg(&input);
+        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        fs::read(&output).map_err(failed)
+    }
+}
+
+/// The log speaks of directories that are gone by the time anybody reads it.
+fn shorten(mut error: Error, scratch: &Path, headers: &Path) -> Error {
+    for directory in [scratch, headers] {
+        let directory = format!("{}/", directory.display());
+        error.log = error.log.map(|log| log.replace(&directory, ""));
+    }
+    error
+}
+
+fn flags(dialect: Dialect, options: &CompileOptions) -> Vec<String> {
+    let define = match dialect {
+        Dialect::Cuda => "-DBROOK_SIMT_CUDA=1",
+        Dialect::Hip => "-DBROOK_SIMT_HIP=1",
+    };
+    let math = match options.math {
+        Math::Default => "-ffp-contract=fast",
+        Math::Strict => "-ffp-contract=off",
+        Math::Fast => "-ffast-math",
+    };
+    let mut flags = vec![define.to_string(), math.to_string()];
+    flags.extend(options.include_directories.iter().map(|d| format!("-I{d}")));
+    flags.extend(options.flags.iter().cloned());
+    flags
+}

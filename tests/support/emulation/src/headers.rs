@@ -1,0 +1,42 @@
+//! The headers of `tests/support`, carried along: a device works wherever the program that uses it
+//! is started.
+
+use brook_driver::{Error, ErrorKind, Result, ScratchDirectory};
+use std::fs;
+use std::path::Path;
+
+/// Path below the include directory, and text. The shims include the others by relative paths.
+const HEADERS: [(&str, &str); 4] = [
+    ("simt.hpp", include_str!("../../simt.hpp")),
+    ("hip_on_cuda.hpp", include_str!("../../hip_on_cuda.hpp")),
+    (
+        "hip_shim/hip/hip_runtime.h",
+        include_str!("../../hip_shim/hip/hip_runtime.h"),
+    ),
+    (
+        "cuda_shim/cuda_runtime.h",
+        include_str!("../../cuda_shim/cuda_runtime.h"),
+    ),
+];
+
+/// Writes all headers to a directory of their own.
+pub(crate) fn write() -> Result<ScratchDirectory> {
+    let scratch = ScratchDirectory::new()?;
+    for (name, text) in HEADERS {
+        write_one(&scratch.path().join(name), text).map_err(|e| {
+            let path = scratch.path().display();
+            Error::new(
+                ErrorKind::Compile,
+                format!("cannot write {path}/{name}: {e}"),
+            )
+        })?;
+    }
+    Ok(scratch)
+}
+
+fn write_one(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(directory) = path.parent() {
+        fs::create_dir_all(directory)?;
+    }
+    fs::write(path, text)
+}

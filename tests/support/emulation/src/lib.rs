@@ -1,0 +1,126 @@
+//! Test devices: generated source runs where its hardware is missing.
+//!
+//! - `emulated-cuda`, `emulated-hip`: CUDA and HIP source compiled by the system's C++ compiler with
+//!   `simt.hpp`, which gives every item of a group a fiber of its own.
+//! - `hip-on-cuda`: HIP source compiled by NVRTC with a thin shim, on a real NVIDIA GPU.
+//!
+//! Each emulated driver has three devices, which run the items of a group in different orders:
+//! `:0` forward, `:1` reversed, `:2` at random. A barrier that is missing shows in at least one of
+//! them. `BROOK_EMULATION_ORDER` (`forward`, `reversed`, `random:SEED`) sets the order of `:0`.
+//!
+//! - `compiler`: source to a shared object
+//! - `kernels`: the names of the kernels in a source
+//! - `device`: memory, programs, launches
+//! - `hip_on_cuda`: the wrapper around CUDA's driver
+
+mod compiler;
+mod device;
+mod headers;
+mod hip_on_cuda;
+mod kernels;
+
+pub use hip_on_cuda::HipOnCuda;
+
+use brook_driver::{Device, DeviceInfo, DeviceKind, Driver, Error, Limits, Result};
+use compiler::Compiler;
+use device::{Emulated, Order};
+use std::sync::{Arc, OnceLock};
+
+/// Whose source is emulated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// CUDA: a warp has 32 lanes.
+    Cuda,
+    /// HIP: a wave has 64 lanes.
+    Hip,
+}
+
+/// A driver whose devices are the processor in disguise.
+pub struct Emulation {
+    dialect: Dialect,
+    found: OnceLock<Result<Compiler>>,
+}
+
+impl Emulation {
+    /// `emulated-cuda`.
+    pub fn cuda() -> Self {
+        Self {
+            dialect: Dialect::Cuda,
+            found: OnceLock::new(),
+        }
+    }
+
+    /// `emulated-hip`.
+    pub fn hip() -> Self {
+        Self {
+            dialect: Dialect::Hip,
+            found: OnceLock::new(),
+        }
+    }
+
+    fn compiler(&self) -> Result<&Compiler> {
+        self.found
+            .get_or_init(Compiler::find)
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl Driver for Emulation {
+    fn backend(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Cuda => "emulated-cuda",
+            Dialect::Hip => "emulated-hip",
+        }
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        let compiler = self.compiler()?;
+        let orders = Order::of_devices()?;
+        Ok(orders
+            .iter()
+            .map(|order| describe(self.dialect, *order, compiler))
+            .collect())
+    }
+
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
+        let compiler = self.compiler()?;
+        let orders = Order::of_devices()?;
+        let Some(order) = orders.get(ordinal) else {
+            return Err(Error::invalid(format!(
+                "there is no {0}:{ordinal}; the last device is {0}:{1}",
+                self.backend(),
+                orders.len() - 1
+            )));
+        };
+        let info = describe(self.dialect, *order, compiler);
+        Ok(Arc::new(Emulated::new(
+            self.dialect,
+            *order,
+            compiler.clone(),
+            info,
+        )))
+    }
+}
+
+fn describe(dialect: Dialect, order: Order, compiler: &Compiler) -> DeviceInfo {
+    let language = match dialect {
+        Dialect::Cuda => "CUDA",
+        Dialect::Hip => "HIP",
+    };
+    DeviceInfo {
+        name: format!("emulated {language} device, items {order}"),
+        // Not a GPU: automatic choice of a device must never end up here.
+        kind: DeviceKind::Cpu,
+        memory: None,
+        architecture: std::env::consts::ARCH.to_string(),
+        compiler: Ok(compiler.description()),
+        // What CUDA promises on every device, so that a launch too large for one fails here, too.
+        limits: Limits {
+            threads_per_group: 1024,
+            group: [1024, 1024, 64],
+            grid: [(1 << 31) - 1, 65535, 65535],
+            shared_memory: 48 << 10,
+        },
+    }
+}

@@ -1,0 +1,23 @@
+//! What the test binaries share.
+//!
+//! - `need`: tests whose toolchain may be missing
+//! - `cases`: which examples and cases there are
+//! - `values`: arguments of kernels, filled and compared
+//! - `reference`: a case's host expectation, compiled and called
+//! - `process`: commands with a time limit
+//! - `toolchains`: compilers that only tests look for
+#![allow(dead_code, reason = "every test binary uses a part of it")]
+
+pub mod cases;
+pub mod need;
+pub mod process;
+pub mod reference;
+pub mod toolchains;
+pub mod values;
+
+/// Runs trials and ends the process.
+pub fn run(mut trials: Vec<libtest_mimic::Trial>) -> ! {
+    let arguments = libtest_mimic::Arguments::from_args();
+    trials.sort_by(|a, b| a.name().cmp(b.name()));
+    libtest_mimic::run(&arguments, trials).exit()
+}

@@ -1,0 +1,95 @@
+//! A case's host expectation: `NAME.reference.cpp`, compiled and called.
+
+use super::cases::{About, Case};
+use super::toolchains::host_compiler;
+use super::values::Value;
+use brook_driver::{ScratchDirectory, run_compiler};
+use libloading::Library;
+use std::collections::BTreeSet;
+use std::ffi::c_void;
+use std::process::Command;
+
+/// Calls a function of any parameters with pointers to its arguments.
+const CALLER: &str = r#"
+#include <cstddef>
+#include <utility>
+template <class... P, std::size_t... I>
+static void brook_call(void (*function)(P...), void **arguments, std::index_sequence<I...>) {
+  function(*static_cast<P *>(arguments[I])...);
+}
+template <class... P> static void brook_call(void (*function)(P...), void **arguments) {
+  brook_call(function, arguments, std::index_sequence_for<P...>());
+}
+"#;
+
+/// The functions of a reference.
+pub struct Reference(Library);
+
+impl Reference {
+    /// Compiles it. No contraction: what it computes is what it says.
+    pub fn build(case: &Case, about: &About) -> Result<Self, String> {
+        let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+        let (input, output) = (
+            scratch.path().join("reference.cpp"),
+            scratch.path().join("reference.so"),
+        );
+        let mut text = format!(
+            "#include \"{}\"\n{CALLER}",
+            case.sibling("reference.cpp").display()
+        );
+        let kernels: BTreeSet<&str> = about.launch.iter().map(|l| l.kernel.as_str()).collect();
+        for name in kernels {
+            text.push_str(&format!(
+                "extern \"C\" void brook_reference_{name}(void **arguments) {{ brook_call({name}, arguments); }}\n"
+            ));
+        }
+        std::fs::write(&input, text).map_err(|e| e.to_string())?;
+        let mut command = Command::new(host_compiler()?);
+        command.args([
+            "-std=c++17",
+            "-O1",
+            "-fPIC",
+            "-shared",
+            "-ffp-contract=off",
+            "-fwrapv",
+        ]);
+        command.args(
+            about
+                .defines
+                .iter()
+                .map(|(name, value)| format!("-D{name}={value}")),
+        );
+        command.arg("-o").arg(&output).arg(&input);
+        run_compiler(&mut command).map_err(|e| format!("the reference: {e}"))?;
+        // SAFETY: loading runs the initialisers of a reference's own globals.
+        let library = unsafe { Library::new(&output) };
+        Ok(Self(library.map_err(|e| e.to_string())?))
+    }
+
+    /// Calls a kernel's reference on arguments that fit its parameters.
+    pub fn call(&self, kernel: &str, arguments: &mut [Value]) -> Result<(), String> {
+        type Entry = unsafe extern "C" fn(*mut *mut c_void);
+        // A buffer's parameter is a pointer, so its argument is the place of one.
+        let mut addresses: Vec<*mut c_void> = arguments
+            .iter_mut()
+            .map(|value| value.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        let mut places: Vec<*mut c_void> = addresses
+            .iter_mut()
+            .zip(arguments.iter())
+            .map(|(address, value)| match value.buffer {
+                true => std::ptr::from_mut(address).cast(),
+                false => *address,
+            })
+            .collect();
+        // SAFETY: the symbol was generated with this type.
+        let entry = unsafe {
+            self.0
+                .get::<Entry>(format!("brook_reference_{kernel}\0").as_bytes())
+        };
+        let entry = entry.map_err(|e| e.to_string())?;
+        // SAFETY: the case gives arguments of the parameters' types; all live until the call ends.
+        unsafe { entry(places.as_mut_ptr()) };
+        Ok(())
+    }
+}
