@@ -47,8 +47,6 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
-    /// Relaxed Brook+ type checking (`brcc -a`).
-    pub relaxed: bool,
 }
 
 /// A finished translation.
@@ -162,7 +160,7 @@ fn understand(
     let files_read = std::mem::take(&mut read.dependencies);
     let module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, sink),
-        Dialect::Brook => analyze::analyze_brook(read, options.relaxed, sink),
+        Dialect::Brook => analyze::analyze_brook(read, sink),
     };
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();

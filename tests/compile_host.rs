@@ -1,1 +1,97 @@
-fn main() {}
+//! The system's C++ compiler accepts what is generated for the host: OpenMP source, the launchers of
+//! the GPU backends with the vendors' headers, and the host half of Brook+ programs.
+
+mod support;
+
+use brook_driver::{ScratchDirectory, run_compiler};
+use libtest_mimic::{Failed, Trial};
+use std::path::PathBuf;
+use std::process::Command;
+use support::cases::{self, Case};
+use support::need::Need;
+use support::toolchains::{host_compiler, launcher_headers};
+use support::translate::{BACKENDS, translate};
+
+fn main() {
+    let compiler = Need::new("c++", &host_compiler());
+    compiler.announce();
+    let mut trials: Vec<Trial> = Vec::new();
+    for case in cases::all() {
+        trials.push(openmp(&compiler, case.clone()));
+        if case.relative.ends_with(".br") {
+            trials.push(host_half(&compiler, case));
+        }
+    }
+    for backend in BACKENDS.into_iter().filter(|b| *b != "openmp") {
+        let headers = launcher_headers(backend);
+        let name = match backend {
+            "cuda" => "cuda-headers",
+            "hip" => "hip-headers",
+            _ => "opencl-headers",
+        };
+        let found = host_compiler().and_then(|_| headers.clone());
+        let need = Need::new(name, &found);
+        need.announce();
+        let folder = headers.ok().flatten();
+        let launchers = cases::all()
+            .into_iter()
+            .map(|case| launcher(&need, case, backend, folder.clone()));
+        trials.extend(launchers);
+    }
+    support::run(trials)
+}
+
+fn openmp(need: &Need, case: Case) -> Trial {
+    need.trial(format!("openmp::{}", case.name), move || {
+        let (translation, _) = translate(&case, "openmp")?;
+        accepts(
+            &translation.device,
+            &case,
+            &["-fopenmp", "-Wall", "-Wno-unused", "-Wno-unknown-pragmas"],
+        )
+    })
+}
+
+fn host_half(need: &Need, case: Case) -> Trial {
+    need.trial(format!("host::{}", case.name), move || {
+        let (translation, _) = translate(&case, "openmp")?;
+        let host = translation.host.ok_or("there is no host half")?;
+        let include = cases::root().join("include");
+        accepts(&host, &case, &["-I", &include.display().to_string()])
+    })
+}
+
+fn launcher(need: &Need, case: Case, backend: &'static str, folder: Option<PathBuf>) -> Trial {
+    need.trial(format!("launcher-{backend}::{}", case.name), move || {
+        let (translation, _) = translate(&case, backend)?;
+        let launcher = translation.launcher.ok_or("there is no launcher")?;
+        let mut flags = vec!["-Wall", "-Wextra", "-Werror", "-Wno-unused-function"];
+        // HIP's headers want to know for whose hardware.
+        flags.push("-D__HIP_PLATFORM_AMD__");
+        let folder = folder.map(|d| d.display().to_string());
+        if let Some(folder) = &folder {
+            // Their warnings are not ours.
+            flags.extend(["-isystem", folder]);
+        }
+        accepts(&launcher, &case, &flags)
+    })
+}
+
+/// Checks a text without generating code.
+fn accepts(text: &str, case: &Case, flags: &[&str]) -> Result<(), Failed> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let input = scratch.path().join("generated.cpp");
+    std::fs::write(&input, text)?;
+    let mut command = Command::new(host_compiler()?);
+    command.args(["-std=c++17", "-fsyntax-only"]).args(flags);
+    command
+        .arg("-iquote")
+        .arg(case.path.parent().unwrap())
+        .arg(&input);
+    let log = run_compiler(&mut command).map_err(|e| e.to_string())?;
+    if log.trim().is_empty() {
+        Ok(())
+    } else {
+        Err(format!("the compiler warns:\n{log}").into())
+    }
+}

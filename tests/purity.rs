@@ -1,1 +1,84 @@
-fn main() {}
+//! `transpile` is a pure function: the same input gives the same bytes, in any thread, after any other
+//! work; and what it has no reason to touch survives.
+
+mod support;
+
+use brook::backend::Backend;
+use libtest_mimic::Trial;
+use support::cases::{self, Case};
+use support::translate::{BACKENDS, texts, translate_for};
+
+fn main() {
+    let mut trials = Vec::new();
+    for case in cases::all() {
+        let again = case.clone();
+        trials.push(Trial::test(format!("twice::{}", case.name), move || {
+            Ok(twice(&again)?)
+        }));
+        trials.push(Trial::test(format!("comments::{}", case.name), move || {
+            Ok(comments(&case)?)
+        }));
+    }
+    trials.push(Trial::test("threads", || Ok(threads()?)));
+    support::run(trials)
+}
+
+fn everything(case: &Case) -> Result<Vec<(String, String)>, String> {
+    let mut all = Vec::new();
+    for name in BACKENDS {
+        let backend = Backend::built_in(name).map_err(|e| e.to_string())?;
+        all.extend(texts(&translate_for(case, &backend)?, &backend));
+    }
+    Ok(all)
+}
+
+fn twice(case: &Case) -> Result<(), String> {
+    if everything(case)? == everything(case)? {
+        return Ok(());
+    }
+    Err("two translations of one source differ".into())
+}
+
+/// Eight threads translate everything, each in another order, so that whatever a thread keeps from
+/// one translation to the next would show.
+fn threads() -> Result<(), String> {
+    let cases = cases::examples();
+    let expected: Vec<_> = cases.iter().map(everything).collect::<Result<_, _>>()?;
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8)
+            .map(|first| {
+                let (cases, expected) = (&cases, &expected);
+                scope.spawn(move || {
+                    let order = (0..cases.len()).map(|i| (i * 5 + first) % cases.len());
+                    order
+                        .filter(|i| everything(&cases[*i]).as_ref() != Ok(&expected[*i]))
+                        .count()
+                })
+            })
+            .collect();
+        let wrong: usize = threads.into_iter().map(|t| t.join().unwrap_or(1)).sum();
+        if wrong == 0 {
+            Ok(())
+        } else {
+            Err(format!("{wrong} translations differ"))
+        }
+    })
+}
+
+/// Every comment of the source is in the OpenMP output: in the host half where the source has one.
+fn comments(case: &Case) -> Result<(), String> {
+    let backend = Backend::built_in("openmp").map_err(|e| e.to_string())?;
+    let translation = translate_for(case, &backend)?;
+    let source = String::from_utf8(case.source().text).map_err(|e| e.to_string())?;
+    let host = translation.host.unwrap_or_default();
+    let lines = source
+        .lines()
+        .filter_map(|line| line.find("//").map(|at| line[at..].trim_end()));
+    let lost: Vec<&str> = lines
+        .filter(|c| !translation.device.contains(c) && !host.contains(c))
+        .collect();
+    if lost.is_empty() {
+        return Ok(());
+    }
+    Err(format!("lost: {}", lost.join("\n      ")))
+}

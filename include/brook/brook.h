@@ -72,10 +72,10 @@ enum brook_status {
 };
 
 /* name is what messages call the source; its ending .br says that it is Brook+, anything else is
- * OKL. defines holds lines of the form NAME=VALUE, or is NULL. relaxed switches Brook+'s strict type
- * checking off. All strings are copied. */
+ * OKL. defines holds lines of the form NAME=VALUE, or is NULL. All strings
+ * are copied. */
 brook_module *brook_module_create(const char *name, const char *source, size_t length,
-                                  const char *defines, int relaxed);
+                                  const char *defines);
 void brook_module_release(brook_module *module);
 
 /* A stream of zeros on the current device. element_type is a type's name, such as "float4"; extents

@@ -181,9 +181,9 @@ template <class T> brook_argument argument(const Stream<T> &stream) {
 // The kernels of one source; built when one of them is first called.
 class Module {
   public:
-    Module(const char *name, const char *source, const char *defines = nullptr, bool relaxed = false)
+    Module(const char *name, const char *source, const char *defines = nullptr)
         : handle(check(
-              brook_module_create(name, source, std::strlen(source), defines, relaxed ? 1 : 0))) {}
+              brook_module_create(name, source, std::strlen(source), defines))) {}
     Module(const Module &) = delete;
     Module &operator=(const Module &) = delete;
     ~Module() { brook_module_release(handle); }

@@ -64,7 +64,6 @@ pub unsafe extern "C" fn brook_module_create(
     source: *const c_char,
     length: usize,
     defines: *const c_char,
-    relaxed: c_int,
 ) -> *mut Module {
     guard(std::ptr::null_mut(), || {
         // SAFETY: the caller passes a string or null.
@@ -74,7 +73,7 @@ pub unsafe extern "C" fn brook_module_create(
         }
         // SAFETY: not null, and the caller promises the length.
         let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
-        let mut options = BuildOptions::new().relaxed(relaxed != 0);
+        let mut options = BuildOptions::new();
         if !defines.is_null() {
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {

@@ -245,6 +245,7 @@ impl State<'_> {
             normalized: text.clone(),
             map,
             included_from,
+            lines: std::sync::OnceLock::new(),
         });
         let guard = guard(&text, &tokens).map(Into::into);
         let once = Cell::new(false);

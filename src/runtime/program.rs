@@ -80,13 +80,6 @@ impl BuildOptions {
         self
     }
 
-    /// Relaxed Brook+ type checking.
-    #[must_use]
-    pub fn relaxed(mut self, relaxed: bool) -> Self {
-        self.translate.relaxed = relaxed;
-        self
-    }
-
     /// Whether to use the kernel cache; it is used unless this says no.
     #[must_use]
     pub fn cache(mut self, cache: bool) -> Self {

@@ -97,20 +97,27 @@ impl Edits {
     /// them.
     pub fn take(&mut self, span: Span, text: &str) -> Result<String, Overlap> {
         let mut inner = Self {
-            at: self.at.split_off(&span.start),
+            at: self.remove(span),
         };
-        // What starts at or after the end stays, but for insertions exactly at the end: they belong
-        // to whoever asked for the text up to there only if the span is not empty before them.
-        let mut rest = inner.at.split_off(&span.end);
-        self.at.append(&mut rest);
         inner.apply_within(span, text, &mut |_, _, _| {})
     }
 
     /// Removes every edit that starts within `span`, for text that is dropped as a whole.
     pub fn discard(&mut self, span: Span) {
-        let mut tail = self.at.split_off(&span.start);
-        let mut rest = tail.split_off(&span.end);
-        self.at.append(&mut rest);
+        self.remove(span);
+    }
+
+    /// Takes out the edits that start within `span`. What is inserted exactly at its end belongs to
+    /// whatever stands behind it, and stays.
+    fn remove(&mut self, span: Span) -> BTreeMap<u32, Vec<Edit>> {
+        let keys: Vec<u32> = self
+            .at
+            .range(span.start..span.end)
+            .map(|(key, _)| *key)
+            .collect();
+        keys.into_iter()
+            .filter_map(|key| Some((key, self.at.remove(&key)?)))
+            .collect()
     }
 
     /// Applies all edits to `text`; with the result comes the map back.

@@ -1,6 +1,7 @@
 use super::{EditMap, Span};
 use std::collections::HashMap;
 use std::io;
+use std::sync::OnceLock;
 
 /// Names a file of one translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +43,8 @@ pub struct SourceFile {
     pub map: EditMap,
     /// The include directive that brought it in, in that file's text as written.
     pub included_from: Option<Place>,
+    /// Where each line of `text` begins; found out when first asked for.
+    pub lines: OnceLock<Vec<u32>>,
 }
 
 impl SourceFile {
@@ -53,6 +56,7 @@ impl SourceFile {
             normalized: String::new(),
             map: EditMap::identity(),
             included_from: None,
+            lines: OnceLock::new(),
         }
     }
 
@@ -62,10 +66,15 @@ impl SourceFile {
         while !self.text.is_char_boundary(at) {
             at -= 1;
         }
-        let before = &self.text[..at];
-        let line = before.bytes().filter(|&b| b == b'\n').count() + 1;
-        let start = before.rfind('\n').map_or(0, |i| i + 1);
-        (line, before[start..].chars().count() + 1)
+        let lines = self.lines.get_or_init(|| {
+            let ends = self.text.bytes().enumerate().filter(|(_, b)| *b == b'\n');
+            std::iter::once(0)
+                .chain(ends.map(|(i, _)| i as u32 + 1))
+                .collect()
+        });
+        let line = lines.partition_point(|&start| start as usize <= at);
+        let start = lines.get(line.saturating_sub(1)).map_or(0, |&s| s as usize);
+        (line, self.text[start..at].chars().count() + 1)
     }
 
     /// The line around a byte of the text as written, and the offset where it starts.

@@ -6,6 +6,7 @@
 //! - `reference`: a case's host expectation, compiled and called
 //! - `process`: commands with a time limit
 //! - `toolchains`: compilers that only tests look for
+//! - `translate`: translations of cases
 #![allow(dead_code, reason = "every test binary uses a part of it")]
 
 pub mod cases;
@@ -13,6 +14,7 @@ pub mod need;
 pub mod process;
 pub mod reference;
 pub mod toolchains;
+pub mod translate;
 pub mod values;
 
 /// Runs trials and ends the process.

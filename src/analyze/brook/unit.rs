@@ -16,7 +16,7 @@ use crate::syntax::{
 };
 
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink.
-pub fn analyze(read: Preprocessed, relaxed: bool, sink: &mut Sink) -> Module {
+pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -40,7 +40,6 @@ pub fn analyze(read: Preprocessed, relaxed: bool, sink: &mut Sink) -> Module {
         kernels: Vec::new(),
         constructs: Vec::new(),
         items: spans,
-        relaxed,
     };
     let mut context = Context {
         tree: &tree,
@@ -87,8 +86,6 @@ pub(super) struct Unit {
     pub(super) constructs: Vec<Construct>,
     /// Spans of all kernels, prototypes included.
     items: Vec<Span>,
-    /// Type checking is relaxed (`-a`).
-    pub(super) relaxed: bool,
 }
 
 impl Unit {

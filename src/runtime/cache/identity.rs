@@ -90,7 +90,6 @@ impl Identity {
             include_directories,
             forced_includes,
             no_auto_barriers,
-            relaxed,
         } = options;
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
             .list("values", defines.iter().map(|d| d.value.as_str()))
@@ -99,7 +98,7 @@ impl Identity {
                 "forced includes",
                 forced_includes.iter().map(String::as_str),
             )
-            .field("flags", &[u8::from(*no_auto_barriers), u8::from(*relaxed)])
+            .field("flags", &[u8::from(*no_auto_barriers)])
     }
 
     pub(super) fn finish(&self) -> String {

@@ -1,0 +1,48 @@
+//! Translations of examples and cases.
+
+use super::cases::Case;
+use brook::backend::Backend;
+use brook::runtime::{FileLoader, Math};
+use brook::{Source, Translation};
+
+/// The backends that there are drivers for.
+pub const BACKENDS: [&str; 4] = ["cuda", "hip", "opencl", "openmp"];
+
+/// Translates a case as its `NAME.toml` says, and gives the arithmetic to compile it with.
+pub fn translate(case: &Case, backend: &str) -> Result<(Translation, Math), String> {
+    let about = case.about()?;
+    let backend = Backend::built_in(backend).map_err(|e| e.to_string())?;
+    translate_for(case, &backend).and_then(|t| Ok((t, about.math()?)))
+}
+
+/// Translates a case for any backend. The text names the source by its path in the repository, so
+/// that it is the same wherever that lies.
+pub fn translate_for(case: &Case, backend: &Backend) -> Result<Translation, String> {
+    let options = case.about()?.options();
+    let source = Source::new(case.path.display().to_string(), case.source().text);
+    let translation = brook::transpile(&source, backend, &options, &FileLoader);
+    translation.map_err(|report| report.to_string())
+}
+
+/// All texts of a translation: ending and text. Neither this project's place on the machine nor its
+/// version is in them.
+pub fn texts(translation: &Translation, backend: &Backend) -> Vec<(String, String)> {
+    let metadata = translation.metadata.to_json();
+    let all = [
+        (backend.extension.as_str(), Some(&translation.device)),
+        ("launcher.cpp", translation.launcher.as_ref()),
+        ("host.cpp", translation.host.as_ref()),
+        ("json", Some(&metadata)),
+    ];
+    let here = format!("{}/", super::cases::root().display());
+    let version = concat!("brook ", env!("CARGO_PKG_VERSION"));
+    all.into_iter()
+        .filter_map(|(ending, text)| Some((ending.to_string(), text?)))
+        .map(|(ending, text)| {
+            (
+                ending,
+                text.replace(&here, "").replace(version, "brook VERSION"),
+            )
+        })
+        .collect()
+}
