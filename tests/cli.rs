@@ -1,1 +1,274 @@
-fn main() {}
+//! The command, from outside: every `tests/cases/cli/NAME.toml` is one call, and what it must do.
+//!
+//! Whatever the case, it fails if the command panics, hangs, or leaves a file that it did not promise.
+
+mod support;
+
+use brook::diagnostics::codes;
+use libtest_mimic::Trial;
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use support::cases::{self, root};
+use support::process::{self, Finished};
+
+/// A call that takes longer hangs.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+
+/// One call. In strings, `{root}` is the repository.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    args: Vec<String>,
+    /// What the command must exit with.
+    exit: i32,
+    #[serde(default)]
+    stdin: String,
+    #[serde(default)]
+    env: BTreeMap<String, String>,
+    /// What is there before the call.
+    #[serde(default)]
+    files: Vec<File>,
+    #[serde(default)]
+    stdout_contains: Vec<String>,
+    #[serde(default)]
+    stdout_lacks: Vec<String>,
+    #[serde(default)]
+    stderr_contains: Vec<String>,
+    #[serde(default)]
+    stderr_lacks: Vec<String>,
+    /// Files that the call adds. Every other change fails the test.
+    #[serde(default)]
+    creates: Vec<String>,
+    /// Words that added files contain, by file.
+    #[serde(default)]
+    created_contain: BTreeMap<String, Vec<String>>,
+}
+
+/// Made of parts: before, text, bytes, `repeat` n times, after.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    path: String,
+    #[serde(default)]
+    before: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    bytes: Vec<u8>,
+    #[serde(default)]
+    repeat: String,
+    #[serde(default)]
+    n: usize,
+    #[serde(default)]
+    after: String,
+}
+
+impl File {
+    fn content(&self) -> Vec<u8> {
+        let mut content = self.before.clone().into_bytes();
+        content.extend(self.text.bytes());
+        content.extend(&self.bytes);
+        content.extend(self.repeat.repeat(self.n).bytes());
+        content.extend(self.after.bytes());
+        content
+    }
+}
+
+fn main() {
+    let mut trials = vec![
+        Trial::test("normalize_is_idempotent", || Ok(normalize_is_idempotent()?)),
+        Trial::test("json_messages_are_json", || Ok(json_messages_are_json()?)),
+        Trial::test("devices_lists_every_backend", || Ok(devices_lists_every_backend()?)),
+    ];
+    let folder = root().join("tests/cases/cli");
+    for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        trials.push(Trial::test(format!("cli::{name}"), move || Ok(run_case(&path, &name)?)));
+    }
+    support::run(trials)
+}
+
+/// An empty directory for one test.
+fn scratch(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("cli").join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
+}
+
+/// The command in an empty directory, without any cache.
+fn brook(directory: &Path) -> Command {
+    let mut command = process::brook();
+    command.current_dir(directory).env("BROOK_CACHE", "off").env("NO_COLOR", "1");
+    command
+}
+
+fn run_case(path: &Path, name: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let call: Call = toml::from_str(&text).map_err(|e| e.to_string())?;
+    let fill = |text: &str| text.replace("{root}", &root().display().to_string());
+    let directory = scratch(name)?;
+    for file in &call.files {
+        let path = directory.join(&file.path);
+        std::fs::create_dir_all(path.parent().unwrap()).map_err(|e| e.to_string())?;
+        std::fs::write(&path, file.content()).map_err(|e| e.to_string())?;
+    }
+    let before = listing(&directory)?;
+    let mut command = brook(&directory);
+    command.args(call.args.iter().map(|a| fill(a)));
+    command.envs(call.env.iter().map(|(name, value)| (name, fill(value))));
+    let finished = process::run(&mut command, call.stdin.as_bytes(), TIME_LIMIT)?;
+    let mut wrong = check(&call, &finished, &fill);
+    let after = listing(&directory)?;
+    let added: BTreeSet<&String> = after.keys().filter(|path| !before.contains_key(*path)).collect();
+    if added != call.creates.iter().collect() {
+        wrong.push(format!("the call adds {added:?}, expected {:?}", call.creates));
+    }
+    if before.iter().any(|(path, content)| after.get(path) != Some(content)) {
+        wrong.push("the call changes or removes a file that was there".to_string());
+    }
+    for (path, words) in &call.created_contain {
+        let content = after.get(path).map(|c| String::from_utf8_lossy(c)).unwrap_or_default();
+        let lost = words.iter().filter(|word| !content.contains(word.as_str()));
+        wrong.extend(lost.map(|word| format!("{path} lacks {word:?}")));
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let show = |text: &str| text.chars().take(2000).collect::<String>();
+    let (stdout, stderr) = (show(&finished.text()), show(&finished.stderr));
+    Err(format!("{}\n--- stdout\n{stdout}\n--- stderr\n{stderr}", wrong.join("\n")))
+}
+
+fn check(call: &Call, finished: &Finished, fill: &dyn Fn(&str) -> String) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let (stdout, stderr) = (finished.text(), &finished.stderr);
+    match finished.code {
+        Some(code) if code == call.exit => {}
+        Some(code) => wrong.push(format!("exit code {code}, expected {}", call.exit)),
+        None => wrong.push("ended by a signal".to_string()),
+    }
+    for (name, text) in [("stdout", &stdout), ("stderr", stderr)] {
+        if text.contains("panicked") || text.contains("RUST_BACKTRACE") {
+            wrong.push(format!("a panic on {name}"));
+        }
+    }
+    let mut words = |name: &str, text: &str, words: &[String], present: bool| {
+        for word in words.iter().map(|w| fill(w)) {
+            if text.contains(&word) != present {
+                let verb = if present { "lacks" } else { "contains" };
+                wrong.push(format!("{name} {verb} {word:?}"));
+            }
+        }
+    };
+    words("stdout", &stdout, &call.stdout_contains, true);
+    words("stdout", &stdout, &call.stdout_lacks, false);
+    words("stderr", stderr, &call.stderr_contains, true);
+    words("stderr", stderr, &call.stderr_lacks, false);
+    if call.exit != 0 && stderr.trim().is_empty() {
+        wrong.push("a failure without a message".to_string());
+    }
+    wrong
+}
+
+/// Every file below a directory, with its content.
+fn listing(directory: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![directory.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(|e| e.to_string())?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(directory).unwrap().display().to_string();
+                found.insert(name, std::fs::read(&path).map_err(|e| e.to_string())?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What `brook normalize` prints is accepted as input and comes back unchanged; what it prints means
+/// the same as the source.
+fn normalize_is_idempotent() -> Result<(), String> {
+    let directory = scratch("normalize_is_idempotent")?;
+    for case in cases::all() {
+        let file = case.path.file_name().unwrap().to_string_lossy().into_owned();
+        let run = |path: &Path| -> Result<Vec<u8>, String> {
+            let finished = process::run(brook(&directory).arg("normalize").arg(path), b"", TIME_LIMIT)?;
+            match finished.code {
+                Some(0) => Ok(finished.stdout),
+                code => Err(format!("{file}: exit code {code:?}\n{}", finished.stderr)),
+            }
+        };
+        let once = run(&case.path)?;
+        if once == case.source().text {
+            return Err(format!("{file} has nothing to normalise"));
+        }
+        let normalized = directory.join(&file);
+        std::fs::write(&normalized, &once).map_err(|e| e.to_string())?;
+        let twice = run(&normalized)?;
+        if once != twice {
+            let (once, twice) = (String::from_utf8_lossy(&once), String::from_utf8_lossy(&twice));
+            let lines = once.lines().zip(twice.lines()).find(|(a, b)| a != b);
+            return Err(format!("{file}: normalised twice it differs: {lines:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Each line of `check --message-format json` is an object with the fields that tools rely on.
+fn json_messages_are_json() -> Result<(), String> {
+    let directory = scratch("json_messages_are_json")?;
+    let source = "@kernel int f(int *a) { for (int i = 0; i < 4; ++i; @outter) {} }\n#warning \"quotes\\\"\n";
+    std::fs::write(directory.join("a.okl"), source).map_err(|e| e.to_string())?;
+    let mut command = brook(&directory);
+    command.args(["check", "--message-format", "json", "a.okl"]);
+    let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+    if finished.code != Some(1) || finished.stderr.trim().is_empty() {
+        return Err(format!("exit code {:?}, {:?}", finished.code, finished.stderr));
+    }
+    for line in finished.stderr.lines() {
+        let value: serde_json::Value =
+            serde_json::from_str(line).map_err(|e| format!("{e} in {line}"))?;
+        let code = value["code"].as_str().unwrap_or_default();
+        if codes::ALL.iter().all(|c| c.id != code) {
+            return Err(format!("no known code in {line}"));
+        }
+        let severity = value["severity"].as_str();
+        if !matches!(severity, Some("error" | "warning")) || !value["message"].is_string() {
+            return Err(format!("severity or message are missing in {line}"));
+        }
+        let location = &value["location"];
+        let numbers = ["line", "column", "start", "end"];
+        if !location.is_null() && numbers.iter().any(|n| !location[n].is_u64()) {
+            return Err(format!("the location is incomplete in {line}"));
+        }
+    }
+    Ok(())
+}
+
+/// `brook devices` has a line for every backend: a device, or in words why there is none.
+fn devices_lists_every_backend() -> Result<(), String> {
+    let directory = scratch("devices_lists_every_backend")?;
+    let finished = process::run(brook(&directory).arg("devices"), b"", TIME_LIMIT)?;
+    let text = finished.text();
+    if finished.code != Some(0) {
+        return Err(format!("exit code {:?}\n{text}{}", finished.code, finished.stderr));
+    }
+    for backend in ["cuda", "hip", "opencl", "openmp"] {
+        let line = text.lines().find(|line| line.trim_start().starts_with(backend));
+        let Some(line) = line else {
+            return Err(format!("no line about {backend} in\n{text}"));
+        };
+        if line.split_whitespace().count() < 3 {
+            return Err(format!("neither a device nor a reason: {line}"));
+        }
+    }
+    Ok(())
+}

@@ -244,7 +244,12 @@ impl Place<'_> {
         if is_declaration(kind) {
             let attributes = self.before(span.start);
             let start = attributes.first().map_or(span.start, |a| a.start);
-            let id = self.add(Span::new(start, span.end), kind, field, parent, previous);
+            let end = match kind {
+                // Nothing closes a parameter, so attributes after its name are its last words.
+                Kind::ParameterDeclaration => self.end_behind(span.end),
+                _ => span.end,
+            };
+            let id = self.add(Span::new(start, end), kind, field, parent, previous);
             let last = self.add_attributes(&attributes, id);
             return (id, id, last);
         }
@@ -300,6 +305,13 @@ impl Place<'_> {
     fn behind(&mut self, offset: u32) -> Vec<Span> {
         let from = self.marks.partition_point(|m| m.previous < offset);
         self.take(from, |m| m.previous == offset)
+    }
+
+    /// The end of the attributes that follow the word ending at `offset`.
+    fn end_behind(&self, offset: u32) -> u32 {
+        let from = self.marks.partition_point(|m| m.previous < offset);
+        let behind = self.marks.iter().skip(from).take_while(|m| m.previous == offset);
+        behind.last().map_or(offset, |m| m.span.end)
     }
 
     fn take(&mut self, from: usize, wanted: impl Fn(&Mark) -> bool) -> Vec<Span> {

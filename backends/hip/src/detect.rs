@@ -9,6 +9,14 @@ use std::ffi::c_int;
 
 /// The devices of the HIP runtime.
 pub(crate) fn devices() -> Result<Vec<DeviceInfo>> {
+    // The runtime brings a whole LLVM into the process, which other drivers' compilers do not bear.
+    // Where the kernel has no AMD GPU there is nothing to ask it.
+    if cfg!(target_os = "linux")
+        && std::env::var_os("BROOK_HIP").is_none()
+        && !std::path::Path::new("/dev/kfd").exists()
+    {
+        return Err(Error::missing("no AMD GPU on this machine (there is no /dev/kfd)"));
+    }
     let hip = sys::hip().map_err(Error::missing)?;
     if let Some(reason) = conflict::before_detecting() {
         return Err(Error::missing(reason));
