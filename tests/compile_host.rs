@@ -1,6 +1,8 @@
 //! The system's C++ compiler accepts what is generated for the host: OpenMP source, the launchers of
 //! the GPU backends with the vendors' headers, and the host half of Brook+ programs.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use brook_driver::{ScratchDirectory, run_compiler};

@@ -1,1 +1,82 @@
-fn main() {}
+//! What the checker says: every `tests/cases/diagnostics/NAME.okl` or `.br` against
+//! `NAME.expected.txt`, the messages as people read them.
+//!
+//! `NAME.toml` may say for which backend (`backend = "openmp"`) and with which macros
+//! (`defines = { N = "4" }`) it is checked; it is for CUDA and without any otherwise.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use brook::backend::Backend;
+use brook::diagnostics::{Report, Style, to_human};
+use brook::preprocess::Define;
+use brook::source::Loader;
+use brook::{Options, Source};
+use libtest_mimic::Trial;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use support::cases::root;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct About {
+    backend: Option<String>,
+    defines: BTreeMap<String, String>,
+}
+
+fn main() {
+    let folder = root().join("tests/cases/diagnostics");
+    let mut trials = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "okl" || e == "br") {
+            let name = format!(
+                "diagnostics::{}",
+                path.file_stem().unwrap().to_string_lossy()
+            );
+            trials.push(Trial::test(name, move || Ok(compare(&path)?)));
+        }
+    }
+    support::run(trials)
+}
+
+fn compare(path: &Path) -> Result<(), String> {
+    let expected = std::fs::read_to_string(path.with_extension("expected.txt"))
+        .map_err(|e| format!("{}: {e}", path.with_extension("expected.txt").display()))?;
+    let about: About = match std::fs::read_to_string(path.with_extension("toml")) {
+        Ok(text) => toml::from_str(&text).map_err(|e| e.to_string())?,
+        Err(_) => About::default(),
+    };
+    let backend =
+        Backend::built_in(about.backend.as_deref().unwrap_or("cuda")).map_err(|e| e.to_string())?;
+    let define = |(name, value): (String, String)| Define { name, value };
+    let options = Options {
+        defines: about.defines.into_iter().map(define).collect(),
+        ..Options::default()
+    };
+    let text = std::fs::read(path).map_err(|e| e.to_string())?;
+    // Named by its file name alone, so that messages are the same wherever the project lies.
+    let source = Source::new(path.file_name().unwrap().to_string_lossy(), text);
+    let beside = Beside(path.parent().unwrap().to_path_buf());
+    let report: Report = match brook::check(&source, &backend, &options, &beside) {
+        Ok(warnings) => warnings,
+        Err(errors) => *errors,
+    };
+    let found = to_human(&report, Style::Plain);
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("--- expected\n{expected}--- found\n{found}"))
+}
+
+/// Includes come from the folder of the case.
+struct Beside(PathBuf);
+
+impl Loader for Beside {
+    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        std::fs::read(self.0.join(path))
+    }
+}

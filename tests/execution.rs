@@ -4,6 +4,8 @@
 //!   compared with what `NAME.reference.cpp` makes of them.
 //! - `brook::NAME::DEVICE`: the command runs `NAME.br`, which must print `NAME.expected.txt`.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use brook::Source;
@@ -40,6 +42,9 @@ fn main() {
             .into_iter()
             .map(|case| brook_trial(case, column));
         trials.extend(okl.chain(brook).collect::<Vec<_>>());
+        if column.need.name.starts_with("emulated") {
+            trials.push(barrier_trial(column));
+        }
     }
     support::run(trials)
 }
@@ -114,20 +119,41 @@ fn find(
 fn okl_trial(case: Case, column: &Column) -> Trial {
     let name = format!("okl::{}::{}", case.name, column.need.name);
     let devices = column.devices.clone();
-    column
-        .need
-        .trial(name, move || run_okl(&case, &devices).map_err(Failed::from))
+    column.need.trial(name, move || {
+        run_okl(&case, &devices, false).map_err(Failed::from)
+    })
 }
 
-fn run_okl(case: &Case, devices: &[String]) -> Result<(), String> {
+/// The test of the test: without the barriers that the language implies, a kernel that needs them
+/// gives a wrong result in at least one order of the items.
+fn barrier_trial(column: &Column) -> Trial {
+    let devices = column.devices.clone();
+    let name = format!("a_missing_barrier_shows::{}", column.need.name);
+    column.need.trial(name, move || {
+        let case = cases::okl()
+            .into_iter()
+            .find(|case| case.name == "back_edge");
+        match run_okl(&case.ok_or("there is no case back_edge")?, &devices, true) {
+            Ok(()) => Err("a kernel without its barriers gave the right result".into()),
+            Err(error) if error.contains("elements differ") => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    })
+}
+
+fn run_okl(case: &Case, devices: &[String], no_barriers: bool) -> Result<(), String> {
     let about = case.about()?;
     if about.launch.is_empty() {
         return Err("the case launches nothing".into());
     }
     let reference = Reference::build(case, &about)?;
     let math = about.math()?;
+    let translate = brook::Options {
+        no_auto_barriers: no_barriers,
+        ..about.options()
+    };
     let options = BuildOptions::new()
-        .translate(about.options())
+        .translate(translate)
         .math(math)
         .cache(false);
     // By its full path, so that includes are found wherever the test is started.

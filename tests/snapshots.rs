@@ -3,6 +3,8 @@
 //! A difference is a question, not an error by itself: `BROOK_BLESS=1 cargo test --test snapshots`
 //! writes what is generated now, and the difference is then read in the version control system.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use brook::backend::Backend;

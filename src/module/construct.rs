@@ -153,7 +153,9 @@ pub enum What {
     Pointer {
         /// Before the first word of the type.
         at: u32,
-        /// Points to group-shared memory rather than to global memory.
+        /// Points to global memory; so does a pointer of which nothing is known.
+        global: bool,
+        /// Points to the memory of a group.
         shared: bool,
     },
 

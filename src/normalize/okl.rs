@@ -160,9 +160,11 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
             Some(end) => edits.insert(end, format!(" {text}")),
             None => edits.insert(source.tokens[start].span.start, format!("{text} ")),
         }
-    } else if next == "typedef"
-        && let Some(end) = typedef_end(source, attribute.end)
-    {
+    } else if let Some(end) = match (next, previous) {
+        ("typedef", _) => typedef_end(source, attribute.end),
+        (_, "typedef") => typedef_end(source, attribute.first - 1),
+        _ => None,
+    } {
         edits.delete_word(span, source.text);
         edits.insert(end, format!(" {}", attribute.text));
     } else if SPECIFIERS.contains(&previous) {

@@ -310,7 +310,11 @@ impl Place<'_> {
     /// The end of the attributes that follow the word ending at `offset`.
     fn end_behind(&self, offset: u32) -> u32 {
         let from = self.marks.partition_point(|m| m.previous < offset);
-        let behind = self.marks.iter().skip(from).take_while(|m| m.previous == offset);
+        let behind = self
+            .marks
+            .iter()
+            .skip(from)
+            .take_while(|m| m.previous == offset);
         behind.last().map_or(offset, |m| m.span.end)
     }
 

@@ -8,6 +8,11 @@
 //! - `toolchains`: compilers that only tests look for
 //! - `translate`: translations of cases
 #![allow(dead_code, reason = "every test binary uses a part of it")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "tests fail, and speak, that way"
+)]
 
 pub mod cases;
 pub mod need;

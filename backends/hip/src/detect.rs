@@ -15,7 +15,9 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>> {
         && std::env::var_os("BROOK_HIP").is_none()
         && !std::path::Path::new("/dev/kfd").exists()
     {
-        return Err(Error::missing("no AMD GPU on this machine (there is no /dev/kfd)"));
+        return Err(Error::missing(
+            "no AMD GPU on this machine (there is no /dev/kfd)",
+        ));
     }
     let hip = sys::hip().map_err(Error::missing)?;
     if let Some(reason) = conflict::before_detecting() {

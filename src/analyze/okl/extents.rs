@@ -238,10 +238,8 @@ fn larger(a: &Expr, b: &Expr) -> Expr {
 /// A nest of fewer dimensions than the launch runs on the first item of the others.
 fn guard_absent(unit: &mut Unit, inner: &[LoopId], extents: &[Expr; 3]) {
     for &id in inner {
-        let is_leaf = !unit.loops[id.0 as usize]
-            .children
-            .iter()
-            .any(|c| inner.contains(c));
+        let below = below(unit, id);
+        let is_leaf = !below.iter().any(|b| *b != id && inner.contains(b));
         if !is_leaf {
             continue;
         }

@@ -1,4 +1,4 @@
-use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::symbols::{Scopes, Space, Symbol, TypeFacts};
 use super::{kernel, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
@@ -24,6 +24,10 @@ pub(super) struct Unit {
     /// Constants whose value is known.
     pub(super) values: HashMap<String, Value>,
     pub(super) scopes: Scopes,
+    /// Pointer parameters of functions that are no kernels: position, and their construct.
+    pub(super) pointers: HashMap<String, Vec<(usize, usize)>>,
+    /// What memory such a parameter was given at calls: function, position, memory, and where.
+    pub(super) passed: Vec<(String, usize, Space, Span)>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
@@ -34,6 +38,25 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
+    }
+
+    /// Decides what memory the pointer parameters of functions point to, from what they are given.
+    fn settle_pointers(&mut self) {
+        for (function, position, space, _) in &self.passed {
+            let parameters = self.pointers.get(function).into_iter().flatten();
+            for (_, construct) in parameters.filter(|(p, _)| p == position) {
+                let Some(What::Pointer { global, shared, .. }) =
+                    self.constructs.get_mut(*construct).map(|c| &mut c.what)
+                else {
+                    continue;
+                };
+                match space {
+                    Space::Shared => *shared = true,
+                    Space::Global => *global = true,
+                    Space::Private => {}
+                }
+            }
+        }
     }
 
     /// The expression with known constants in place of their names.
@@ -103,6 +126,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
+        unit.settle_pointers();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink
@@ -315,7 +339,14 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         if name.pointers > 0 {
             // Variables of such a type are parameters, nearly always.
             let at = type_span(tree, node).start;
-            unit.push(name.span, What::Pointer { at, shared: false });
+            unit.push(
+                name.span,
+                What::Pointer {
+                    at,
+                    global: true,
+                    shared: false,
+                },
+            );
         }
         facts.dimensions = dimensions(context, &all, None);
         unit.types.insert(name.name, facts);

@@ -9,7 +9,7 @@ use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
-    parameters, type_span,
+    function_name, parameters, type_span,
 };
 
 /// A function that is no kernel.
@@ -100,7 +100,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         let Some((list, _)) = parameters(tree, function) else {
             return;
         };
-        for parameter in list {
+        let function_name = function_name(tree, function, self.context.text);
+        let function_name = function_name.map_or(String::new(), |(name, _)| name.to_string());
+        for (position, parameter) in list.into_iter().enumerate() {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
             for name in declarators(tree, parameter, self.context.text) {
@@ -111,10 +113,20 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let mut symbol = self.symbol(&all, words.of(self.context.text));
                 if pointer {
                     symbol.pointer = Some(Space::Global);
+                    if !self.in_kernel {
+                        let construct = (position, self.unit.constructs.len());
+                        let known = self.unit.pointers.entry(function_name.clone());
+                        known.or_default().push(construct);
+                    }
+                    // What a kernel is given lies in global memory; for other functions it is
+                    // settled by their calls.
+                    let global = self.in_kernel;
+                    let at = words.start;
                     self.unit.push(
                         name.span,
                         What::Pointer {
-                            at: words.start,
+                            at,
+                            global,
                             shared: false,
                         },
                     );
@@ -191,6 +203,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::Identifier => self.identifier(node),
             Kind::CallExpression => {
                 self.children(node);
+                self.passed_pointers(node);
                 self.dimension_access(node);
             }
             Kind::ContinueStatement => self.jump(node, true),
@@ -556,6 +569,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                         name.span,
                         What::Pointer {
                             at: words.start,
+                            global: !shared,
                             shared,
                         },
                     );
@@ -712,6 +726,25 @@ impl<'w, 'a> Walk<'w, 'a> {
                 by_item: false,
             },
         );
+    }
+
+    /// Notes what memory a function is given pointers to.
+    fn passed_pointers(&mut self, call: NodeId) {
+        let tree = self.context.tree;
+        let function = tree.child(call, Field::Function);
+        let Some(function) = function.filter(|&f| tree.kind(f) == Kind::Identifier) else {
+            return;
+        };
+        let name = tree.text(function, self.context.text).to_string();
+        let list = tree.child(call, Field::Arguments);
+        let arguments = list.into_iter().flat_map(|l| tree.children(l));
+        for (position, argument) in arguments.enumerate() {
+            if let Some(space) = self.space_of(argument) {
+                self.unit
+                    .passed
+                    .push((name.clone(), position, space, tree.span(argument)));
+            }
+        }
     }
 
     /// `m(i, j)` on a variable or field with dimensions.

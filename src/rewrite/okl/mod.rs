@@ -12,7 +12,7 @@ mod simt;
 use super::Rewritten;
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model};
-use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::module::{Construct, Dimensions, LoopId, Module, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
@@ -98,7 +98,7 @@ impl Pass<'_> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Pointer { at, shared } => self.pointer(*at, *shared),
+            What::Pointer { at, global, shared } => self.pointer(span, *at, *global, *shared),
             What::Dim {
                 base,
                 indices,
@@ -126,9 +126,13 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn pointer(&mut self, at: u32, shared: bool) {
+    fn pointer(&mut self, span: Span, at: u32, global: bool, shared: bool) {
         if self.backend.lowering.address_spaces == AddressSpaces::None {
             return;
+        }
+        if global && shared {
+            let name = self.backend.name.clone();
+            self.error(&codes::POINTER_SPACES, span, &[&name]);
         }
         let spelling = &self.backend.spelling;
         let space = if shared {

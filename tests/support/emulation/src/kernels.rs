@@ -30,15 +30,14 @@ fn without_comments(source: &str) -> String {
     while let Some(at) = rest.find('/') {
         let (before, comment) = rest.split_at(at);
         out.push_str(before);
-        let end = if comment.starts_with("//") {
-            comment.find('\n')
-        } else if comment.starts_with("/*") {
-            comment[2..].find("*/").map(|end| end + 4)
+        rest = if let Some(line) = comment.strip_prefix("//") {
+            line.find('\n').map_or("", |end| &line[end..])
+        } else if let Some(block) = comment.strip_prefix("/*") {
+            block.find("*/").map_or("", |end| &block[end + 2..])
         } else {
             out.push('/');
-            Some(1)
+            &comment[1..]
         };
-        rest = &comment[end.unwrap_or(comment.len())..];
     }
     out + rest
 }

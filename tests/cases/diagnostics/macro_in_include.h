@@ -1,0 +1,3 @@
+// Used by macro_in_include.okl.
+#define UPDATE(x) @atomic g(x)
+#define SUM_ALL(x, i) UPDATE(x[i])
