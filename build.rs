@@ -64,7 +64,7 @@ fn diagnostics(root: &Path) -> Result<String> {
         let constant = name.to_uppercase();
         writeln!(
             out,
-            "/// {id}: {message:?}\npub static {constant}: Code = Code {{ id: {id:?}, severity: Severity::{severity}, text: {message:?}, help: {:?}, explain: {explain:?} }};",
+            "/// {id}: `{message}`\npub static {constant}: Code = Code {{ id: {id:?}, severity: Severity::{severity}, text: {message:?}, help: {:?}, explain: {explain:?} }};",
             text(row, "help")
         )?;
         rows.push(constant);

@@ -1,11 +1,6 @@
 //! Translation speed beside tree-sitter's own parse of the same text, on kernels of 50, 1 000 and
 //! 8 000 lines. Prints medians; the last column is the one that travels between machines.
-#![allow(
-    missing_docs,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    clippy::expect_used
-)]
+#![allow(missing_docs, clippy::print_stdout, clippy::expect_used, clippy::panic)]
 
 use brook::backend::Backend;
 use brook::source::MemoryLoader;

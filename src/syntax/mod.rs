@@ -5,12 +5,14 @@
 //!
 //! - `kinds.rs`: the tables from grammar names to [`Kind`] and [`Field`].
 //! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
+//! - `copy.rs`: from tree-sitter's tree to ours, attributes put in their places.
 //! - `marks.rs`: our attributes, which the grammars do not get to see.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
 //! - `declarations.rs`: names, types and array sizes of declarations and parameters.
 
 mod attributes;
+mod copy;
 mod declarations;
 mod kinds;
 mod marks;

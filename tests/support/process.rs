@@ -1,6 +1,7 @@
 //! Commands with a time limit.
 
 use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,6 +37,12 @@ pub fn brook() -> Command {
         }
     }
     command.env_remove("RUST_BACKTRACE");
+    // `cargo test` builds the shared library here, and leaves alone the copy beside the command that
+    // an earlier `cargo build` has made.
+    let library = Path::new(env!("CARGO_BIN_EXE_brook")).with_file_name("deps/libbrook.so");
+    if library.is_file() {
+        command.env("BROOK_LIBRARY", library);
+    }
     command
 }
 

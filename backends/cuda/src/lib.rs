@@ -10,7 +10,6 @@
 //!
 //! Each device has one stream of its own: copies and launches happen in the order of the calls.
 
-mod arguments;
 mod device;
 mod memory;
 mod nvrtc;

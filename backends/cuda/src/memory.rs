@@ -2,7 +2,7 @@
 
 use crate::device::Session;
 use crate::status::check;
-use brook_driver::{Buffer, Error, Result};
+use brook_driver::{Buffer, Result, check_range};
 use cudarc::driver::result;
 use cudarc::driver::sys::CUdeviceptr;
 use std::any::Any;
@@ -33,16 +33,6 @@ impl CudaBuffer {
     pub(crate) fn address_in(&self, session: &Arc<Session>) -> Option<CUdeviceptr> {
         Arc::ptr_eq(&self.session, session).then_some(self.address)
     }
-
-    fn check(&self, offset: usize, length: usize, verb: &str) -> Result<()> {
-        match offset.checked_add(length) {
-            Some(end) if end <= self.bytes => Ok(()),
-            _ => Err(Error::invalid(format!(
-                "cannot {verb} {length} bytes at offset {offset}: the buffer has {} bytes",
-                self.bytes
-            ))),
-        }
-    }
 }
 
 impl Buffer for CudaBuffer {
@@ -51,7 +41,7 @@ impl Buffer for CudaBuffer {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "write")?;
+        check_range(self.bytes, offset, bytes.len(), "write")?;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -66,7 +56,7 @@ impl Buffer for CudaBuffer {
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "read")?;
+        check_range(self.bytes, offset, bytes.len(), "read")?;
         if bytes.is_empty() {
             return Ok(());
         }

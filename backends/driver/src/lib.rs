@@ -7,9 +7,11 @@
 //!
 //! Nothing here knows of OKL, Brook+, or the transpiler. The dependency points the other way.
 
+mod arguments;
 mod error;
 mod toolchain;
 
+pub use arguments::{check_launch, check_range, with_pointers};
 pub use error::{Error, ErrorKind, Result};
 pub use toolchain::{ScratchDirectory, find_program, run_compiler};
 

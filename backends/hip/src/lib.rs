@@ -14,7 +14,6 @@
 //!
 //! Each device has one stream of its own: copies and launches happen in the order of the calls.
 
-mod arguments;
 mod conflict;
 mod detect;
 mod device;

@@ -3,7 +3,7 @@
 use crate::device::Session;
 use crate::status::check;
 use crate::sys::{DEVICE_TO_HOST, HOST_TO_DEVICE};
-use brook_driver::{Buffer, Error, Result};
+use brook_driver::{Buffer, Result, check_range};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -44,16 +44,6 @@ impl HipBuffer {
     pub(crate) fn address_in(&self, session: &Arc<Session>) -> Option<u64> {
         Arc::ptr_eq(&self.session, session).then(|| self.address.expose_provenance() as u64)
     }
-
-    fn check(&self, offset: usize, length: usize, verb: &str) -> Result<()> {
-        match offset.checked_add(length) {
-            Some(end) if end <= self.bytes => Ok(()),
-            _ => Err(Error::invalid(format!(
-                "cannot {verb} {length} bytes at offset {offset}: the buffer has {} bytes",
-                self.bytes
-            ))),
-        }
-    }
 }
 
 impl Buffer for HipBuffer {
@@ -62,7 +52,7 @@ impl Buffer for HipBuffer {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "write")?;
+        check_range(self.bytes, offset, bytes.len(), "write")?;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -85,7 +75,7 @@ impl Buffer for HipBuffer {
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "read")?;
+        check_range(self.bytes, offset, bytes.len(), "read")?;
         if bytes.is_empty() {
             return Ok(());
         }

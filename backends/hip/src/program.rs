@@ -1,11 +1,13 @@
 //! Programs and kernels.
 
-use crate::arguments::with_pointers;
 use crate::device::Session;
 use crate::memory::HipBuffer;
 use crate::status::check;
 use crate::sys::{FUNCTION_MAX_THREADS, NOT_FOUND};
-use brook_driver::{Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Result};
+use brook_driver::{
+    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Result, check_launch,
+    with_pointers,
+};
 use std::ffi::{CString, c_void};
 use std::sync::Arc;
 
@@ -134,43 +136,10 @@ unsafe impl Send for HipKernel {}
 // SAFETY: as above.
 unsafe impl Sync for HipKernel {}
 
-/// The grid in the runtime's own width, or which limit it exceeds.
-fn check_grid(grid: [u64; 3], group: [u32; 3], limits: &Limits) -> Result<[u32; 3]> {
-    let mut narrow = [0; 3];
-    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        if group[axis] > limits.group[axis] {
-            return Err(Error::invalid(format!(
-                "group of {} items along {name} exceeds the device's limit {}",
-                group[axis], limits.group[axis]
-            )));
-        }
-        // The hardware counts items, not groups, in 32 bits.
-        let most = limits.grid[axis].min(u64::from(u32::MAX / group[axis].max(1)));
-        narrow[axis] = u32::try_from(grid[axis])
-            .ok()
-            .filter(|n| u64::from(*n) <= most)
-            .ok_or_else(|| {
-                Error::invalid(format!(
-                    "grid of {} groups along {name} exceeds the device's limit {most}",
-                    grid[axis]
-                ))
-            })?;
-    }
-    let items = group
-        .iter()
-        .fold(1u64, |n, g| n.saturating_mul(u64::from(*g)));
-    if items > u64::from(limits.threads_per_group) {
-        return Err(Error::invalid(format!(
-            "group of {items} items exceeds the {} that this kernel can run with",
-            limits.threads_per_group
-        )));
-    }
-    Ok(narrow)
-}
-
 impl Kernel for HipKernel {
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
-        let narrow = check_grid(grid, group, &self.limits)?;
+        // The hardware counts items, not groups, in 32 bits.
+        let narrow = check_launch(grid, group, &self.limits, u64::from(u32::MAX))?;
         if narrow.contains(&0) || group.contains(&0) {
             return Ok(());
         }
@@ -241,9 +210,13 @@ mod tests {
 
     #[test]
     fn sizes_beyond_the_limits_are_named() {
-        let refused = |grid, group| check_grid(grid, group, &LIMITS).unwrap_err().message;
+        let refused = |grid, group| {
+            check_launch(grid, group, &LIMITS, u64::from(u32::MAX))
+                .unwrap_err()
+                .message
+        };
         assert_eq!(
-            check_grid([7, 65_536, 1], [32, 32, 1], &LIMITS).unwrap(),
+            check_launch([7, 65_536, 1], [32, 32, 1], &LIMITS, u64::from(u32::MAX)).unwrap(),
             [7, 65_536, 1]
         );
         assert_eq!(

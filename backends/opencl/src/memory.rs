@@ -3,7 +3,7 @@
 use crate::device::Session;
 use crate::handle::Handle;
 use crate::status::{failed, name};
-use brook_driver::{Buffer, Error, ErrorKind, Result};
+use brook_driver::{Buffer, Error, ErrorKind, Result, check_range};
 use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
 use cl3::types::{CL_TRUE, cl_event, cl_int};
 use cl3::{command_queue, event, memory};
@@ -50,16 +50,6 @@ impl ClBuffer {
     pub(crate) fn raw_in(&self, session: &Arc<Session>) -> Option<*mut std::ffi::c_void> {
         Arc::ptr_eq(&self.session, session).then(|| self.memory.raw())
     }
-
-    fn check(&self, offset: usize, length: usize, verb: &str) -> Result<()> {
-        match offset.checked_add(length) {
-            Some(end) if end <= self.bytes => Ok(()),
-            _ => Err(Error::invalid(format!(
-                "cannot {verb} {length} bytes at offset {offset}: the buffer has {} bytes",
-                self.bytes
-            ))),
-        }
-    }
 }
 
 /// Drops the event that every enqueued command returns; the in-order queue needs none.
@@ -78,7 +68,7 @@ impl Buffer for ClBuffer {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "write")?;
+        check_range(self.bytes, offset, bytes.len(), "write")?;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -99,7 +89,7 @@ impl Buffer for ClBuffer {
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "read")?;
+        check_range(self.bytes, offset, bytes.len(), "read")?;
         if bytes.is_empty() {
             return Ok(());
         }

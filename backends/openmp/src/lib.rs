@@ -10,7 +10,6 @@
 //!
 //! All work is done in order and before the call returns, as on a queue of depth zero.
 
-mod arguments;
 mod compiler;
 mod host;
 mod memory;

@@ -1,7 +1,7 @@
 //! Buffers: aligned host memory.
 
 use crate::queue;
-use brook_driver::{Buffer, Error, ErrorKind, Result};
+use brook_driver::{Buffer, Error, ErrorKind, Result, check_range};
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
@@ -45,16 +45,6 @@ impl HostBuffer {
     pub(crate) fn address(&self) -> u64 {
         self.memory.as_ptr().expose_provenance() as u64
     }
-
-    fn check(&self, offset: usize, length: usize, verb: &str) -> Result<()> {
-        match offset.checked_add(length) {
-            Some(end) if end <= self.bytes => Ok(()),
-            _ => Err(Error::invalid(format!(
-                "cannot {verb} {length} bytes at offset {offset}: the buffer has {} bytes",
-                self.bytes
-            ))),
-        }
-    }
 }
 
 impl Buffer for HostBuffer {
@@ -63,7 +53,7 @@ impl Buffer for HostBuffer {
     }
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "write")?;
+        check_range(self.bytes, offset, bytes.len(), "write")?;
         let _turn = queue();
         // SAFETY: the range was checked; the lock keeps others away; a borrowed slice of the caller
         // cannot overlap memory that is never lent out.
@@ -77,7 +67,7 @@ impl Buffer for HostBuffer {
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        self.check(offset, bytes.len(), "read")?;
+        check_range(self.bytes, offset, bytes.len(), "read")?;
         let _turn = queue();
         // SAFETY: as in `write`. Bytes nobody wrote hold whatever the allocator left there.
         unsafe {

@@ -1,9 +1,10 @@
 //! Loading shared objects and launching what they export.
 
-use crate::arguments::with_pointers;
 use crate::memory::HostBuffer;
 use crate::queue;
-use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Result, ScratchDirectory};
+use brook_driver::{
+    Argument, Error, ErrorKind, Kernel, Program, Result, ScratchDirectory, with_pointers,
+};
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::error::Error as _;
 use std::ffi::c_void;

@@ -3,7 +3,9 @@
 //! - `unit.rs`: the file scope.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
-//! - `atomic.rs`, `symbols.rs`: what the walk needs for atomics and for names.
+//! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
+//!   memory, at atomics.
+//! - `symbols.rs`: names by scope.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -15,6 +17,8 @@ mod extents;
 mod header;
 mod host;
 mod kernel;
+mod memory;
+mod nest;
 mod symbols;
 mod unit;
 mod walk;

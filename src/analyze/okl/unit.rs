@@ -470,7 +470,7 @@ pub(super) fn restrict(
     let mut stars = between.match_indices('*').map(|(i, _)| from + i as u32 + 1);
     let at = match level {
         Some(level) if level > 0 => stars.nth(level - 1),
-        _ => stars.last(),
+        _ => stars.next_back(),
     };
     if at.is_none() && name.pointers > 0 {
         context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);

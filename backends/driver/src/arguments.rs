@@ -3,7 +3,7 @@
 //! Up to 32 parameters and 1 KiB of values live on the stack, so an ordinary launch allocates
 //! nothing; larger ones fall back to the heap.
 
-use brook_driver::{Argument, Buffer, Result};
+use crate::{Argument, Buffer, Error, Limits, Result};
 use std::ffi::c_void;
 
 const STACK_POINTERS: usize = 32;
@@ -27,7 +27,7 @@ fn chunks(argument: &Argument<'_>) -> usize {
 /// Calls `launch` with one pointer per argument: to the address that `address` gives for a buffer,
 /// to a null address, or to a 16-byte aligned copy of a value. The pointers are valid, and what they
 /// point at stays unchanged, until `launch` returns.
-pub(crate) fn with_pointers<R>(
+pub fn with_pointers<R>(
     arguments: &[Argument<'_>],
     address: impl Fn(usize, &dyn Buffer) -> Result<u64>,
     launch: impl FnOnce(&mut [*mut c_void]) -> Result<R>,
@@ -68,6 +68,56 @@ pub(crate) fn with_pointers<R>(
         *pointer = own.as_mut_ptr().cast();
     }
     launch(pointers)
+}
+
+/// Whether `length` bytes at `offset` lie within a buffer of `size` bytes; the error says what could
+/// not be done.
+pub fn check_range(size: usize, offset: usize, length: usize, verb: &str) -> Result<()> {
+    match offset.checked_add(length) {
+        Some(end) if end <= size => Ok(()),
+        _ => Err(Error::invalid(format!(
+            "cannot {verb} {length} bytes at offset {offset}: the buffer has {size} bytes"
+        ))),
+    }
+}
+
+/// The grid in the 32 bits of a driver's launch call, or which limit grid or group exceeds.
+/// `most_items` bounds groups times items along one axis, where the hardware counts those.
+pub fn check_launch(
+    grid: [u64; 3],
+    group: [u32; 3],
+    limits: &Limits,
+    most_items: u64,
+) -> Result<[u32; 3]> {
+    let mut narrow = [0; 3];
+    for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
+        let most = limits.grid[axis].min(most_items / u64::from(group[axis].max(1)));
+        let fits = u32::try_from(grid[axis])
+            .ok()
+            .filter(|n| u64::from(*n) <= most);
+        narrow[axis] = fits.ok_or_else(|| {
+            Error::invalid(format!(
+                "grid of {} groups along {name} exceeds the device's limit {most}",
+                grid[axis]
+            ))
+        })?;
+        if group[axis] > limits.group[axis] {
+            return Err(Error::invalid(format!(
+                "group of {} items along {name} exceeds the device's limit {}",
+                group[axis], limits.group[axis]
+            )));
+        }
+    }
+    let items = group
+        .iter()
+        .fold(1u64, |n, g| n.saturating_mul(u64::from(*g)));
+    if items > u64::from(limits.threads_per_group) {
+        return Err(Error::invalid(format!(
+            "group of {items} items exceeds the {} that this kernel can run with",
+            limits.threads_per_group
+        )));
+    }
+    Ok(narrow)
 }
 
 #[cfg(test)]
