@@ -3,7 +3,7 @@
 use super::Failure;
 use brook::source::Loader;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 
 /// Includes come from the file system.
 pub(crate) struct Disk;
@@ -14,17 +14,38 @@ impl Loader for Disk {
     }
 }
 
-/// Writes a file under a temporary name beside it and renames it.
-pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    let fail =
-        |error: io::Error| Failure::System(format!("cannot write '{}': {error}", path.display()));
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let result = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    result.map_err(|error| {
-        // What was written of it is of no use; that removing it may fail too changes nothing.
-        let _ = std::fs::remove_file(&temporary);
-        fail(error)
-    })
+/// Writes files that belong together: each under a temporary name beside it, then all are renamed.
+/// What cannot be written leaves nothing behind.
+pub(crate) fn write_files(files: &[(PathBuf, &str)]) -> Result<(), Failure> {
+    let mut temporaries = Vec::new();
+    let result = files.iter().try_for_each(|(path, text)| {
+        let fail = |error: io::Error| {
+            Failure::System(format!("cannot write '{}': {error}", path.display()))
+        };
+        if path.is_dir() {
+            return Err(fail(io::Error::from(io::ErrorKind::IsADirectory)));
+        }
+        let mut name = path.file_name().unwrap_or_default().to_os_string();
+        name.push(format!(".{}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
+        temporaries.push(temporary.clone());
+        std::fs::write(&temporary, text).map_err(fail)
+    });
+    let result = result.and_then(|()| {
+        files
+            .iter()
+            .zip(&temporaries)
+            .try_for_each(|((path, _), temporary)| {
+                std::fs::rename(temporary, path).map_err(|error| {
+                    Failure::System(format!("cannot write '{}': {error}", path.display()))
+                })
+            })
+    });
+    if result.is_err() {
+        for temporary in temporaries {
+            // That removing it may fail too changes nothing.
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
+    result
 }

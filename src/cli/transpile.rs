@@ -1,5 +1,5 @@
 use super::common::{self, MessageFormat, Preprocess, Target};
-use super::files::{Disk, write_file};
+use super::files::{Disk, write_files};
 use super::{Failure, Outcome};
 use brook::normalize::normalize;
 use brook::{Source, Translation};
@@ -104,10 +104,14 @@ fn write_all(
         ("host.cpp", translation.host.as_ref()),
         ("json", Some(&metadata)),
     ];
-    for (extension, text) in files {
-        if let Some(text) = text {
-            write_file(&directory.join(format!("{stem}.{extension}")), text)?;
-        }
-    }
-    Ok(())
+    let files: Vec<_> = files
+        .into_iter()
+        .filter_map(|(extension, text)| {
+            Some((
+                directory.join(format!("{stem}.{extension}")),
+                text?.as_str(),
+            ))
+        })
+        .collect();
+    write_files(&files)
 }

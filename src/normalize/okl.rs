@@ -104,21 +104,24 @@ fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usiz
         }
     }
     let Some(third) = clause else { return open };
-    let mut moved = String::new();
+    let mut moved = Vec::new();
     at = third;
     while at < close {
         if source.word(at) == ";" {
             at += 1;
         } else if let Some(attribute) = attribute_at(source, at) {
-            moved.push_str(&attribute.text);
-            moved.push(' ');
             at = attribute.end;
+            moved.push(attribute);
         } else {
             // A macro, most likely: its expansion is normalised again.
             return open;
         }
     }
-    edits.insert(source.tokens[keyword].span.start, moved);
+    for attribute in moved {
+        let from = attribute.span(source).start;
+        let text = attribute.text + " ";
+        edits.insert_moved(source.tokens[keyword].span.start, text, from);
+    }
     let from = source.tokens[third].span.start;
     edits.delete(Span::new(from, source.tokens[close].span.start));
     // What precedes the fourth clause has no attribute of this loop; nothing else to do there.
@@ -157,8 +160,11 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
         let text = render_attribute("okl_", "restrict", &level.to_string());
         edits.delete_word(span, source.text);
         match typedef_end(source, start) {
-            Some(end) => edits.insert(end, format!(" {text}")),
-            None => edits.insert(source.tokens[start].span.start, format!("{text} ")),
+            Some(end) => edits.insert_moved(end, format!(" {text}"), span.start),
+            None => {
+                let at = source.tokens[start].span.start;
+                edits.insert_moved(at, format!("{text} "), span.start);
+            }
         }
     } else if let Some(end) = match (next, previous) {
         ("typedef", _) => typedef_end(source, attribute.end),
@@ -166,15 +172,13 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
         _ => None,
     } {
         edits.delete_word(span, source.text);
-        edits.insert(end, format!(" {}", attribute.text));
+        edits.insert_moved(end, format!(" {}", attribute.text), span.start);
     } else if SPECIFIERS.contains(&previous) {
         // Within the words of a type: the whole declaration is meant.
         let start = source.declaration_start(attribute.first);
         edits.delete_word(span, source.text);
-        edits.insert(
-            source.tokens[start].span.start,
-            format!("{} ", attribute.text),
-        );
+        let at = source.tokens[start].span.start;
+        edits.insert_moved(at, format!("{} ", attribute.text), span.start);
     } else if attribute.legacy {
         edits.replace(span, attribute.text.clone());
     }

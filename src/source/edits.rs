@@ -19,6 +19,8 @@ pub struct Edits {
 struct Edit {
     end: u32,
     text: Cow<'static, str>,
+    /// Where the text came from, if it was moved here.
+    from: Option<u32>,
 }
 
 /// Two edits wanted to change the same bytes.
@@ -59,12 +61,23 @@ impl Edits {
         self.at.entry(span.start).or_default().push(Edit {
             end: span.end,
             text: text.into(),
+            from: None,
         });
     }
 
     /// Inserts before the byte at `at`, after insertions already made there.
     pub fn insert(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
         self.replace(Span::at(at), text);
+    }
+
+    /// As [`Edits::insert`], for text that stood at `from`: the map leads there.
+    pub fn insert_moved(&mut self, at: u32, text: impl Into<Cow<'static, str>>, from: u32) {
+        let edit = Edit {
+            end: at,
+            text: text.into(),
+            from: Some(from),
+        };
+        self.at.entry(at).or_default().push(edit);
     }
 
     /// Inserts before the byte at `at`, ahead of insertions already made there.
@@ -74,6 +87,7 @@ impl Edits {
             Edit {
                 end: at,
                 text: text.into(),
+                from: None,
             },
         );
     }
@@ -161,7 +175,7 @@ impl Edits {
                     out.push_str(Span::new(done, start).of(text));
                 }
                 if !edit.text.is_empty() {
-                    note(out.len() as u32, start, false);
+                    note(out.len() as u32, edit.from.unwrap_or(start), false);
                     out.push_str(&edit.text);
                 }
                 done = edit.end;

@@ -60,6 +60,7 @@ pub(super) fn copy(
             };
             let ends_here = |child: tree_sitter::Node<'_>| child.end_byte() == span.end as usize;
             let innermost = field == Field::Declarator
+                && kind != Kind::InitDeclarator
                 && !node
                     .child_by_field_name("declarator")
                     .is_some_and(ends_here);

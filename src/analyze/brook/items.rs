@@ -48,7 +48,45 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
             had_parameters = false;
         }
     }
+    // A kernel without an end: the parser will say what is missing.
+    if let Some(first) = start
+        && is_kernel(text, &tokens, first)
+        && let (Some(from), Some(to)) = (tokens.get(first), tokens.last())
+    {
+        found.push(from.span.to(to.span));
+    }
     found
+}
+
+/// The first bracket that has no partner; directives aside.
+pub(super) fn unbalanced(text: &str) -> Option<Span> {
+    let tokens = lex(text);
+    let mut open: Vec<(&str, Span)> = Vec::new();
+    let mut in_directive = false;
+    for token in &tokens {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        if in_directive {
+            continue;
+        }
+        let wanted = match token.text(text) {
+            bracket @ ("(" | "[" | "{") => {
+                open.push((bracket, token.span));
+                continue;
+            }
+            ")" => "(",
+            "]" => "[",
+            "}" => "{",
+            _ => continue,
+        };
+        match open.pop() {
+            Some((bracket, _)) if bracket == wanted => {}
+            Some((_, span)) => return Some(span),
+            None => return Some(token.span),
+        }
+    }
+    open.last().map(|(_, span)| *span)
 }
 
 /// Whether the piece beginning at token `first` has a kernel's attribute in front.

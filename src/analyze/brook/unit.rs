@@ -23,6 +23,16 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         kept_directives,
         ..
     } = read;
+    // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
+    if let Some(span) = items::unbalanced(&text) {
+        let bracket = span.of(&text);
+        sink.push(Diagnostic::at(
+            &codes::UNBALANCED,
+            &provenance,
+            span,
+            &[&bracket],
+        ));
+    }
     let spans = items::kernels(&text);
     let tree = match spans.is_empty() {
         true => crate::syntax::Tree::default(),

@@ -245,7 +245,8 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     } else {
         Target::Variable
     };
-    for attribute in &attributes {
+    let behind = names.iter().flat_map(|name| &name.attributes);
+    for attribute in attributes.iter().chain(behind) {
         unit.push(attribute.span, What::Attribute);
         if context.check_attribute(attribute, target)
             && matches!(attribute.name.as_str(), "shared" | "exclusive")
