@@ -133,6 +133,11 @@ impl Sink {
         self.errors > 0
     }
 
+    /// Number of errors so far.
+    pub fn errors(&self) -> usize {
+        self.errors
+    }
+
     /// All messages in source order.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.diagnostics

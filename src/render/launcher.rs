@@ -186,9 +186,9 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
                 .collect();
             let _ = writeln!(
                 out,
-                "{pad}if (brook_result == 0) {{\n{pad}  const long long groups[3] = {{{}}};\n{pad}  \
-                 const long long items[3] = {{{}}};\n{pad}  const brook_value arguments[] = {{{}}};\n\
-                 {pad}  brook_result = brook_launch(brook_target, {:?}, groups, items, arguments, {});\n{pad}}}",
+                "{pad}if (brook_result == 0) {{\n{pad}  const long long brook_groups[3] = {{{}}};\n{pad}  \
+                 const long long brook_items[3] = {{{}}};\n{pad}  const brook_value brook_arguments[] = {{{}}};\n\
+                 {pad}  brook_result = brook_launch(brook_target, {:?}, brook_groups, brook_items, brook_arguments, {});\n{pad}}}",
                 list(&launch.groups),
                 list(&launch.items),
                 arguments.join(", "),

@@ -37,11 +37,16 @@ pub fn brook() -> Command {
         }
     }
     command.env_remove("RUST_BACKTRACE");
-    // `cargo test` builds the shared library here, and leaves alone the copy beside the command that
-    // an earlier `cargo build` has made.
-    let library = Path::new(env!("CARGO_BIN_EXE_brook")).with_file_name("deps/libbrook.so");
+    // `cargo test` builds the shared library in `deps`, and leaves alone the copy beside the command
+    // that an earlier `cargo build` has made; but it puts both folders on the loader's path.
+    let folder = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
+    let library = folder.join("deps/libbrook.so");
     if library.is_file() {
         command.env("BROOK_LIBRARY", library);
+    }
+    if let Some(paths) = std::env::var_os("LD_LIBRARY_PATH") {
+        let others = std::env::split_paths(&paths).filter(|path| !path.starts_with(folder));
+        command.env("LD_LIBRARY_PATH", std::env::join_paths(others).unwrap());
     }
     command
 }

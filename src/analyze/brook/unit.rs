@@ -24,7 +24,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         ..
     } = read;
     // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
-    if let Some(span) = items::unbalanced(&text) {
+    let unbalanced = items::unbalanced(&text);
+    if let Some(span) = unbalanced {
         let bracket = span.of(&text);
         sink.push(Diagnostic::at(
             &codes::UNBALANCED,
@@ -33,7 +34,12 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
             &[&bracket],
         ));
     }
-    let spans = items::kernels(&text);
+    let balanced = unbalanced.is_none();
+    let spans = if balanced {
+        items::kernels(&text)
+    } else {
+        Vec::new()
+    };
     let tree = match spans.is_empty() {
         true => crate::syntax::Tree::default(),
         false => parse(
@@ -57,7 +63,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         provenance: &provenance,
         sink,
     };
-    if unit.items.is_empty() && !host.has_main {
+    if balanced && unit.items.is_empty() && !host.has_main {
         context
             .sink
             .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));

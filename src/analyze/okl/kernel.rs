@@ -33,6 +33,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         context.error(&codes::KERNEL_TWICE, list, &[&name]);
     }
 
+    let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
     walk.parameters(node);
@@ -56,10 +57,12 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     host::host_names(context, body, &spans, &mut names);
     let known: HashSet<String> = names.into_iter().collect();
     let mut nests: Vec<Nest> = Vec::new();
-    for &root in &found.roots {
+    // Loops that could not be read would be missed here, for the same reason.
+    let sound = context.sink.errors() == errors;
+    for &root in found.roots.iter().filter(|_| sound) {
         nests.extend(extents::nest(context, unit, &found, root, &known));
     }
-    let complete = nests.len() == found.roots.len();
+    let complete = sound && nests.len() == found.roots.len();
     let mut reader = host::Host {
         kernel: name,
         nests: &mut nests,

@@ -97,6 +97,9 @@ impl Walk<'_, '_> {
                 LoopKind::Sequential => at = self.unit.loops[id.0 as usize].parent,
             }
         }
+        if at.is_none() && self.unread > 0 {
+            return None;
+        }
         if at.is_none() {
             self.context.error(&codes::MEMORY_PLACE, span, &[&which]);
             return None;

@@ -41,8 +41,10 @@ impl Walk<'_, '_> {
         let header = header::read(self.context, statement);
         let body = tree.child(statement, Field::Body);
         let (Some(parts), Some(header), Some(body)) = (parts, header, body) else {
-            // Reported; what is inside may have errors of its own.
+            // Reported; what is inside may have errors of its own, but its place is not one.
+            self.unread += 1;
             self.children(statement);
+            self.unread -= 1;
             return;
         };
         if !self.in_kernel {
@@ -175,7 +177,7 @@ impl Walk<'_, '_> {
             LoopKind::Outer if inner_around => {
                 self.context.error(&codes::OUTER_IN_INNER, span, &[]);
             }
-            LoopKind::Inner if !kinds.contains(&LoopKind::Outer) => {
+            LoopKind::Inner if !kinds.contains(&LoopKind::Outer) && self.unread == 0 => {
                 self.context.error(&codes::INNER_WITHOUT_OUTER, span, &[]);
             }
             LoopKind::Outer | LoopKind::Inner if nested >= 3 => {

@@ -473,8 +473,16 @@ pub(super) fn restrict(
         Some(level) if level > 0 => stars.nth(level - 1),
         _ => stars.next_back(),
     };
-    if at.is_none() && name.pointers > 0 {
-        context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+    if at.is_none() {
+        let (scalar, pointers) = unit.named_type(between.trim());
+        if scalar.is_some() && pointers == 0 && name.sizes.is_empty() {
+            context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+        }
+        if !name.sizes.is_empty() {
+            // `T a[]` has no place for the keyword; the promise is lost, nothing else.
+            unit.push(attribute.span, What::Attribute);
+            return;
+        }
     }
     unit.push(
         attribute.span,

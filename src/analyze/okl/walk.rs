@@ -76,6 +76,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) ordinary: bool,
     pub(super) jumps: Vec<Jump>,
     pub(super) exclusives: Vec<Exclusive>,
+    /// Attributed loops around here that could not be read.
+    pub(super) unread: usize,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
@@ -90,6 +92,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             ordinary: false,
             jumps: Vec::new(),
             exclusives: Vec::new(),
+            unread: 0,
         }
     }
 
