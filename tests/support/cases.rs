@@ -7,10 +7,15 @@ use brook::{Options, Source};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The repository.
+/// The repository; `BROOK_TEST_ROOT` says where, if the tests were built on another machine.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let elsewhere = std::env::var_os("BROOK_TEST_ROOT");
+        elsewhere.map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from)
+    })
 }
 
 /// A source under `examples/` or `tests/cases/`.

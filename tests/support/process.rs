@@ -1,10 +1,20 @@
 //! Commands with a time limit.
 
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
+
+/// The command under test; `BROOK_TEST_BINARY` says where, if it was built on another machine.
+fn binary() -> &'static Path {
+    static BINARY: OnceLock<PathBuf> = OnceLock::new();
+    BINARY.get_or_init(|| {
+        let elsewhere = std::env::var_os("BROOK_TEST_BINARY");
+        elsewhere.map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_brook")), PathBuf::from)
+    })
+}
 
 /// How a command ended.
 #[derive(Debug)]
@@ -26,7 +36,7 @@ impl Finished {
 
 /// The command under test, free of whatever the caller's environment says to it.
 pub fn brook() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_brook"));
+    let mut command = Command::new(binary());
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         let of_ours = text.starts_with("BROOK_") || text.starts_with("BRT_");
@@ -39,7 +49,7 @@ pub fn brook() -> Command {
     command.env_remove("RUST_BACKTRACE");
     // `cargo test` builds the shared library in `deps`, and leaves alone the copy beside the command
     // that an earlier `cargo build` has made; but it puts both folders on the loader's path.
-    let folder = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
+    let folder = binary().parent().unwrap();
     let library = folder.join("deps/libbrook.so");
     if library.is_file() {
         command.env("BROOK_LIBRARY", library);
