@@ -30,11 +30,6 @@ void products(const int n, int *i, float *f, double *d) {
   i[1] = 77;
 }
 
-void tickets(const int n, int *counter, int *taken) {
-  counter[0] += n;
-  for (int k = 0; k < n; ++k) taken[k] += 1;
-}
-
 void inShared(const int groups, const int *in, int *out, double *sums) {
   for (int g = 0; g < groups; ++g) {
     for (int b = 0; b < 4; ++b) out[4 * g + b] = 0;
