@@ -14,6 +14,8 @@ pub(super) struct Data {
     #[serde(default)]
     pub(super) spelling: Spelling,
     #[serde(default)]
+    pub(super) reserved: Vec<String>,
+    #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
 }
 

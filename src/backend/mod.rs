@@ -9,6 +9,7 @@ mod data;
 pub use data::{AddressSpaces, Atomics, Language, Lowering, Model, Shared, Spelling};
 
 use data::Data;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fmt, io};
@@ -32,6 +33,8 @@ pub struct Backend {
     pub lowering: Lowering,
     /// How it spells things.
     pub spelling: Spelling,
+    /// Names that the target's language keeps for itself, and C does not.
+    pub reserved: Vec<String>,
     /// Macros that are defined while its source is preprocessed.
     pub defines: BTreeMap<String, String>,
     /// Templates by name: `prelude.tera`, `launcher.tera`, and those of `common/`.
@@ -139,10 +142,19 @@ impl Backend {
             extension: data.extension,
             lowering: data.lowering,
             spelling: data.spelling,
+            reserved: data.reserved,
             defines: data.defines,
             templates,
             digest: digest.0,
         })
+    }
+
+    /// A Brook+ name as it can stand in the generated source.
+    pub fn safe_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        match self.reserved.iter().any(|r| r == name) {
+            true => Cow::Owned(format!("brook_name_{name}")),
+            false => Cow::Borrowed(name),
+        }
     }
 
     /// Whether the generated source is C++ rather than C.

@@ -258,6 +258,7 @@ pub enum What {
         /// The arguments.
         arguments: Vec<Span>,
     },
-    /// Brook+: a name that no target reserves must take its place.
-    Renamed(String),
+    /// Brook+: a variable's name, where it is declared or used. Targets reserve some that the language
+    /// does not.
+    Name,
 }

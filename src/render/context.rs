@@ -185,7 +185,7 @@ fn parameter(p: &Parameter, backend: &Backend) -> BrookParameter {
     };
     let constant = if constant { "const " } else { "" };
     BrookParameter {
-        name: p.name.clone(),
+        name: backend.safe_name(&p.name).into_owned(),
         role,
         ty: spell(p.ty, cpp),
         width: p.ty.width,

@@ -80,7 +80,9 @@ pub fn build_program(host_cpp: &str, name: &str, output: &Path) -> Result<()> {
     let folder = library.parent().unwrap_or(Path::new("."));
     command
         .arg(&library)
-        .arg(format!("-Wl,-rpath,{}", folder.display()));
+        .arg(format!("-Wl,-rpath,{}", folder.display()))
+        // As DT_RPATH it comes before LD_LIBRARY_PATH, which may lead to another build of the library.
+        .arg("-Wl,--disable-new-dtags");
     command.arg("-o").arg(output);
     run_compiler(&mut command)?;
     Ok(())
@@ -112,9 +114,14 @@ fn library() -> Result<PathBuf> {
         .and_then(Path::parent)
         .unwrap_or(Path::new("."));
     let places = ["", "deps", "..", "../lib", "../lib64"].map(|p| folder.join(p).join(LIBRARY));
+    // Cargo refreshes the copy beside the program at a build, the one in `deps` at a test: the
+    // newest is the one that belongs to this program.
+    let changed = |p: &PathBuf| std::fs::metadata(p).and_then(|m| m.modified()).ok();
     let found = places
-        .iter()
-        .find(|p| p.is_file())
+        .into_iter()
+        .filter(|p| p.is_file())
+        .rev()
+        .max_by_key(changed)
         .and_then(|p| std::fs::canonicalize(p).ok());
     found.ok_or_else(|| {
         brook_driver::Error::missing(format!(

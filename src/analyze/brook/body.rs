@@ -274,6 +274,7 @@ impl<'b, 'a> Body<'b, 'a> {
                     .error(&codes::BROOK_LOCAL_ARRAY, name.span, &[]);
                 continue;
             }
+            self.unit.push(name.name_span, What::Name);
             if let Some(value) = name.value
                 && let Some(found) = self.expression(value)
             {

@@ -267,6 +267,7 @@ impl Body<'_, '_> {
 
     fn array_argument(&mut self, node: NodeId, index: usize, rank: usize, element: Type) {
         let span = self.span(node);
+        self.unit.push(span, What::Name);
         let parameter = match self.lookup(self.word(node)) {
             Some(Meaning::Parameter(p)) => Some(p.clone()),
             _ => None,

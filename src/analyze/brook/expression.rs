@@ -89,6 +89,7 @@ impl Body<'_, '_> {
         let name = self.word(node).to_string();
         let span = self.span(node);
         let meaning = self.lookup(&name).cloned();
+        self.unit.push(span, What::Name);
         let parameter = match meaning {
             Some(Meaning::Local(ty, _)) => return Some(ty),
             Some(Meaning::Parameter(parameter)) => parameter,

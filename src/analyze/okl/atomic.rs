@@ -39,6 +39,13 @@ fn operation(context: &Context<'_>, expression: NodeId) -> Option<(AtomicOperati
     let tree = context.tree;
     let operator = tree.child(expression, Field::Operator)?;
     let operator = tree.text(operator, context.text);
+    // Whatever the statement changes besides its target is not covered by the atomic.
+    if tree
+        .children(expression)
+        .any(|part| has_effect(context, part))
+    {
+        return None;
+    }
     match tree.kind(expression) {
         Kind::UpdateExpression => {
             let target = tree.child(expression, Field::Argument)?;
@@ -69,14 +76,15 @@ fn operation(context: &Context<'_>, expression: NodeId) -> Option<(AtomicOperati
     }
 }
 
-/// `v = x` reads memory if the left side is a plain name and the right side is memory; everything
-/// else writes.
+/// `v = x` reads memory, `x = v` writes it, where nothing else happens in the same statement: a value
+/// that is computed from the memory it goes to would be read and written in two steps.
 fn assignment(
     context: &Context<'_>,
     left: NodeId,
     right: NodeId,
 ) -> Option<(AtomicOperation, NodeId)> {
     let tree = context.tree;
+    let right = tree.unparenthesized(right);
     let is_memory = |node| {
         matches!(
             tree.kind(tree.unparenthesized(node)),
@@ -84,17 +92,25 @@ fn assignment(
         )
     };
     if !is_memory(left) && is_memory(right) {
-        return Some((
-            AtomicOperation::Read {
-                target: tree.span(left),
-            },
-            right,
-        ));
+        let target = tree.span(left);
+        return Some((AtomicOperation::Read { target }, right));
     }
-    Some((
-        AtomicOperation::Write {
-            value: tree.span(right),
-        },
-        left,
-    ))
+    let memory = tree.text(tree.unparenthesized(left), context.text);
+    let reads_it = tree
+        .descendants(right)
+        .any(|n| tree.text(n, context.text) == memory);
+    let value = tree.span(right);
+    (is_memory(left) && !reads_it).then_some((AtomicOperation::Write { value }, left))
+}
+
+/// Whether evaluating the expression changes something.
+fn has_effect(context: &Context<'_>, expression: NodeId) -> bool {
+    let tree = context.tree;
+    let changes = |n| {
+        matches!(
+            tree.kind(n),
+            Kind::UpdateExpression | Kind::AssignmentExpression
+        )
+    };
+    tree.descendants(expression).any(changes)
 }

@@ -15,7 +15,11 @@ impl Pass<'_> {
         else {
             return;
         };
-        let (name, span, ty) = (parameter.name.clone(), parameter.span, parameter.ty);
+        let (name, span, ty) = (
+            self.backend.safe_name(&parameter.name).into_owned(),
+            parameter.span,
+            parameter.ty,
+        );
         let spelled = self.type_name(ty);
         let output = if self.cpp() { "&" } else { "*" };
         let text = match parameter.kind {
@@ -58,7 +62,7 @@ impl Pass<'_> {
 
     /// The index of an element, each dimension clamped to its extent.
     fn index(&mut self, access: &IndexedAccess, function: &str) -> Result<String, Overlap> {
-        let mut parts = vec![format!("{}_shape", access.array)];
+        let mut parts = vec![format!("{}_shape", self.backend.safe_name(&access.array))];
         match access.style {
             IndexStyle::Vector => {
                 for (span, ty) in access.indices.iter().zip(&access.types) {
@@ -85,9 +89,10 @@ impl Pass<'_> {
     pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
         self.type_name(access.element);
         let index = self.index(access, "brook_at")?;
+        let name = self.backend.safe_name(&access.array);
         let text = match (self.cpp(), access.element.width) {
-            (false, 3) => format!("vload3({index}, {})", access.array),
-            _ => format!("{}[{index}]", access.array),
+            (false, 3) => format!("vload3({index}, {name})"),
+            _ => format!("{name}[{index}]"),
         };
         self.edits.discard(span);
         self.edits.replace(span, text);
@@ -104,7 +109,7 @@ impl Pass<'_> {
         self.type_name(access.element);
         let index = self.index(access, "brook_inside")?;
         let value = self.take(value)?;
-        let name = &access.array;
+        let name = self.backend.safe_name(&access.array);
         let store = match (self.cpp(), access.element.width) {
             (false, 3) => format!("vstore3({value}, brook_to, {name})"),
             _ => format!("{name}[brook_to] = {value}"),
@@ -130,7 +135,8 @@ impl Pass<'_> {
         for (span, parameter) in arguments.iter().zip(&callee.parameters) {
             match parameter.kind {
                 ParameterKind::Gather(_) => {
-                    let shape = format!(", {}_shape", span.of(self.text).trim());
+                    let name = self.backend.safe_name(span.of(self.text).trim());
+                    let shape = format!(", {name}_shape");
                     self.edits.insert(span.end, shape);
                 }
                 ParameterKind::StreamOut { .. } | ParameterKind::Out if !self.cpp() => {

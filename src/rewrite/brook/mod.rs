@@ -15,6 +15,7 @@ use crate::backend::Backend;
 use crate::diagnostics::Sink;
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// The state of one rewrite.
@@ -148,6 +149,11 @@ impl Pass<'_> {
                 arguments,
             } => {
                 self.call(*kernel, *name, arguments);
+            }
+            What::Name => {
+                if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {
+                    self.edits.replace(span, name);
+                }
             }
             // What is left belongs to OKL.
             _ => {}
