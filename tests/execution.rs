@@ -33,6 +33,7 @@ struct Column {
 
 fn main() {
     support::toolchains::name_nvrtc();
+    process::opencl_libraries();
     let columns = columns();
     let mut trials = Vec::new();
     for column in &columns {

@@ -3,7 +3,7 @@ use super::files::Disk;
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::normalize::Dialect;
-use brook::runtime::{self, Device};
+use brook::runtime;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -47,10 +47,8 @@ impl Run {
                 self.file
             )));
         };
-        if let Some(device) = &self.device {
-            // A wrong name should not cost a compilation first.
-            Device::open(device).map_err(|e| Failure::System(e.to_string()))?;
-        }
+        // The device is left to the program: OpenCL's loader, once used here, has been seen to damage
+        // the environment that the program inherits.
         let status =
             runtime::run_program(&host, &self.file, &self.arguments, self.device.as_deref())
                 .map_err(|e| match e.exit_code() {

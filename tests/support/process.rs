@@ -1,5 +1,6 @@
 //! Commands with a time limit.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -34,6 +35,15 @@ impl Finished {
     }
 }
 
+/// `OCL_ICD_FILENAMES` as it was when this was first asked, before any use of OpenCL: its loader cuts
+/// the value short in place, and children would inherit the rest.
+pub fn opencl_libraries() -> Option<&'static OsStr> {
+    static NAMES: OnceLock<Option<OsString>> = OnceLock::new();
+    NAMES
+        .get_or_init(|| std::env::var_os("OCL_ICD_FILENAMES"))
+        .as_deref()
+}
+
 /// The command under test, free of whatever the caller's environment says to it.
 pub fn brook() -> Command {
     let mut command = Command::new(binary());
@@ -47,6 +57,9 @@ pub fn brook() -> Command {
         }
     }
     command.env_remove("RUST_BACKTRACE");
+    if let Some(names) = opencl_libraries() {
+        command.env("OCL_ICD_FILENAMES", names);
+    }
     // `cargo test` builds the shared library in `deps`, and leaves alone the copy beside the command
     // that an earlier `cargo build` has made; but it puts both folders on the loader's path.
     let folder = binary().parent().unwrap();
