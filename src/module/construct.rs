@@ -157,6 +157,8 @@ pub enum What {
         global: bool,
         /// Points to the memory of a group.
         shared: bool,
+        /// Points to an item's own memory.
+        private: bool,
     },
 
     /// Brook+: a vector type's name, or `uchar` and its like.

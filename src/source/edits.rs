@@ -21,6 +21,8 @@ struct Edit {
     text: Cow<'static, str>,
     /// Where the text came from, if it was moved here.
     from: Option<u32>,
+    /// An insertion that belongs to the text before it.
+    appended: bool,
 }
 
 /// Two edits wanted to change the same bytes.
@@ -61,8 +63,7 @@ impl Edits {
         self.at.entry(span.start).or_default().push(Edit {
             end: span.end,
             text: text.into(),
-            from: None,
-        });
+            from: None, appended: false });
     }
 
     /// Inserts before the byte at `at`, after insertions already made there.
@@ -70,13 +71,19 @@ impl Edits {
         self.replace(Span::at(at), text);
     }
 
+    /// Inserts before the byte at `at`, as the end of what stands before it: whoever takes or drops
+    /// that text takes or drops this with it.
+    pub fn append(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
+        let edit = Edit { end: at, text: text.into(), from: None, appended: true };
+        self.at.entry(at).or_default().push(edit);
+    }
+
     /// As [`Edits::insert`], for text that stood at `from`: the map leads there.
     pub fn insert_moved(&mut self, at: u32, text: impl Into<Cow<'static, str>>, from: u32) {
         let edit = Edit {
             end: at,
             text: text.into(),
-            from: Some(from),
-        };
+            from: Some(from), appended: false };
         self.at.entry(at).or_default().push(edit);
     }
 
@@ -87,8 +94,7 @@ impl Edits {
             Edit {
                 end: at,
                 text: text.into(),
-                from: None,
-            },
+                from: None, appended: false },
         );
     }
 
@@ -121,17 +127,27 @@ impl Edits {
         self.remove(span);
     }
 
-    /// Takes out the edits that start within `span`. What is inserted exactly at its end belongs to
-    /// whatever stands behind it, and stays.
+    /// Takes out the edits that start within `span`. Insertions exactly at its end belong to whatever
+    /// stands behind it and stay, unless they were appended; appended ones at its start stay.
     fn remove(&mut self, span: Span) -> BTreeMap<u32, Vec<Edit>> {
-        let keys: Vec<u32> = self
-            .at
-            .range(span.start..span.end)
-            .map(|(key, _)| *key)
-            .collect();
-        keys.into_iter()
-            .filter_map(|key| Some((key, self.at.remove(&key)?)))
-            .collect()
+        let keys: Vec<u32> = self.at.range(span.start..=span.end).map(|(key, _)| *key).collect();
+        let mut removed = BTreeMap::new();
+        for key in keys {
+            let Some(edits) = self.at.remove(&key) else { continue };
+            let inside = key > span.start && key < span.end;
+            let goes = |edit: &Edit| match edit.appended {
+                true => key > span.start,
+                false => inside || (key == span.start && !span.is_empty()),
+            };
+            let (gone, kept): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(goes);
+            if !kept.is_empty() {
+                self.at.insert(key, kept);
+            }
+            if !gone.is_empty() {
+                removed.insert(key, gone);
+            }
+        }
+        removed
     }
 
     /// Applies all edits to `text`; with the result comes the map back.
@@ -160,7 +176,9 @@ impl Edits {
         let mut last = Span::at(span.start);
         for (&start, edits) in &self.at {
             // Insertions first, the one replacement last, whatever order they came in.
-            let insertions = edits.iter().filter(|e| e.end == start);
+            let appended = edits.iter().filter(|e| e.appended);
+            let inserted = edits.iter().filter(|e| e.end == start && !e.appended);
+            let insertions = appended.chain(inserted);
             let replacements = edits.iter().filter(|e| e.end != start);
             for edit in insertions.chain(replacements) {
                 let this = Span::new(start, edit.end);
@@ -264,6 +282,16 @@ mod tests {
         inside.replace(Span::new(2, 6), "a");
         inside.insert(4, "b");
         assert!(inside.apply("0123456789").is_err());
+    }
+
+    #[test]
+    fn appended_text_belongs_to_what_stands_before() {
+        let text = "f(a, b)";
+        let mut edits = Edits::new();
+        edits.append(3, "[i]");
+        edits.insert(3, "?");
+        assert_eq!(edits.take(Span::new(2, 3), text).unwrap(), "a[i]");
+        assert_eq!(edits.apply(text).unwrap().0, "f(a?, b)");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{self, BinaryOperator, Expr, Scalar, simplify};
+use crate::expr::{
+    self, BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, simplify,
+};
 use crate::module::{Comparison, Header};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
@@ -90,7 +92,24 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Heade
 /// The expression at a span; what the evaluator cannot read is an error.
 pub(super) fn expression(context: &mut Context<'_>, span: Span) -> Option<Expr> {
     match expr::parse(span.of(context.text)) {
-        Ok(expression) => Some(simplify(&expression)),
+        Ok(expression) => {
+            let any = |_: &str| Some(Value::int(1));
+            if let Err(EvaluateError::NotAFunction(name)) = evaluate(&expression, &any) {
+                context.error(&codes::HOST_FUNCTION, span, &[&name]);
+                return None;
+            }
+            let mut member = None;
+            expression.for_each_name(&mut |name| {
+                if name.contains('.') {
+                    member = Some(name.to_string());
+                }
+            });
+            if let Some(member) = member {
+                context.error(&codes::HOST_MEMBER, span, &[&member]);
+                return None;
+            }
+            Some(simplify(&expression))
+        }
         Err(error) => {
             let at = Span::new(span.start + error.span.start, span.start + error.span.end);
             context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);

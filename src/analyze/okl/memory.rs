@@ -41,7 +41,7 @@ impl Walk<'_, '_> {
                 self.visit(value);
             }
             if shared {
-                symbol.shared = self.shared(node, name, has("shared"));
+                symbol.shared = self.shared(node, name, has("shared"), facts.array);
                 symbol.pointer = Some(Space::Shared);
             } else if exclusive {
                 symbol.exclusive = self.exclusive(node, name, words, has("exclusive"));
@@ -57,13 +57,13 @@ impl Walk<'_, '_> {
                         What::Pointer {
                             at: words.start,
                             global: !shared,
-                            shared,
-                        },
+                            shared, private: false },
                     );
                 }
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Space::Private);
             }
+            symbol.host = self.in_kernel && self.root.is_none();
             self.unit.scopes.declare(&name.name, symbol);
         }
         if exclusive && let Some(attribute) = has("exclusive") {
@@ -115,6 +115,7 @@ impl Walk<'_, '_> {
         node: NodeId,
         name: &Declarator,
         attribute: Option<&AttributeUse>,
+        array: bool,
     ) -> bool {
         let span = self.context.tree.span(node);
         let Some(nest) = self.memory_place(name.span, "shared") else {
@@ -126,7 +127,7 @@ impl Walk<'_, '_> {
                 .is_some_and(|n| n > 0)
         };
         let all = name.sizes.iter().all(constant);
-        if !all || name.sizes.is_empty() && attribute.is_some() {
+        if !all || (name.sizes.is_empty() && !array) {
             self.context
                 .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
         }
@@ -218,6 +219,25 @@ impl Walk<'_, '_> {
         );
     }
 
+    /// Reports an assignment inside a nest to what belongs to the host, or to a loop's own variable.
+    pub(super) fn assigned(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let target = tree.child(node, Field::Left).or_else(|| tree.child(node, Field::Argument));
+        let target = target.map(|t| tree.unparenthesized(t));
+        let Some(target) = target.filter(|&t| tree.kind(t) == Kind::Identifier) else { return };
+        if self.root.is_none() {
+            return;
+        }
+        let name = tree.text(target, self.context.text);
+        let symbol = self.unit.scopes.get(name);
+        let code = match symbol {
+            Some(symbol) if symbol.host => &codes::HOST_VARIABLE_WRITTEN,
+            Some(symbol) if symbol.loop_variable.is_some() => &codes::LOOP_VARIABLE_WRITTEN,
+            _ => return,
+        };
+        self.context.error(code, tree.span(node), &[&name]);
+    }
+
     /// Notes what memory a function is given pointers to.
     pub(super) fn passed_pointers(&mut self, call: NodeId) {
         let tree = self.context.tree;
@@ -255,6 +275,9 @@ impl Walk<'_, '_> {
             _ => None,
         };
         let Some(dimensions) = dimensions else { return };
+        if let Some(hidden) = self.unit.scopes.hidden_extent(tree.text(function, text)) {
+            self.context.error(&codes::DIM_HIDDEN, tree.span(call), &[&hidden]);
+        }
         let Some(list) = tree.child(call, Field::Arguments) else {
             return;
         };

@@ -1,7 +1,8 @@
 use super::header;
+use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr, simplify};
+use crate::expr::{self, Expr, Scalar, simplify};
 use crate::module::{Loop, LoopId, LoopKind, Tile, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -47,12 +48,17 @@ impl Walk<'_, '_> {
             self.unread -= 1;
             return;
         };
+        let unsigned = header.scalar.is_some_and(Scalar::is_unsigned);
+        if parts.tile.is_some() && header.down && unsigned {
+            self.context.error(&codes::TILE_UNSIGNED_DOWN, tree.span(node), &[]);
+        }
         if !self.in_kernel {
             self.context
                 .error(&codes::LOOP_OUTSIDE_KERNEL, tree.span(node), &[]);
             return;
         }
 
+        let variable = header.variable.clone();
         let body_span = tree.span(body);
         let keyword = tree.span(statement).start;
         let head_text = Span::new(keyword, body_span.start).of(self.context.text);
@@ -92,12 +98,12 @@ impl Walk<'_, '_> {
 
         self.jumps.push(Jump::Attributed(last));
         self.unit.scopes.enter();
-        for field in [
-            Field::Initializer,
-            Field::Condition,
-            Field::Update,
-            Field::Body,
-        ] {
+        if let Some(initializer) = tree.child(statement, Field::Initializer) {
+            self.visit(initializer);
+        }
+        let symbol = Symbol { loop_variable: Some(last), ..Symbol::default() };
+        self.unit.scopes.declare(&variable, symbol);
+        for field in [Field::Condition, Field::Body] {
             if let Some(part) = tree.child(statement, field) {
                 self.visit(part);
             }

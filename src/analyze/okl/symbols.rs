@@ -1,6 +1,6 @@
 use crate::expr::Scalar;
 use crate::module::{Dimensions, LoopId};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a name means where it is used.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub(super) struct Symbol {
     pub(super) pointer: Option<Space>,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
+    /// A variable or value parameter of the host's part of a kernel.
+    pub(super) host: bool,
 }
 
 /// Where memory lies.
@@ -36,6 +38,8 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
+    /// It is an array.
+    pub(super) array: bool,
 }
 
 /// Names by scope, innermost last.
@@ -45,6 +49,8 @@ pub(super) struct Scopes {
     names: HashMap<String, Vec<(usize, Symbol)>>,
     /// Names declared in each open scope.
     open: Vec<Vec<String>>,
+    /// Names that the extents of some `@dim` mention.
+    watched: HashSet<String>,
 }
 
 impl Scopes {
@@ -66,7 +72,13 @@ impl Scopes {
             && symbol.exclusive.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
-            && symbol.loop_variable.is_none();
+            && symbol.loop_variable.is_none()
+            && !symbol.host
+            && !self.watched.contains(name);
+        for extent in symbol.dimensions.iter().flat_map(|d| &d.extents) {
+            let names = crate::lex::lex(extent).into_iter().filter(|t| t.is_identifier());
+            self.watched.extend(names.map(|t| t.text(extent).to_string()));
+        }
         let known = self.names.get(name).is_some_and(|s| !s.is_empty());
         if plain && !known {
             return;
@@ -79,6 +91,20 @@ impl Scopes {
         if let Some(scope) = self.open.last_mut() {
             scope.push(name.to_string());
         }
+    }
+
+    /// A name in the extents of `name`'s `@dim` that has since been declared anew, and so would mean
+    /// something else at a use than at the declaration.
+    pub(super) fn hidden_extent(&self, name: &str) -> Option<String> {
+        let (declared, symbol) = self.names.get(name)?.last()?;
+        let extents = symbol.dimensions.iter().flat_map(|d| &d.extents);
+        extents
+            .flat_map(|e| crate::lex::lex(e).into_iter().map(move |t| t.text(e)))
+            .find(|word| {
+                let latest = self.names.get(*word).and_then(|stack| stack.last());
+                latest.is_some_and(|(depth, _)| depth > declared)
+            })
+            .map(str::to_string)
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Symbol> {

@@ -45,7 +45,7 @@ impl Unit {
         for (function, position, space, _) in &self.passed {
             let parameters = self.pointers.get(function).into_iter().flatten();
             for (_, construct) in parameters.filter(|(p, _)| p == position) {
-                let Some(What::Pointer { global, shared, .. }) =
+                let Some(What::Pointer { global, shared, private, .. }) =
                     self.constructs.get_mut(*construct).map(|c| &mut c.what)
                 else {
                     continue;
@@ -53,7 +53,7 @@ impl Unit {
                 match space {
                     Space::Shared => *shared = true,
                     Space::Global => *global = true,
-                    Space::Private => {}
+                    Space::Private => *private = true,
                 }
             }
         }
@@ -313,11 +313,10 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
+        let array = !name.sizes.is_empty();
         let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
         let pointers = pointers + name.pointers;
-        let mut facts = TypeFacts {
-            scalar,
-            pointers,
+        let mut facts = TypeFacts { scalar, pointers, array,
             ..TypeFacts::default()
         };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
@@ -342,11 +341,7 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let at = type_span(tree, node).start;
             unit.push(
                 name.span,
-                What::Pointer {
-                    at,
-                    global: true,
-                    shared: false,
-                },
+                What::Pointer { at, global: true, shared: false, private: false },
             );
         }
         facts.dimensions = dimensions(context, &all, None);

@@ -126,13 +126,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                     let at = words.start;
                     self.unit.push(
                         name.span,
-                        What::Pointer {
-                            at,
-                            global,
-                            shared: false,
-                        },
+                        What::Pointer { at, global, shared: false, private: false },
                     );
                 }
+                symbol.host = self.in_kernel && !pointer;
                 self.unit.scopes.declare(&name.name, symbol);
             }
         }
@@ -202,6 +199,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.jumps = jumps;
             }
             Kind::Declaration => self.declaration(node),
+            Kind::AssignmentExpression | Kind::UpdateExpression => {
+                self.assigned(node);
+                self.children(node);
+            }
             Kind::Identifier => self.identifier(node),
             Kind::CallExpression => {
                 self.children(node);

@@ -89,7 +89,7 @@ impl Pass<'_> {
             // References need no mark where they are used; pointers do.
             What::OutputName if !self.cpp() => {
                 self.edits.insert_before(span.start, "(*");
-                self.edits.insert(span.end, ")");
+                self.edits.append(span.end, ")");
             }
             What::Constructor {
                 ty,

@@ -139,7 +139,8 @@ impl Pass<'_> {
             (true, _) | (false, true) if from != to => {
                 self.type_name(from);
                 self.uses.insert("convert".to_string());
-                format!("brook_to_{to}({text})")
+                // Comparisons have the operands' type here, but `int` in C.
+                format!("brook_to_{to}(({})({text}))", spell(from, self.cpp()))
             }
             _ if from == to => text,
             _ if is_simple(&text) => format!("({spelled})({text})"),

@@ -145,7 +145,7 @@ impl Pass<'_> {
         } else {
             self.edits
                 .insert_before(leaf.body.start, format!("{{ {line} "));
-            self.edits.insert(leaf.body.end, " }");
+            self.edits.append(leaf.body.end, " }");
         }
     }
 
@@ -170,7 +170,7 @@ impl Pass<'_> {
             nest,
             end,
             by_item,
-            ..
+            type_name,
         } = &construct.what
         else {
             return Ok(());
@@ -188,6 +188,12 @@ impl Pass<'_> {
                 factors.join(" * ")
             }
         };
+        // Items are assigned one after another, so the array itself cannot be constant.
+        let before = Span::new(name_span.start.saturating_sub(type_name.len() as u32 + 8), name_span.start);
+        let constant = before.of(self.text).rfind("const ").map(|i| before.start + i as u32);
+        if let Some(at) = constant.filter(|_| type_name.contains("const")) {
+            self.edits.delete(Span::new(at, at + 6));
+        }
         let at = if *by_item {
             name_span.end
         } else {

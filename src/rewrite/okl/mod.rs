@@ -98,7 +98,9 @@ impl Pass<'_> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Pointer { at, global, shared } => self.pointer(span, *at, *global, *shared),
+            What::Pointer { at, global, shared, private } => {
+                self.pointer(span, *at, (*global, *shared, *private));
+            },
             What::Dim {
                 base,
                 indices,
@@ -118,7 +120,7 @@ impl Pass<'_> {
             What::Exclusive { .. } => self.exclusive(construct)?,
             What::ExclusiveUse { end, by_item } => {
                 let at = if *by_item { span.end } else { *end };
-                self.edits.insert(at, "[brook_item]");
+                self.edits.append(at, "[brook_item]");
             }
             // What is left belongs to Brook+.
             _ => {}
@@ -126,15 +128,18 @@ impl Pass<'_> {
         Ok(())
     }
 
-    fn pointer(&mut self, span: Span, at: u32, global: bool, shared: bool) {
+    fn pointer(&mut self, span: Span, at: u32, (global, shared, private): (bool, bool, bool)) {
         if self.backend.lowering.address_spaces == AddressSpaces::None {
             return;
         }
-        if global && shared {
+        if usize::from(global) + usize::from(shared) + usize::from(private) > 1 {
             let name = self.backend.name.clone();
             self.error(&codes::POINTER_SPACES, span, &[&name]);
         }
         let spelling = &self.backend.spelling;
+        if private && !global && !shared {
+            return;
+        }
         let space = if shared {
             &spelling.shared
         } else {

@@ -1,6 +1,6 @@
 use super::Pass;
 use crate::backend::Shared;
-use crate::expr::{self, Expr};
+use crate::expr::{self, Expr, Scalar};
 use crate::module::{
     BarrierScope, Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement,
 };
@@ -60,12 +60,12 @@ impl Pass<'_> {
             let head = Span::new(first.head.start, first.head.end);
             self.edits.replace(head, format!("{{ {}", lines.join(" ")));
             let closers: String = closing.iter().rev().map(|c| format!(" {c}")).collect();
-            self.edits.insert(first.span.end, format!("{closers} }}"));
+            self.edits.append(first.span.end, format!("{closers} }}"));
         }
         if first.barrier_after && !self.options.no_auto_barriers {
             let barrier = self.backend.spelling.barrier.clone();
             self.edits
-                .insert(first.span.end, format!("\n{own}{barrier}"));
+                .append(first.span.end, format!("\n{own}{barrier}"));
         }
         Ok(())
     }
@@ -277,10 +277,12 @@ impl Pass<'_> {
         let own = own
             .filter(|(p, _)| !captured(&p.name))
             .map(|(_, text)| text.clone());
-        let extra = nest
-            .captures
-            .iter()
-            .map(|c| format!("const {} {}", c.scalar.c_name(), c.name));
+        let cpp = self.backend.is_cpp();
+        let extra = nest.captures.iter().map(|c| match c.scalar {
+            // OpenCL C has no kernel parameters of that type.
+            Scalar::Bool if !cpp => format!("const uchar {}", c.name),
+            scalar => format!("const {} {}", scalar.c_name(), c.name),
+        });
         let parameters = join(own.chain(extra), ", ");
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
