@@ -63,7 +63,9 @@ impl Edits {
         self.at.entry(span.start).or_default().push(Edit {
             end: span.end,
             text: text.into(),
-            from: None, appended: false });
+            from: None,
+            appended: false,
+        });
     }
 
     /// Inserts before the byte at `at`, after insertions already made there.
@@ -74,7 +76,12 @@ impl Edits {
     /// Inserts before the byte at `at`, as the end of what stands before it: whoever takes or drops
     /// that text takes or drops this with it.
     pub fn append(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
-        let edit = Edit { end: at, text: text.into(), from: None, appended: true };
+        let edit = Edit {
+            end: at,
+            text: text.into(),
+            from: None,
+            appended: true,
+        };
         self.at.entry(at).or_default().push(edit);
     }
 
@@ -83,7 +90,9 @@ impl Edits {
         let edit = Edit {
             end: at,
             text: text.into(),
-            from: Some(from), appended: false };
+            from: Some(from),
+            appended: false,
+        };
         self.at.entry(at).or_default().push(edit);
     }
 
@@ -94,7 +103,9 @@ impl Edits {
             Edit {
                 end: at,
                 text: text.into(),
-                from: None, appended: false },
+                from: None,
+                appended: false,
+            },
         );
     }
 
@@ -130,10 +141,16 @@ impl Edits {
     /// Takes out the edits that start within `span`. Insertions exactly at its end belong to whatever
     /// stands behind it and stay, unless they were appended; appended ones at its start stay.
     fn remove(&mut self, span: Span) -> BTreeMap<u32, Vec<Edit>> {
-        let keys: Vec<u32> = self.at.range(span.start..=span.end).map(|(key, _)| *key).collect();
+        let keys: Vec<u32> = self
+            .at
+            .range(span.start..=span.end)
+            .map(|(key, _)| *key)
+            .collect();
         let mut removed = BTreeMap::new();
         for key in keys {
-            let Some(edits) = self.at.remove(&key) else { continue };
+            let Some(edits) = self.at.remove(&key) else {
+                continue;
+            };
             let inside = key > span.start && key < span.end;
             let goes = |edit: &Edit| match edit.appended {
                 true => key > span.start,

@@ -33,9 +33,15 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
         }
         let includes = word(index) == "#" && word(index + 1) == "include";
         if includes && word(index + 2).ends_with(".br\"") {
-            let place = Place { file: FileId::MAIN, offset: span.start };
+            let place = Place {
+                file: FileId::MAIN,
+                offset: span.start,
+            };
             let at = provenance.files.as_written(place);
-            let at = Location { file: at.file, span: Span::at(at.offset) };
+            let at = Location {
+                file: at.file,
+                span: Span::at(at.offset),
+            };
             sink.push(Diagnostic::new(&codes::BROOK_INCLUDE, Some(at), &[]));
         }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";

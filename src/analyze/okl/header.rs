@@ -1,8 +1,6 @@
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{
-    self, BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, simplify,
-};
+use crate::expr::{self, BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, simplify};
 use crate::module::{Comparison, Header};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, type_span};

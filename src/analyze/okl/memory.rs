@@ -14,6 +14,7 @@ impl Walk<'_, '_> {
         let text = self.context.text;
         let leading = attributes_of(tree, node, text);
         let words = type_span(tree, node);
+        self.unit.check_type(self.context, words);
         let type_name = words
             .of(text)
             .split_ascii_whitespace()
@@ -57,7 +58,9 @@ impl Walk<'_, '_> {
                         What::Pointer {
                             at: words.start,
                             global: !shared,
-                            shared, private: false },
+                            shared,
+                            private: false,
+                        },
                     );
                 }
             } else if !name.sizes.is_empty() {
@@ -222,9 +225,13 @@ impl Walk<'_, '_> {
     /// Reports an assignment inside a nest to what belongs to the host, or to a loop's own variable.
     pub(super) fn assigned(&mut self, node: NodeId) {
         let tree = self.context.tree;
-        let target = tree.child(node, Field::Left).or_else(|| tree.child(node, Field::Argument));
+        let target = tree
+            .child(node, Field::Left)
+            .or_else(|| tree.child(node, Field::Argument));
         let target = target.map(|t| tree.unparenthesized(t));
-        let Some(target) = target.filter(|&t| tree.kind(t) == Kind::Identifier) else { return };
+        let Some(target) = target.filter(|&t| tree.kind(t) == Kind::Identifier) else {
+            return;
+        };
         if self.root.is_none() {
             return;
         }
@@ -276,7 +283,8 @@ impl Walk<'_, '_> {
         };
         let Some(dimensions) = dimensions else { return };
         if let Some(hidden) = self.unit.scopes.hidden_extent(tree.text(function, text)) {
-            self.context.error(&codes::DIM_HIDDEN, tree.span(call), &[&hidden]);
+            self.context
+                .error(&codes::DIM_HIDDEN, tree.span(call), &[&hidden]);
         }
         let Some(list) = tree.child(call, Field::Arguments) else {
             return;

@@ -50,7 +50,8 @@ impl Walk<'_, '_> {
         };
         let unsigned = header.scalar.is_some_and(Scalar::is_unsigned);
         if parts.tile.is_some() && header.down && unsigned {
-            self.context.error(&codes::TILE_UNSIGNED_DOWN, tree.span(node), &[]);
+            self.context
+                .error(&codes::TILE_UNSIGNED_DOWN, tree.span(node), &[]);
         }
         if !self.in_kernel {
             self.context
@@ -101,7 +102,10 @@ impl Walk<'_, '_> {
         if let Some(initializer) = tree.child(statement, Field::Initializer) {
             self.visit(initializer);
         }
-        let symbol = Symbol { loop_variable: Some(last), ..Symbol::default() };
+        let symbol = Symbol {
+            loop_variable: Some(last),
+            ..Symbol::default()
+        };
         self.unit.scopes.declare(&variable, symbol);
         for field in [Field::Condition, Field::Body] {
             if let Some(part) = tree.child(statement, field) {

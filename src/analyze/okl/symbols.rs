@@ -76,8 +76,11 @@ impl Scopes {
             && !symbol.host
             && !self.watched.contains(name);
         for extent in symbol.dimensions.iter().flat_map(|d| &d.extents) {
-            let names = crate::lex::lex(extent).into_iter().filter(|t| t.is_identifier());
-            self.watched.extend(names.map(|t| t.text(extent).to_string()));
+            let names = crate::lex::lex(extent)
+                .into_iter()
+                .filter(|t| t.is_identifier());
+            self.watched
+                .extend(names.map(|t| t.text(extent).to_string()));
         }
         let known = self.names.get(name).is_some_and(|s| !s.is_empty());
         if plain && !known {

@@ -45,8 +45,12 @@ impl Unit {
         for (function, position, space, _) in &self.passed {
             let parameters = self.pointers.get(function).into_iter().flatten();
             for (_, construct) in parameters.filter(|(p, _)| p == position) {
-                let Some(What::Pointer { global, shared, private, .. }) =
-                    self.constructs.get_mut(*construct).map(|c| &mut c.what)
+                let Some(What::Pointer {
+                    global,
+                    shared,
+                    private,
+                    ..
+                }) = self.constructs.get_mut(*construct).map(|c| &mut c.what)
                 else {
                     continue;
                 };
@@ -76,6 +80,23 @@ impl Unit {
                 f.clone(),
                 arguments.iter().map(|a| self.resolve(a)).collect(),
             ),
+        }
+    }
+
+    /// Reports the vector types that OKL has and that are not there yet: where a target has types of
+    /// these names, their layout is its own.
+    pub(super) fn check_type(&self, context: &mut Context<'_>, words: Span) {
+        const BASES: [&str; 8] = [
+            "char", "uchar", "short", "ushort", "int", "uint", "float", "double",
+        ];
+        let name = words
+            .of(context.text)
+            .split_ascii_whitespace()
+            .last()
+            .unwrap_or("");
+        let base = name.trim_end_matches(['2', '3', '4']);
+        if base.len() + 1 == name.len() && BASES.contains(&base) && !self.types.contains_key(name) {
+            context.error(&codes::VECTOR_TYPE, words, &[&name]);
         }
     }
 
@@ -316,7 +337,10 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         let array = !name.sizes.is_empty();
         let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
         let pointers = pointers + name.pointers;
-        let mut facts = TypeFacts { scalar, pointers, array,
+        let mut facts = TypeFacts {
+            scalar,
+            pointers,
+            array,
             ..TypeFacts::default()
         };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
@@ -341,7 +365,12 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let at = type_span(tree, node).start;
             unit.push(
                 name.span,
-                What::Pointer { at, global: true, shared: false, private: false },
+                What::Pointer {
+                    at,
+                    global: true,
+                    shared: false,
+                    private: false,
+                },
             );
         }
         facts.dimensions = dimensions(context, &all, None);
@@ -371,6 +400,11 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.
 fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
+    if let Some(name) = tree.child(node, Field::Name) {
+        unit.types
+            .entry(tree.text(name, context.text).to_string())
+            .or_default();
+    }
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };

@@ -189,8 +189,14 @@ impl Pass<'_> {
             }
         };
         // Items are assigned one after another, so the array itself cannot be constant.
-        let before = Span::new(name_span.start.saturating_sub(type_name.len() as u32 + 8), name_span.start);
-        let constant = before.of(self.text).rfind("const ").map(|i| before.start + i as u32);
+        let before = Span::new(
+            name_span.start.saturating_sub(type_name.len() as u32 + 8),
+            name_span.start,
+        );
+        let constant = before
+            .of(self.text)
+            .rfind("const ")
+            .map(|i| before.start + i as u32);
         if let Some(at) = constant.filter(|_| type_name.contains("const")) {
             self.edits.delete(Span::new(at, at + 6));
         }

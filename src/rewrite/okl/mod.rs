@@ -98,9 +98,14 @@ impl Pass<'_> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Pointer { at, global, shared, private } => {
+            What::Pointer {
+                at,
+                global,
+                shared,
+                private,
+            } => {
                 self.pointer(span, *at, (*global, *shared, *private));
-            },
+            }
             What::Dim {
                 base,
                 indices,
