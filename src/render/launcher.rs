@@ -31,10 +31,13 @@ pub(super) fn render(
         let mut variables = Vec::new();
         collect(&kernel.host, &mut launches, &mut variables);
         let mut body = String::new();
-        statements(&kernel.host, 1, &mut body);
+        let names = Names {
+            foreign: metadata.dialect == "brook",
+        };
+        statements(&kernel.host, 1, names, &mut body);
         KernelContext {
             name: &kernel.name,
-            parameters: parameters(kernel, metadata, &launches, &variables),
+            parameters: parameters(kernel, metadata, &launches, &variables, names),
             body,
         }
     });
@@ -44,6 +47,22 @@ pub(super) fn render(
         kernels: kernels.collect(),
     };
     templates.render("launcher.tera", &context)
+}
+
+/// How names of the program stand in the launcher, which is C++.
+#[derive(Clone, Copy)]
+struct Names {
+    /// The program is not C++, so its names may be keywords here: all get an underscore.
+    foreign: bool,
+}
+
+impl Names {
+    fn of(self, name: &str) -> String {
+        match self.foreign && !name.starts_with("brook_") {
+            true => format!("{name}_"),
+            false => name.to_string(),
+        }
+    }
 }
 
 /// Every launch of a kernel, and every variable of its host's part.
@@ -81,6 +100,7 @@ fn parameters(
     metadata: &Metadata,
     launches: &[&Launch],
     variables: &[&str],
+    names: Names,
 ) -> String {
     let mut seen: Vec<&ArgumentMetadata> = Vec::new();
     for launch in launches {
@@ -94,23 +114,23 @@ fn parameters(
         }
     }
     let one = |a: &&ArgumentMetadata| match a.ptr {
-        true => format!("brook_buffer {}", a.name),
-        false => format!("{} {}", a.dtype.name, a.name),
+        true => format!("brook_buffer {}", names.of(&a.name)),
+        false => format!("{} {}", a.dtype.name, names.of(&a.name)),
     };
     seen.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn statements(list: &[Statement], depth: usize, out: &mut String) {
+fn statements(list: &[Statement], depth: usize, names: Names, out: &mut String) {
     for statement in list {
-        one(statement, depth, out);
+        one(statement, depth, names, out);
     }
 }
 
-fn one(statement: &Statement, depth: usize, out: &mut String) {
+fn one(statement: &Statement, depth: usize, names: Names, out: &mut String) {
     let pad = "  ".repeat(depth);
     let block = |list: &[Statement], out: &mut String| {
         out.push_str("{\n");
-        statements(list, depth + 1, out);
+        statements(list, depth + 1, names, out);
         out.push_str(&pad);
         out.push_str("}\n");
     };
@@ -151,7 +171,7 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
         } => {
             // A block of its own keeps the loop's variables to it.
             let _ = writeln!(out, "{pad}{{");
-            statements(initial, depth + 1, out);
+            statements(initial, depth + 1, names, out);
             let mut update = String::new();
             for (index, statement) in step.iter().enumerate() {
                 if let Statement::Assign { name, value } = statement {
@@ -161,7 +181,7 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
             }
             let _ = write!(out, "{pad}  for (; {condition}; {update}) ");
             out.push_str("{\n");
-            statements(body, depth + 2, out);
+            statements(body, depth + 2, names, out);
             let _ = writeln!(out, "{pad}  }}\n{pad}}}");
         }
         Statement::Break => {
@@ -182,7 +202,7 @@ fn one(statement: &Statement, depth: usize, out: &mut String) {
             let arguments: Vec<String> = launch
                 .arguments
                 .iter()
-                .map(|a| format!("brook_argument({a})"))
+                .map(|a| format!("brook_argument({})", names.of(a)))
                 .collect();
             let _ = writeln!(
                 out,

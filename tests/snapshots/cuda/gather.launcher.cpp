@@ -26,61 +26,61 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
 }
 
-extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer where, brook_shape where_shape, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where), brook_argument(where_shape), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_fetch", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, float width, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_mirror", brook_groups, brook_items, brook_arguments, 7);
   }
   return brook_result;
 }
 
-extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_slope", brook_groups, brook_items, brook_arguments, 6);
   }
   return brook_result;
 }
 
-extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_slope_down", brook_groups, brook_items, brook_arguments, 6);
   }
   return brook_result;
 }
 
-extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer next, brook_shape next_shape, int steps, brook_buffer end, brook_shape end_shape) {
+extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next), brook_argument(next_shape), brook_argument(steps), brook_argument(end), brook_argument(end_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_follow", brook_groups, brook_items, brook_arguments, 7);
   }
   return brook_result;

@@ -26,61 +26,61 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
 }
 
-extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image, brook_shape image_shape, brook_buffer weights, brook_shape weights_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image), brook_argument(image_shape), brook_argument(weights), brook_argument(weights_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_smooth", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image, brook_shape image_shape, brook_buffer across, brook_shape across_shape, brook_buffer down, brook_shape down_shape) {
+extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image), brook_argument(image_shape), brook_argument(across), brook_argument(across_shape), brook_argument(down), brook_argument(down_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_gradient", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" CUresult edges(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer across, brook_shape across_shape, brook_buffer down, brook_shape down_shape, float threshold, brook_buffer edge, brook_shape edge_shape) {
+extern "C" CUresult edges(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_, float threshold_, brook_buffer edge_, brook_shape edge_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across), brook_argument(across_shape), brook_argument(down), brook_argument(down_shape), brook_argument(threshold), brook_argument(edge), brook_argument(edge_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_), brook_argument(threshold_), brook_argument(edge_), brook_argument(edge_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_edges", brook_groups, brook_items, brook_arguments, 9);
   }
   return brook_result;
 }
 
-extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image, brook_shape image_shape, float amount, brook_buffer result, brook_shape result_shape) {
+extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image), brook_argument(image_shape), brook_argument(amount), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_sharpen", brook_groups, brook_items, brook_arguments, 7);
   }
   return brook_result;
 }
 
-extern "C" CUresult swap_red_and_blue(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer a, brook_shape a_shape, brook_buffer b, brook_shape b_shape) {
+extern "C" CUresult swap_red_and_blue(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a), brook_argument(a_shape), brook_argument(b), brook_argument(b_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_swap_red_and_blue", brook_groups, brook_items, brook_arguments, 6);
   }
   return brook_result;

@@ -26,13 +26,13 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
 }
 
-extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer a, brook_shape a_shape, brook_buffer b, brook_shape b_shape, brook_buffer c, brook_shape c_shape) {
+extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a), brook_argument(a_shape), brook_argument(b), brook_argument(b_shape), brook_argument(c), brook_argument(c_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;

@@ -32,61 +32,61 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer where, brook_shape where_shape, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where), brook_argument(where_shape), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_fetch", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, float width, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_mirror", brook_groups, brook_items, brook_arguments, 7);
   }
   return brook_result;
 }
 
-extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_slope", brook_groups, brook_items, brook_arguments, 6);
   }
   return brook_result;
 }
 
-extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data, brook_shape data_shape, brook_buffer value, brook_shape value_shape) {
+extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data), brook_argument(data_shape), brook_argument(value), brook_argument(value_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_slope_down", brook_groups, brook_items, brook_arguments, 6);
   }
   return brook_result;
 }
 
-extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer next, brook_shape next_shape, int steps, brook_buffer end, brook_shape end_shape) {
+extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next), brook_argument(next_shape), brook_argument(steps), brook_argument(end), brook_argument(end_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_follow", brook_groups, brook_items, brook_arguments, 7);
   }
   return brook_result;

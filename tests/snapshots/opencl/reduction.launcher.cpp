@@ -32,91 +32,91 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a, brook_shape a_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 8);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" cl_int largest(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a, brook_shape a_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" cl_int largest(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a, brook_shape a_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 8);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a, brook_shape a_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 8);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
 }
 
-extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a, brook_shape a_shape, brook_buffer result, brook_shape result_shape) {
+extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 8);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a), brook_argument(a_shape), brook_argument(result), brook_argument(result_shape)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 8);
   }
   return brook_result;
