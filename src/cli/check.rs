@@ -1,6 +1,6 @@
 use super::common::{self, MessageFormat, Preprocess, Target};
-use super::files::Disk;
 use super::{Failure, Outcome};
+use brook::source::FileLoader;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -23,7 +23,7 @@ impl Check {
         // Without a backend, what every one of them needs: the most permissive one says.
         let backend = self.target.backend(Some("cuda"))?;
         let options = self.preprocess.options()?;
-        match brook::check(&source, &backend, &options, &Disk) {
+        match brook::check(&source, &backend, &options, &FileLoader) {
             Ok(warnings) => {
                 common::report(&warnings, self.message_format);
                 Ok(ExitCode::SUCCESS)

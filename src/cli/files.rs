@@ -1,18 +1,8 @@
-//! Reading includes from disk, and writing results so that nobody ever sees half of one.
+//! Writing results so that nobody ever sees half of one.
 
 use super::Failure;
-use brook::source::Loader;
 use std::io;
 use std::path::PathBuf;
-
-/// Includes come from the file system.
-pub(crate) struct Disk;
-
-impl Loader for Disk {
-    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
-    }
-}
 
 /// Writes files that belong together: each under a temporary name beside it, then all are renamed.
 /// What cannot be written leaves nothing behind.

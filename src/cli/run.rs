@@ -1,9 +1,9 @@
 use super::common::{self, MessageFormat, Preprocess};
-use super::files::Disk;
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::normalize::Dialect;
 use brook::runtime;
+use brook::source::FileLoader;
 use clap::Args;
 use std::process::ExitCode;
 
@@ -36,7 +36,7 @@ impl Run {
         // the host half, which is the same for all.
         let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
         let translation =
-            brook::transpile(&source, &backend, &options, &Disk).map_err(|report| {
+            brook::transpile(&source, &backend, &options, &FileLoader).map_err(|report| {
                 common::report(&report, MessageFormat::Human);
                 Failure::Input
             })?;

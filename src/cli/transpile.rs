@@ -1,7 +1,8 @@
 use super::common::{self, MessageFormat, Preprocess, Target};
-use super::files::{Disk, write_files};
+use super::files::write_files;
 use super::{Failure, Outcome};
 use brook::normalize::normalize;
+use brook::source::FileLoader;
 use brook::{Source, Translation};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
@@ -48,7 +49,7 @@ impl Transpile {
         }
         let backend = self.target.backend(None)?;
         let options = self.preprocess.options()?;
-        let translation = match brook::transpile(&source, &backend, &options, &Disk) {
+        let translation = match brook::transpile(&source, &backend, &options, &FileLoader) {
             Ok(translation) => translation,
             Err(report) => {
                 common::report(&report, self.message_format);

@@ -39,5 +39,5 @@ pub use device::{Device, DeviceEntry, list, register};
 pub use error::{Error, Result};
 pub use host::{build_program, run_program};
 pub use memory::{Element, Memory};
-pub use program::{BuildOptions, FileLoader, Kernel, Program};
+pub use program::{BuildOptions, Kernel, Program};
 pub use stream::DynStream;

@@ -7,12 +7,11 @@ use super::{Device, Error, KernelArgument, Result};
 use crate::module::Statement;
 use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
-use crate::source::Loader;
+use crate::source::FileLoader;
 use crate::transpile::{Options, Source, Translation, transpile};
 use brook_driver::{CompileOptions, Math};
 use std::collections::HashMap;
 use std::fmt;
-use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How to build a program.
@@ -85,22 +84,6 @@ impl BuildOptions {
     pub fn cache(mut self, cache: bool) -> Self {
         self.cache = cache;
         self
-    }
-}
-
-/// Reads included files from the disk.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct FileLoader;
-
-impl Loader for FileLoader {
-    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
-        let is_directory = |_: &io::Error| std::path::Path::new(path).is_dir();
-        std::fs::read(path).map_err(|error| match error.kind() {
-            // `a/b.h` where `a` is a file: the search goes on, as it does for a compiler.
-            io::ErrorKind::NotADirectory => io::Error::from(io::ErrorKind::NotFound),
-            _ if is_directory(&error) => io::Error::from(io::ErrorKind::NotFound),
-            _ => error,
-        })
     }
 }
 

@@ -1,6 +1,7 @@
 use super::{EditMap, Span};
 use std::collections::HashMap;
 use std::io;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Names a file of one translation.
@@ -132,6 +133,22 @@ impl Files {
 pub trait Loader {
     /// The bytes of the file at `path`; [`io::ErrorKind::NotFound`] makes the search go on.
     fn load(&self, path: &str) -> io::Result<Vec<u8>>;
+}
+
+/// Reads included files from the disk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FileLoader;
+
+impl Loader for FileLoader {
+    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        let is_directory = |_: &io::Error| Path::new(path).is_dir();
+        std::fs::read(path).map_err(|error| match error.kind() {
+            // `a/b.h` where `a` is a file: the search goes on, as it does for a compiler.
+            io::ErrorKind::NotADirectory => io::Error::from(io::ErrorKind::NotFound),
+            _ if is_directory(&error) => io::Error::from(io::ErrorKind::NotFound),
+            _ => error,
+        })
+    }
 }
 
 /// A loader over texts held in memory: for tests, and for callers without a file system.

@@ -13,6 +13,6 @@ mod provenance;
 mod span;
 
 pub use edits::{EditMap, Edits, Overlap};
-pub use files::{FileId, Files, Loader, Location, MemoryLoader, Place, SourceFile};
+pub use files::{FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile};
 pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};
 pub use span::Span;

@@ -2,7 +2,8 @@
 
 use super::cases::Case;
 use brook::backend::Backend;
-use brook::runtime::{FileLoader, Math};
+use brook::runtime::Math;
+use brook::source::FileLoader;
 use brook::{Source, Translation};
 
 /// The backends that there are drivers for.
