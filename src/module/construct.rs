@@ -198,8 +198,6 @@ pub enum What {
         operator: &'static str,
         /// The value.
         value: Span,
-        /// The whole vector's type.
-        ty: Type,
     },
     /// Brook+: a gather.
     Gather(IndexedAccess),
@@ -220,10 +218,8 @@ pub enum What {
         left: Span,
         /// Right operand.
         right: Span,
-        /// Type of the operands.
+        /// Type of the operands, and of the result.
         operand: Type,
-        /// Type of the result.
-        ty: Type,
         /// It also assigns to the left operand.
         assigns: bool,
     },
@@ -234,8 +230,6 @@ pub enum What {
         /// From and to.
         conversion: Conversion,
     },
-    /// Brook+: a condition whose x component decides.
-    Condition(Type),
     /// Brook+: `indexof(s)`.
     IndexOf,
     /// Brook+: `instance()`.
@@ -246,8 +240,6 @@ pub enum What {
         name: String,
         /// Where the name stands.
         name_span: Span,
-        /// Where its arguments stand.
-        arguments: Vec<Span>,
         /// Types of the arguments.
         types: Vec<Type>,
     },

@@ -15,6 +15,8 @@ pub struct Kernel {
     pub body: Span,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
+    /// What it returns: `void`, but for sub-kernels of Brook+.
+    pub result: Type,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// What the host does: control flow around launches.

@@ -67,8 +67,6 @@ pub struct HostProgram {
     pub kernels: Vec<(String, Span)>,
     /// Stream declarations.
     pub streams: Vec<HostStream>,
-    /// Attributes in `text` that have no other meaning for the host.
-    pub attributes: Vec<Span>,
     /// It defines `main`.
     pub has_main: bool,
 }
@@ -93,6 +91,4 @@ pub struct HostDeclarator {
     pub attribute: Span,
     /// Extents as C expressions, slowest first; empty in a parameter.
     pub extents: Vec<String>,
-    /// The initialiser of an iterator stream, the `=` included.
-    pub initializer: Option<(Span, String)>,
 }

@@ -96,7 +96,7 @@ impl<'a> Source<'a> {
             match self.word(previous) {
                 "(" | "," | ";" | "{" | "}" | ":" => break,
                 ")" | "]" => match self.brackets.partner(previous) {
-                    Some(open) if self.ends_macro_head(previous, open) => break,
+                    Some(open) if self.ends_macro_head(open) => break,
                     Some(open) => start = open,
                     None => break,
                 },
@@ -135,8 +135,8 @@ impl<'a> Source<'a> {
             && self.tokens.get(index - 2).is_some_and(|t| t.line_start)
     }
 
-    /// Whether `open..=close` is the parameter list of a function-like macro being defined.
-    fn ends_macro_head(&self, _close: usize, open: usize) -> bool {
+    /// Whether the bracket at `open` begins the parameter list of a function-like macro being defined.
+    fn ends_macro_head(&self, open: usize) -> bool {
         open > 0
             && self.tokens.get(open).is_some_and(|t| !t.space_before)
             && self.is_macro_name(open - 1)

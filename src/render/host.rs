@@ -33,13 +33,7 @@ pub(super) fn render(host: &HostProgram, module: &Module, source: &str) -> Resul
                 false => format!("{{::brook::extents({extents})}}"),
             };
             edits.replace(declarator.attribute, text);
-            if let Some((span, _)) = &declarator.initializer {
-                edits.delete(*span);
-            }
         }
-    }
-    for span in &host.attributes {
-        edits.delete(*span);
     }
     let (text, _) = edits.apply(&host.text)?;
     let kernels = kernel_source(module);

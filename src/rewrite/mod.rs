@@ -49,6 +49,6 @@ pub fn rewrite(
 ) -> Result<Rewritten, Overlap> {
     match module.dialect {
         Dialect::Okl => okl::rewrite(module, backend, options, sink),
-        Dialect::Brook => brook::rewrite(module, backend, sink),
+        Dialect::Brook => brook::rewrite(module, backend),
     }
 }

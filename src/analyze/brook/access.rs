@@ -210,7 +210,6 @@ impl Body<'_, '_> {
             components,
             operator,
             value,
-            ty,
         };
         let span = self.span(node);
         self.unit.push(span, what);

@@ -39,9 +39,7 @@ pub(super) struct Body<'b, 'a> {
 impl<'b, 'a> Body<'b, 'a> {
     pub(super) fn new(context: &'b mut Context<'a>, unit: &'b mut Unit, kernel: usize) -> Self {
         let this = &unit.kernels[kernel];
-        let words = this.head.of(context.text);
-        let before_name = words.split(&this.name).next().unwrap_or("");
-        let result = Type::from_words(before_name).unwrap_or(Type::scalar(Base::Void));
+        let result = this.result;
         let named = this.parameters.iter();
         let first = named
             .map(|p| (p.name.clone(), Meaning::Parameter(p.clone())))

@@ -60,14 +60,12 @@ impl Body<'_, '_> {
             return None;
         }
         let first = *types.first()?;
-        let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let name_span = self.span(function);
         self.unit.push(
             span,
             What::Builtin {
                 name,
                 name_span,
-                arguments,
                 types,
             },
         );
@@ -192,11 +190,9 @@ impl Body<'_, '_> {
             name,
             parameters,
             form,
-            head,
+            result,
             ..
         } = self.unit.kernels[callee].clone();
-        let words = head.of(self.context.text);
-        let result = Type::from_words(words.split(&name).next().unwrap_or(""))?;
         if matches!(form, KernelForm::Reduce { .. }) {
             self.context.error(&codes::BROOK_CALL_REDUCTION, span, &[]);
             return None;

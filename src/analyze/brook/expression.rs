@@ -170,7 +170,6 @@ impl Body<'_, '_> {
                     left: self.span(left),
                     right: self.span(right),
                     operand: a,
-                    ty: a,
                     assigns,
                 },
             );
@@ -197,7 +196,6 @@ impl Body<'_, '_> {
                     left: Span::at(at.start),
                     right: at,
                     operand: ty,
-                    ty,
                     assigns: false,
                 },
             );

@@ -15,11 +15,21 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
-        attributes: Vec::new(),
         has_main: false,
         text: String::new(),
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
+    let mut refuse = |code, offset| {
+        let at = provenance.files.as_written(Place {
+            file: FileId::MAIN,
+            offset,
+        });
+        let at = Location {
+            file: at.file,
+            span: Span::at(at.offset),
+        };
+        sink.push(Diagnostic::new(code, Some(at), &[]));
+    };
     let mut next_kernel = spans.iter().copied().peekable();
     let mut index = 0;
     while index < tokens.len() {
@@ -33,32 +43,14 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
         }
         let includes = word(index) == "#" && word(index + 1) == "include";
         if includes && word(index + 2).ends_with(".br\"") {
-            let place = Place {
-                file: FileId::MAIN,
-                offset: span.start,
-            };
-            let at = provenance.files.as_written(place);
-            let at = Location {
-                file: at.file,
-                span: Span::at(at.offset),
-            };
-            sink.push(Diagnostic::new(&codes::BROOK_INCLUDE, Some(at), &[]));
+            refuse(&codes::BROOK_INCLUDE, span.start);
         }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
             match word(index + 2) {
                 "brook_stream" => index = stream(&text, &tokens, index, &mut program),
                 "brook_iter" => {
-                    let place = Place {
-                        file: FileId::MAIN,
-                        offset: span.start,
-                    };
-                    let at = provenance.files.as_written(place);
-                    let at = Location {
-                        file: at.file,
-                        span: Span::at(at.offset),
-                    };
-                    sink.push(Diagnostic::new(&codes::BROOK_ITERATOR, Some(at), &[]));
+                    refuse(&codes::BROOK_ITERATOR, span.start);
                     index += 1;
                 }
                 _ => index += 1,
@@ -133,7 +125,6 @@ fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram)
             name,
             attribute,
             extents,
-            initializer: None,
         });
         at = end + 2;
         let another =

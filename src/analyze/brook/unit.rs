@@ -159,6 +159,7 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
         head: Span::new(returns.start, list.end),
         body: tree.span(body),
         parameters: list_of_parameters,
+        result,
         form,
         host: Vec::new(),
     });

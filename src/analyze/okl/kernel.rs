@@ -2,7 +2,7 @@ use super::unit::Unit;
 use super::{extents, host, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Kernel, KernelForm, Nest, Parameter, ParameterKind};
+use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
 use std::collections::HashSet;
@@ -85,6 +85,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         head: Span::new(start, list.end),
         body: tree.span(body),
         parameters,
+        result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },
         host,
     });

@@ -12,7 +12,6 @@ mod operators;
 
 use super::Rewritten;
 use crate::backend::Backend;
-use crate::diagnostics::Sink;
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
@@ -28,11 +27,7 @@ struct Pass<'a> {
 }
 
 /// Rewrites a Brook+ module.
-pub(super) fn rewrite(
-    module: &Module,
-    backend: &Backend,
-    _sink: &mut Sink,
-) -> Result<Rewritten, Overlap> {
+pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, Overlap> {
     let mut pass = Pass {
         module,
         text: &module.text,
@@ -138,10 +133,9 @@ impl Pass<'_> {
             What::Builtin {
                 name,
                 name_span,
-                arguments,
                 types,
             } => {
-                self.builtin(name, *name_span, arguments, types);
+                self.builtin(name, *name_span, types);
             }
             What::SubKernelCall {
                 kernel,
@@ -166,12 +160,7 @@ impl Pass<'_> {
     fn head(&mut self, kernel: &Kernel) -> Result<(), Overlap> {
         let words = kernel.head.of(self.text);
         let open = kernel.head.start + words.find('(').unwrap_or(0) as u32;
-        let result = words.split(kernel.name.as_str()).next().unwrap_or("");
-        let ty = Type::from_words(result).unwrap_or(Type::scalar(Base::Void));
-        let result = match ty.base {
-            Base::Void => "void".to_string(),
-            _ => self.type_name(ty),
-        };
+        let result = self.type_name(kernel.result);
         let function = self.backend.spelling.function.clone();
         let function = if function.is_empty() {
             function

@@ -1,6 +1,5 @@
 use super::{Pass, spell};
 use crate::module::{Base, Conversion, Type};
-use crate::rewrite::text::is_simple;
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -143,23 +142,13 @@ impl Pass<'_> {
                 format!("brook_to_{to}(({})({text}))", spell(from, self.cpp()))
             }
             _ if from == to => text,
-            _ if is_simple(&text) => format!("({spelled})({text})"),
             _ => format!("({spelled})({text})"),
         };
-        if text.starts_with("brook_to_") {
-            self.uses.insert(format!("to:{to}"));
-        }
         self.edits.replace(span, text);
         Ok(())
     }
 
-    pub(super) fn builtin(
-        &mut self,
-        name: &str,
-        name_span: Span,
-        _arguments: &[Span],
-        types: &[Type],
-    ) {
+    pub(super) fn builtin(&mut self, name: &str, name_span: Span, types: &[Type]) {
         for ty in types {
             self.type_name(*ty);
         }

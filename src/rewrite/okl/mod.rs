@@ -116,8 +116,8 @@ impl Pass<'_> {
             What::Atomic { operation, target } => self.atomic(span, operation, *target)?,
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,
-            What::Barrier { scope, inside } if self.is_simt() => {
-                self.simt_barrier(span, *scope, *inside);
+            What::Barrier { scope, .. } if self.is_simt() => {
+                self.simt_barrier(span, *scope);
             }
             What::Barrier { inside, .. } => self.host_barrier(span, *inside),
             What::Shared { attribute, nest } => self.shared(span, *attribute, *nest)?,

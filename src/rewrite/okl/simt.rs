@@ -139,8 +139,7 @@ impl Pass<'_> {
                 closing.push("}".to_string());
             }
         }
-        if let Some(tile) = part.tile.as_ref().filter(|t| !t.over_tiles && t.check) {
-            let _ = tile;
+        if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
             lines.push(format!(
                 "if ({variable} {} {}) {{",
                 h.comparison.text(),
@@ -160,12 +159,7 @@ impl Pass<'_> {
         names.get(axis).cloned().unwrap_or_default()
     }
 
-    pub(super) fn simt_barrier(
-        &mut self,
-        span: Span,
-        scope: BarrierScope,
-        _inside: Option<LoopId>,
-    ) {
+    pub(super) fn simt_barrier(&mut self, span: Span, scope: BarrierScope) {
         let spelling = &self.backend.spelling;
         let text = match scope {
             BarrierScope::Warp if !spelling.warp_barrier.is_empty() => &spelling.warp_barrier,
