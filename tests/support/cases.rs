@@ -48,7 +48,19 @@ impl Case {
             Err(_) if self.path.extension().is_some_and(|e| e == "br") => String::new(),
             Err(error) => return Err(format!("{}: {error}", path.display())),
         };
-        toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+        let mut about: About =
+            toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let folder = self.path.parent().unwrap();
+        for directory in &mut about.include_directories {
+            *directory = folder.join(&directory).display().to_string();
+        }
+        Ok(about)
+    }
+
+    /// Whether a backend is expected to reject the case.
+    pub fn rejected_by(&self, backend: &str) -> bool {
+        self.about()
+            .is_ok_and(|about| about.rejected.contains_key(backend))
     }
 }
 
@@ -80,7 +92,10 @@ fn sources(folders: &[&str], ending: &str) -> Vec<Case> {
 
 /// `.okl` sources to be run.
 pub fn okl() -> Vec<Case> {
-    sources(&["examples/okl", "tests/cases/okl"], "okl")
+    sources(
+        &["examples/okl", "examples/solvers", "tests/cases/okl"],
+        "okl",
+    )
 }
 
 /// `.br` programs to be run.
@@ -92,6 +107,13 @@ pub fn brook() -> Vec<Case> {
 pub fn all() -> Vec<Case> {
     let mut all = okl();
     all.extend(brook());
+    all
+}
+
+/// Those that a backend can express.
+pub fn accepted_by(backend: &str) -> Vec<Case> {
+    let mut all = all();
+    all.retain(|case| !case.rejected_by(backend));
     all
 }
 
@@ -112,6 +134,10 @@ pub struct About {
     math: Option<String>,
     /// The largest difference, absolute up to a magnitude of one, relative above; zero: same bits.
     pub tolerance: f64,
+    /// Where includes are looked for, relative to the case's folder.
+    pub include_directories: Vec<String>,
+    /// Backends that cannot express the case: the code of the error that says so.
+    pub rejected: BTreeMap<String, String>,
     /// What is run.
     pub launch: Vec<Launch>,
 }
@@ -157,6 +183,7 @@ impl About {
         };
         Options {
             defines: self.defines.iter().map(define).collect(),
+            include_directories: self.include_directories.clone(),
             ..Options::default()
         }
     }

@@ -90,19 +90,29 @@ pub struct Value {
     pub buffer: bool,
     /// The elements in memory; in units that every type's alignment divides.
     words: Vec<u64>,
+    /// Its bytes are those of a structure.
+    pub structure: bool,
     /// Number of elements.
     len: usize,
 }
 
 impl Value {
-    /// `{ int = 5 }`, or `{ buffer = "float", n = 10, fill = "ramp" }`. `seed` tells one random fill
-    /// from the next.
+    /// `{ int = 5 }`; `{ struct = [{ int = 5 }, { double = 2 }] }`, its fields aligned as C does it;
+    /// `{ buffer = "float", n = 10, fill = "ramp" }` or `{ buffer = "float", values = [1, 2, 3] }`.
+    /// `seed` tells one random fill from the next.
     pub fn parse(table: &toml::Table, seed: u64) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "an argument is {{ TYPE = VALUE }} or {{ buffer = TYPE, n = N, fill = FILL }}, not {table:?}"
+                "an argument is {{ TYPE = VALUE }}, {{ struct = [VALUE, …] }}, {{ buffer = TYPE, n = N, \
+                 fill = FILL }} or {{ buffer = TYPE, values = [N, …] }}, not {table:?}"
             )
         };
+        if let Some(fields) = table.get("struct") {
+            let fields = fields.as_array().ok_or_else(wrong)?;
+            let fields = fields.iter().map(|f| f.as_table().ok_or_else(wrong));
+            let fields: Result<Vec<Self>, String> = fields.map(|f| Self::parse(f?, seed)).collect();
+            return Ok(Self::structure(&fields?));
+        }
         let Some(element) = table.get("buffer") else {
             let (word, value) = table
                 .iter()
@@ -117,6 +127,12 @@ impl Value {
             return Ok(Self::new(scalar, false, &[number]));
         };
         let scalar = element.as_str().and_then(Scalar::parse).ok_or_else(wrong)?;
+        if let Some(values) = table.get("values") {
+            let values = values.as_array().ok_or_else(wrong)?;
+            let number = |v: &toml::Value| v.as_float().or(v.as_integer().map(|n| n as f64));
+            let numbers: Option<Vec<f64>> = values.iter().map(number).collect();
+            return Ok(Self::new(scalar, true, &numbers.ok_or_else(wrong)?));
+        }
         let n = table
             .get("n")
             .and_then(toml::Value::as_integer)
@@ -137,9 +153,26 @@ impl Value {
             scalar,
             buffer,
             words: vec![0; bytes.len() / 8 + 1],
+            structure: false,
             len: numbers.len(),
         };
         value.bytes_mut().copy_from_slice(&bytes);
+        value
+    }
+
+    /// A structure of those fields, padded as C pads it.
+    fn structure(fields: &[Self]) -> Self {
+        let (mut bytes, mut alignment) = (Vec::new(), 1);
+        for field in fields {
+            let size = field.scalar.size();
+            alignment = alignment.max(size);
+            bytes.resize(bytes.len().next_multiple_of(size), 0);
+            bytes.extend_from_slice(field.bytes());
+        }
+        bytes.resize(bytes.len().next_multiple_of(alignment), 0);
+        let numbers: Vec<f64> = bytes.iter().map(|b| f64::from(*b)).collect();
+        let mut value = Self::new(Scalar::UChar, false, &numbers);
+        value.structure = true;
         value
     }
 
