@@ -113,6 +113,9 @@ pub struct Spelling {
     pub warp_barrier: String,
     /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
     pub parallel: String,
+    /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.
+    /// What closes it is `});`.
+    pub fibers: String,
     /// Before an innermost inner loop of a loop backend whose iterations may run as vector lanes.
     pub vectorize: String,
 }

@@ -69,6 +69,21 @@ pub struct IndexedAccess {
     pub element: Type,
 }
 
+/// A variable that every item of a group has its own value of.
+#[derive(Clone, Debug)]
+pub struct ItemVariable {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands; the declarator's `*` stand between the type's words and this.
+    pub name_span: Span,
+    /// The size of each dimension, as written, of an array.
+    pub sizes: Vec<Span>,
+    /// The initialiser.
+    pub value: Option<Span>,
+    /// Its address escapes, so the values of one item stand together.
+    pub by_item: bool,
+}
+
 /// What an implicit conversion of Brook+ turns into what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
@@ -115,34 +130,44 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
-    /// OKL: one declarator of an `@exclusive` declaration.
-    Exclusive {
-        /// Variable name.
-        name: String,
-        /// Where the name stands.
-        name_span: Span,
-        /// Array sizes, brackets included, as written; empty for a scalar.
-        brackets: Span,
-        /// The initialiser without `=`, and where the `=` part begins.
-        value: Option<(Span, u32)>,
-        /// The type's words as written.
-        type_name: String,
-        /// Rank of the array.
-        rank: usize,
+    /// OKL: a declaration of variables that every item has its own value of: `@exclusive` ones, or
+    /// locals of an inner loop that are used behind a barrier in its body.
+    ItemVariables {
+        /// What is declared.
+        variables: Vec<ItemVariable>,
+        /// The type's words.
+        words: Span,
         /// The nest's root loop.
         nest: LoopId,
-        /// End of the declaration.
-        end: u32,
-        /// Its address escapes, so the values of one item stand together.
-        by_item: bool,
+        /// The inner loop whose body declares them; `None` for `@exclusive`.
+        local_to: Option<LoopId>,
     },
-    /// OKL: a use of an `@exclusive` variable; the span is the name, `end` is behind the last
-    /// bracket of a full subscript.
-    ExclusiveUse {
+    /// OKL: a use of such a variable; the span is the name, `end` is behind the last bracket of a
+    /// full subscript.
+    ItemVariableUse {
         /// Where an item index goes.
         end: u32,
         /// The values of one item stand together.
         by_item: bool,
+        /// The nest's root loop.
+        nest: LoopId,
+        /// The inner loop whose body declares it; `None` for `@exclusive`.
+        local_to: Option<LoopId>,
+    },
+    /// OKL: a statement outside of all inner loops that uses an `@exclusive` variable: every item
+    /// runs it.
+    EachItem {
+        /// The nest's root loop.
+        nest: LoopId,
+    },
+    /// OKL: `continue` in the body of an inner loop, of which barriers follow.
+    ContinueBeforeBarrier(LoopId),
+    /// OKL: `return` in a nest, where it ends an iteration of that loop.
+    Return {
+        /// The innermost attributed loop around it.
+        ends: LoopId,
+        /// No ordinary loop stands between the two.
+        direct: bool,
     },
     /// OKL: `@restrict`; the span is the attribute, the keyword goes to `at`.
     Restrict {

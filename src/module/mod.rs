@@ -17,11 +17,12 @@ mod loops;
 mod types;
 
 pub use construct::{
-    AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What,
+    AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable,
+    What,
 };
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};
-pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use types::{Base, Type};
 
 use crate::normalize::Dialect;
@@ -51,6 +52,14 @@ pub struct Module {
 }
 
 impl Module {
+    /// The outermost loop around a loop.
+    pub fn root_of(&self, mut id: LoopId) -> LoopId {
+        while let Some(parent) = self.loop_(id).parent {
+            id = parent;
+        }
+        id
+    }
+
     /// The loop of that number.
     pub fn loop_(&self, id: LoopId) -> &Loop {
         &self.loops[id.0 as usize]

@@ -5,6 +5,7 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
+//! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -19,6 +20,7 @@ mod host;
 mod kernel;
 mod memory;
 mod nest;
+mod phases;
 mod symbols;
 mod unit;
 mod walk;

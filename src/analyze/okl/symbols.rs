@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Symbol {
     /// `@dim`
     pub(super) dimensions: Option<Dimensions>,
-    /// `@exclusive`: index into the walk's list of exclusive variables.
-    pub(super) exclusive: Option<usize>,
+    /// Every item has its own value: index into the walk's list of such variables.
+    pub(super) item_variable: Option<usize>,
     /// `@shared`
     pub(super) shared: bool,
     /// A pointer, to shared memory or not; `None` for everything that is no pointer.
@@ -38,8 +38,8 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
-    /// It is an array.
-    pub(super) array: bool,
+    /// It is a class with functions of its own.
+    pub(super) methods: bool,
 }
 
 /// Names by scope, innermost last.
@@ -69,7 +69,7 @@ impl Scopes {
     pub(super) fn declare(&mut self, name: &str, symbol: Symbol) {
         // A name that never meant anything special needs no entry, unless it hides one that does.
         let plain = symbol.dimensions.is_none()
-            && symbol.exclusive.is_none()
+            && symbol.item_variable.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
             && symbol.loop_variable.is_none()
@@ -93,6 +93,27 @@ impl Scopes {
             .push((depth, symbol));
         if let Some(scope) = self.open.last_mut() {
             scope.push(name.to_string());
+        }
+    }
+
+    /// Makes the latest declaration of a name one of an item variable.
+    pub(super) fn mark(&mut self, name: &str, item_variable: usize) {
+        let depth = self.open.len();
+        let stack = self.names.entry(name.to_string()).or_default();
+        match stack.last_mut() {
+            Some((declared, symbol)) if *declared == depth => {
+                symbol.item_variable = Some(item_variable);
+            }
+            _ => {
+                let symbol = Symbol {
+                    item_variable: Some(item_variable),
+                    ..Symbol::default()
+                };
+                stack.push((depth, symbol));
+                if let Some(scope) = self.open.last_mut() {
+                    scope.push(name.to_string());
+                }
+            }
         }
     }
 

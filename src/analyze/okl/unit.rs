@@ -334,13 +334,11 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let array = !name.sizes.is_empty();
         let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
         let pointers = pointers + name.pointers;
         let mut facts = TypeFacts {
             scalar,
             pointers,
-            array,
             ..TypeFacts::default()
         };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
@@ -408,6 +406,15 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };
+    let is_function = |&m: &NodeId| {
+        let kind = tree.kind(m);
+        kind == Kind::FunctionDefinition || kind == Kind::TemplateDeclaration
+    };
+    if let Some(name) = tree.child(node, Field::Name)
+        && let Some(facts) = unit.types.get_mut(tree.text(name, context.text))
+    {
+        facts.methods = tree.children(body).any(|m| is_function(&m));
+    }
     for member in tree.children(body) {
         match tree.kind(member) {
             Kind::FunctionDefinition => function(context, unit, member, None),

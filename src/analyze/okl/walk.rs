@@ -3,13 +3,14 @@ use super::symbols::{Space, Symbol};
 use super::unit::{Unit, dimensions, restrict};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{BarrierScope, LoopId, LoopKind, What};
+use crate::module::{BarrierScope, Barriers, LoopId, LoopKind, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
     function_name, parameters, type_span,
 };
+use std::collections::HashMap;
 
 /// A function that is no kernel.
 pub(super) fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
@@ -38,12 +39,17 @@ pub(super) enum Jump {
     Attributed(LoopId),
 }
 
-/// An `@exclusive` variable.
-pub(super) struct Exclusive {
+/// A variable that every item has its own value of.
+pub(super) struct ItemVariable {
     pub(super) rank: usize,
-    /// Its declaration and uses among the constructs.
-    pub(super) constructs: Vec<usize>,
+    /// Its declaration among the constructs, and which of the declaration's variables it is.
+    pub(super) declaration: (usize, usize),
+    /// Its uses among the constructs.
+    pub(super) uses: Vec<usize>,
     pub(super) by_item: bool,
+    pub(super) nest: LoopId,
+    /// The inner loop whose body declares it; `None` for `@exclusive`.
+    pub(super) local_to: Option<LoopId>,
 }
 
 /// What a kernel's walk has found out besides constructs and loops.
@@ -61,8 +67,8 @@ pub(super) struct Found {
     pub(super) no_barrier: Vec<LoopId>,
     /// `@max_inner_dims` and `@simd_length` by root.
     pub(super) launch: Vec<(LoopId, AttributeUse)>,
-    /// Loops that contain a `@barrier`.
-    pub(super) with_barrier: Vec<LoopId>,
+    /// `return` statements in nests, with the innermost attributed loop around each.
+    pub(super) returns: Vec<(Span, LoopId)>,
 }
 
 /// The walk over one function.
@@ -75,7 +81,11 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) root: Option<LoopId>,
     pub(super) ordinary: bool,
     pub(super) jumps: Vec<Jump>,
-    pub(super) exclusives: Vec<Exclusive>,
+    /// Uses of `@exclusive` variables outside of all inner loops so far.
+    pub(super) outside_uses: usize,
+    pub(super) item_variables: Vec<ItemVariable>,
+    /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
+    pub(super) carried: HashMap<usize, LoopId>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
 }
@@ -91,7 +101,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             root: None,
             ordinary: false,
             jumps: Vec::new(),
-            exclusives: Vec::new(),
+            outside_uses: 0,
+            item_variables: Vec::new(),
+            carried: HashMap::new(),
             unread: 0,
         }
     }
@@ -218,8 +230,17 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
             Kind::ReturnStatement if self.root.is_some() => {
-                self.context
-                    .error(&codes::RETURN_IN_NEST, tree.span(node), &[]);
+                self.returns(node);
+                self.children(node);
+            }
+            Kind::ExpressionStatement => {
+                let before = self.outside_uses;
+                self.children(node);
+                if self.outside_uses > before
+                    && let Some(nest) = self.root
+                {
+                    self.unit.push(tree.span(node), What::EachItem { nest });
+                }
             }
             _ => self.children(node),
         }
@@ -291,10 +312,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.unit
                 .push(tree.span(node), What::Barrier { scope, inside });
             self.not_plain();
-            let mut at = self.current;
-            while let Some(id) = at {
-                self.found.with_barrier.push(id);
-                at = self.unit.loops[id.0 as usize].parent;
+            if inside.is_some() {
+                self.divergence(node);
             }
         } else {
             self.unit.push(attribute.span, What::Attribute);
@@ -316,24 +335,61 @@ impl<'w, 'a> Walk<'w, 'a> {
             true => self.jumps.iter().rev().find(|j| **j != Jump::Switch),
             false => self.jumps.last(),
         };
+        let span = self.context.tree.span(node);
         if let Some(Jump::Attributed(id)) = target.copied() {
             if is_continue {
-                self.unit.loops[id.0 as usize].has_continue = true;
+                let this = &mut self.unit.loops[id.0 as usize];
+                this.has_continue = true;
+                let before = |cut: &Span| cut.start > span.start;
+                let early = match &this.barriers {
+                    Barriers::None => false,
+                    Barriers::Cuts(cuts) => cuts.iter().any(before),
+                    Barriers::Anywhere => true,
+                };
+                this.continues_early |= early;
+                if early {
+                    self.unit.push(span, What::ContinueBeforeBarrier(id));
+                }
             } else {
-                let span = self.context.tree.span(node);
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);
             }
         }
     }
 
-    /// Ends the walk: settles how each exclusive array is laid out.
+    /// `return` in a nest: the end of an iteration, if nothing of the kernel follows.
+    fn returns(&mut self, node: NodeId) {
+        let Some(ends) = self.current else { return };
+        let span = self.context.tree.span(node);
+        let direct = !self
+            .jumps
+            .iter()
+            .rev()
+            .take_while(|j| !matches!(j, Jump::Attributed(_)))
+            .any(|j| *j == Jump::Loop);
+        self.found.returns.push((span, ends));
+        self.unit.push(span, What::Return { ends, direct });
+        self.unit.loops[ends.0 as usize].has_return = true;
+        self.not_plain();
+    }
+
+    /// Ends the walk: settles how each array that every item has its own of is laid out.
     pub(super) fn finish(self) -> Found {
-        for variable in self.exclusives.iter().filter(|v| v.by_item) {
-            for &index in &variable.constructs {
-                match self.unit.constructs.get_mut(index).map(|c| &mut c.what) {
-                    Some(What::Exclusive { by_item, .. }) => *by_item = true,
-                    Some(What::ExclusiveUse { by_item, .. }) => *by_item = true,
-                    _ => {}
+        for variable in self.item_variables.iter().filter(|v| v.by_item) {
+            let (declaration, which) = variable.declaration;
+            if let Some(What::ItemVariables { variables, .. }) = self
+                .unit
+                .constructs
+                .get_mut(declaration)
+                .map(|c| &mut c.what)
+                && let Some(variable) = variables.get_mut(which)
+            {
+                variable.by_item = true;
+            }
+            for &index in &variable.uses {
+                if let Some(What::ItemVariableUse { by_item, .. }) =
+                    self.unit.constructs.get_mut(index).map(|c| &mut c.what)
+                {
+                    *by_item = true;
                 }
             }
         }

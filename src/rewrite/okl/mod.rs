@@ -3,19 +3,25 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
+//! - `plan.rs`: how bodies with barriers run.
+//! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `atomics.rs`: how an atomic statement is written.
 
 mod atomics;
+mod fibers;
+mod items;
 mod loops;
+mod plan;
 mod simt;
 
 use super::Rewritten;
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::module::{Construct, Dimensions, LoopId, Module, What};
+use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
+use plan::Plan;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
@@ -28,8 +34,13 @@ struct Pass<'a> {
     sink: &'a mut Sink,
     edits: Edits,
     uses: BTreeSet<String>,
+    plan: Plan,
     /// Declarations moved to the beginning of a device kernel, by nest.
     hoisted: HashMap<LoopId, Vec<String>>,
+    /// Declarations of locals that outlive a barrier, by the loop that is split there.
+    carried: HashMap<LoopId, Vec<String>>,
+    /// The headers of rewritten loops, for the phases of split ones.
+    headers: HashMap<LoopId, String>,
 }
 
 /// Rewrites an OKL module.
@@ -47,8 +58,12 @@ pub(super) fn rewrite(
         sink,
         edits: Edits::new(),
         uses: BTreeSet::new(),
+        plan: Plan::new(module, backend.model),
         hoisted: HashMap::new(),
+        carried: HashMap::new(),
+        headers: HashMap::new(),
     };
+    pass.check_barriers();
     for construct in &module.constructs {
         pass.construct(construct)?;
     }
@@ -67,7 +82,7 @@ pub(super) fn rewrite(
     })
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
     fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn Display]) {
         self.sink.push(Diagnostic::at(
             code,
@@ -75,6 +90,15 @@ impl Pass<'_> {
             span,
             arguments,
         ));
+    }
+
+    fn nest_of_root(&self, root: LoopId) -> Option<&'a Nest> {
+        let forms = self.module.kernels.iter().map(|k| &k.form);
+        let nests = forms.filter_map(|f| match f {
+            KernelForm::Okl { nests } => Some(nests),
+            _ => None,
+        });
+        nests.flatten().find(|n| n.root == root)
     }
 
     fn is_simt(&self) -> bool {
@@ -115,18 +139,28 @@ impl Pass<'_> {
             }
             What::Atomic { operation, target } => self.atomic(span, operation, *target)?,
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
+            What::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,
-            What::Barrier { scope, .. } if self.is_simt() => {
-                self.simt_barrier(span, *scope);
-            }
-            What::Barrier { inside, .. } => self.host_barrier(span, *inside),
+            What::Barrier { scope, inside } => self.barrier(span, *scope, *inside),
             What::Shared { attribute, nest } => self.shared(span, *attribute, *nest)?,
-            What::Exclusive { .. } | What::ExclusiveUse { .. } if self.is_simt() => {}
-            What::Exclusive { .. } => self.exclusive(construct)?,
-            What::ExclusiveUse { end, by_item } => {
-                let at = if *by_item { span.end } else { *end };
-                self.edits.append(at, "[brook_item]");
+            What::ItemVariables {
+                variables,
+                words,
+                nest,
+                local_to,
+            } => self.item_variables(span, variables, *words, *nest, *local_to)?,
+            What::ItemVariableUse {
+                end,
+                by_item,
+                nest,
+                local_to,
+            } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
+            What::EachItem { nest } => self.each_item(span, *nest),
+            What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
+                self.edits
+                    .replace(span, "{ brook_active = false; continue; }");
             }
+            What::Return { ends, direct } => self.returns(span, *ends, *direct),
             // What is left belongs to Brook+.
             _ => {}
         }

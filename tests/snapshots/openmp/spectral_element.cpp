@@ -5,7 +5,6 @@
 #include <utility>
 using std::max;
 using std::min;
-
 // The matrix-free operator of a spectral-element method: on every hexahedral
 // element, Aq = D^T G D q + lambda M q, where D differentiates along one
 // direction of the reference cube, G holds the geometric factors of the
@@ -44,8 +43,8 @@ extern "C" void ellipticAx(const int Nelements,
     double s_Gqr[8][8];
     double s_Gqs[8][8];
 
-    double r_q[8][64], r_Aq[8][64];
-    double r_qt[64], r_Gqt[64], r_mass[64];
+    double r_q[8][64]; double r_Aq[8][64];
+    double r_qt[64]; double r_Gqt[64]; double r_mass[64];
 
     // Read the column, the matrix D, and start with a result of zero.
     for (int j = 0; j < 8; ++j) {
@@ -154,7 +153,6 @@ extern "C" void interpolationDifference(const int Nelements,
     for (int b = 0; b < 8; ++b) {
       #pragma omp simd
       for (int a = 0; a < 8; ++a) {
-        const int brook_item = b * 8 + a;
         s_P[b][a] = P[b * 8 + a];
         for (int k = 0; k < 8; ++k) {
           s_u[k][b][a] = q[e * (8 * 8 * 8) + (k * 8 + b) * 8 + a];

@@ -5,7 +5,6 @@
 #include <utility>
 using std::max;
 using std::min;
-
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //
 // OKL is C++ with a few attributes. An attribute starts with '@' and says how
