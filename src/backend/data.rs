@@ -50,6 +50,24 @@ pub struct Lowering {
     pub address_spaces: AddressSpaces,
     /// How atomics are written.
     pub atomics: Atomics,
+    /// Whose vector types OKL's are.
+    pub vectors: Vectors,
+    /// The target's own vector types have arithmetic operators.
+    pub vector_operators: bool,
+}
+
+/// Whose vector types OKL's are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Vectors {
+    /// The target's own: it lays them out as OpenCL does.
+    #[default]
+    Native,
+    /// The target's own where they are laid out as OpenCL's; the prelude's, under names of their own,
+    /// for three components and for four of 64 bits.
+    Mixed,
+    /// The prelude's, all of them.
+    Prelude,
 }
 
 /// Where declarations of group memory go.

@@ -1,4 +1,4 @@
-use super::{Dimensions, LoopId, Type};
+use super::{Dimensions, LoopId, Type, VectorType};
 use crate::source::Span;
 
 /// A piece of text that some backend spells differently.
@@ -98,6 +98,13 @@ pub struct Conversion {
 pub enum What {
     /// An attribute whose meaning is recorded elsewhere: removed.
     Attribute,
+    /// OKL: the name of a vector type, or of the function that makes one.
+    VectorName {
+        /// The type.
+        ty: VectorType,
+        /// It is `make_…`.
+        makes: bool,
+    },
     /// OKL: an attributed loop; for a `@tile` the loop over tiles.
     Loop(LoopId),
     /// OKL: `@barrier` inside an attributed nest. Between outer nests it is only removed.

@@ -9,12 +9,14 @@
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
 mod construct;
 mod kernel;
 mod launch;
 mod loops;
 mod types;
+mod vectors;
 
 pub use construct::{
     AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable,
@@ -24,6 +26,7 @@ pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, P
 pub use launch::{Launch, Statement};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use types::{Base, Type};
+pub use vectors::VectorType;
 
 use crate::normalize::Dialect;
 use crate::source::{Provenance, Span};

@@ -14,7 +14,6 @@ impl Walk<'_, '_> {
         let text = self.context.text;
         let leading = attributes_of(tree, node, text);
         let words = type_span(tree, node);
-        self.unit.check_type(self.context, words);
         let type_name = words
             .of(text)
             .split_ascii_whitespace()

@@ -6,7 +6,7 @@
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `phases.rs`: barriers in the bodies of inner loops.
-//! - `symbols.rs`: names by scope.
+//! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -19,6 +19,7 @@ mod header;
 mod host;
 mod kernel;
 mod memory;
+mod names;
 mod nest;
 mod phases;
 mod symbols;

@@ -1,5 +1,5 @@
 use super::symbols::{Scopes, Space, Symbol, TypeFacts};
-use super::{kernel, walk};
+use super::{kernel, names, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -83,23 +83,6 @@ impl Unit {
         }
     }
 
-    /// Reports the vector types that OKL has and that are not there yet: where a target has types of
-    /// these names, their layout is its own.
-    pub(super) fn check_type(&self, context: &mut Context<'_>, words: Span) {
-        const BASES: [&str; 8] = [
-            "char", "uchar", "short", "ushort", "int", "uint", "float", "double",
-        ];
-        let name = words
-            .of(context.text)
-            .split_ascii_whitespace()
-            .last()
-            .unwrap_or("");
-        let base = name.trim_end_matches(['2', '3', '4']);
-        if base.len() + 1 == name.len() && BASES.contains(&base) && !self.types.contains_key(name) {
-            context.error(&codes::VECTOR_TYPE, words, &[&name]);
-        }
-    }
-
     /// The scalar that a type's words name, through typedefs, and how many `*` those add.
     pub(super) fn named_type(&self, words: &str) -> (Option<Scalar>, usize) {
         if let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) {
@@ -144,6 +127,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         sink,
     };
     if let Some(root) = tree.root() {
+        names::vector_types(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();

@@ -119,7 +119,6 @@ impl<'w, 'a> Walk<'w, 'a> {
         for (position, parameter) in list.into_iter().enumerate() {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
-            self.unit.check_type(self.context, words);
             for name in declarators(tree, parameter, self.context.text) {
                 let all: Vec<AttributeUse> =
                     leading.iter().chain(&name.attributes).cloned().collect();

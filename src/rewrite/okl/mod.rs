@@ -16,9 +16,9 @@ mod simt;
 
 use super::Rewritten;
 use super::text::parenthesized;
-use crate::backend::{AddressSpaces, Backend, Model};
+use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, What};
+use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use plan::Plan;
@@ -108,6 +108,7 @@ impl<'a> Pass<'a> {
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
+            What::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
             What::Attribute => self.edits.delete_word(span, self.text),
             What::Restrict { at } => {
                 self.edits.delete_word(span, self.text);
@@ -165,6 +166,23 @@ impl<'a> Pass<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    fn vector_name(&mut self, span: Span, ty: VectorType, makes: bool) {
+        let own = match self.backend.lowering.vectors {
+            Vectors::Mixed => ty.width == 3 || ty.size() > 16,
+            _ => false,
+        };
+        self.uses.insert("vectors".to_string());
+        if makes {
+            self.uses.insert("okl_makes".to_string());
+            self.uses.insert(format!("okl_make:{ty}"));
+        }
+        self.uses.insert(format!("okl_vector:{ty}"));
+        if own {
+            let prefix = if makes { "brook_make_" } else { "brook_" };
+            self.edits.replace(span, format!("{prefix}{ty}"));
+        }
     }
 
     fn pointer(&mut self, span: Span, at: u32, (global, shared, private): (bool, bool, bool)) {
