@@ -113,6 +113,8 @@ pub struct Spelling {
     pub bounds: String,
     /// Before a function that runs on the device.
     pub function: String,
+    /// Before a function that there is more than one of, for different kinds of memory.
+    pub overloadable: String,
     /// Before a file-scope constant.
     pub constant: String,
     /// Before an array in group memory.

@@ -1,4 +1,4 @@
-use super::{Dimensions, LoopId, Type, VectorType};
+use super::{Dimensions, LoopId, PointerId, Type, VectorType};
 use crate::source::Span;
 
 /// A piece of text that some backend spells differently.
@@ -181,16 +181,12 @@ pub enum What {
         /// After the `*` it belongs to.
         at: u32,
     },
-    /// OKL: the type of a local pointer or of a helper's pointer parameter.
+    /// OKL: the type of a pointer.
     Pointer {
         /// Before the first word of the type.
         at: u32,
-        /// Points to global memory; so does a pointer of which nothing is known.
-        global: bool,
-        /// Points to the memory of a group.
-        shared: bool,
-        /// Points to an item's own memory.
-        private: bool,
+        /// Which one.
+        pointer: PointerId,
     },
 
     /// Brook+: a vector type's name, or `uchar` and its like.

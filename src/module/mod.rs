@@ -8,6 +8,7 @@
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
@@ -15,6 +16,7 @@ mod construct;
 mod kernel;
 mod launch;
 mod loops;
+mod pointers;
 mod types;
 mod vectors;
 
@@ -25,6 +27,7 @@ pub use construct::{
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -48,6 +51,10 @@ pub struct Module {
     pub loops: Vec<Loop>,
     /// What backends spell differently, in post-order: inner constructs before outer ones.
     pub constructs: Vec<Construct>,
+    /// Pointers; [`PointerId`] indexes them.
+    pub pointers: Vec<Pointer>,
+    /// Calls of the program's own functions.
+    pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
     /// The half of a Brook+ program that runs on the host.

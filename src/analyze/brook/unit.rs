@@ -84,6 +84,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         super::call::check_recursion(&mut context, &unit);
     }
     Module {
+        pointers: Vec::new(),
+        calls: Vec::new(),
         dialect: Dialect::Brook,
         kernels: unit.kernels,
         functions: Vec::new(),

@@ -1,7 +1,6 @@
-use super::symbols::Space;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{self, LoopId, LoopKind, What};
+use crate::module::{self, LoopId, LoopKind, Origin, Space, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -38,6 +37,7 @@ impl Walk<'_, '_> {
             self.unit.push(span, What::Attribute);
         }
 
+        let mut declared = None;
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
             let own = if index == 0 { leading.as_slice() } else { &[] };
@@ -52,29 +52,35 @@ impl Walk<'_, '_> {
             if let Some(value) = name.value {
                 self.visit(value);
             }
+            symbol.rank = name.sizes.len();
             if shared {
                 symbol.shared = self.shared(node, name, has("shared"));
-                symbol.pointer = Some(Space::Shared);
-            } else if exclusive {
-                symbol.pointer = (!name.sizes.is_empty()).then_some(Space::Private);
-            } else if name.pointers > 0 {
-                symbol.pointer = name.value.and_then(|v| self.space_of(v));
-                if let Some(space @ (Space::Global | Space::Shared)) = symbol.pointer
-                    && index == 0
+                symbol.pointer = Some(Origin::Space(Space::Shared));
+            } else if name.pointers > 0 && !name.function {
+                let mut origins = match name.value {
+                    Some(value) => self.origins(value),
+                    None => Vec::new(),
+                };
+                if let Some(value) = name
+                    .value
+                    .filter(|&v| tree.kind(v) == Kind::InitializerList)
                 {
-                    let shared = space == Space::Shared;
-                    self.unit.push(
-                        name.span,
-                        What::Pointer {
-                            at: words.start,
-                            global: !shared,
-                            shared,
-                            private: false,
-                        },
-                    );
+                    for part in tree.children(value) {
+                        origins.extend(self.origins(part));
+                    }
                 }
+                // The space belongs to the type, which all names of a declaration share.
+                let id = match declared {
+                    Some(id) => {
+                        self.unit.given(id, origins);
+                        id
+                    }
+                    None => self.pointer(name.span, words.start, origins),
+                };
+                declared = Some(id);
+                symbol.pointer = Some(Origin::Pointer(id));
             } else if !name.sizes.is_empty() {
-                symbol.pointer = Some(Space::Private);
+                symbol.pointer = Some(Origin::Space(Space::Private));
             }
             symbol.host = self.in_kernel && self.root.is_none();
             self.unit.scopes.declare(&name.name, symbol);
@@ -84,18 +90,6 @@ impl Walk<'_, '_> {
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
         }
-    }
-
-    /// The memory that a pointer expression points into: that of the first name in it that is a
-    /// pointer.
-    fn space_of(&self, value: NodeId) -> Option<Space> {
-        let tree = self.context.tree;
-        let names = tree
-            .descendants(value)
-            .filter(|&n| tree.kind(n) == Kind::Identifier);
-        names
-            .filter_map(|n| self.unit.scopes.get(tree.text(n, self.context.text)))
-            .find_map(|s| s.pointer)
     }
 
     /// Whether a `@shared` or `@exclusive` variable may be declared here; the nest's root if so.
@@ -298,25 +292,6 @@ impl Walk<'_, '_> {
             _ => return,
         };
         self.context.error(code, tree.span(node), &[&name]);
-    }
-
-    /// Notes what memory a function is given pointers to.
-    pub(super) fn passed_pointers(&mut self, call: NodeId) {
-        let tree = self.context.tree;
-        let function = tree.child(call, Field::Function);
-        let Some(function) = function.filter(|&f| tree.kind(f) == Kind::Identifier) else {
-            return;
-        };
-        let name = tree.text(function, self.context.text).to_string();
-        let list = tree.child(call, Field::Arguments);
-        let arguments = list.into_iter().flat_map(|l| tree.children(l));
-        for (position, argument) in arguments.enumerate() {
-            if let Some(space) = self.space_of(argument) {
-                self.unit
-                    .passed
-                    .push((name.clone(), position, space, tree.span(argument)));
-            }
-        }
     }
 
     /// `m(i, j)` on a variable or field with dimensions.

@@ -5,6 +5,7 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
+//! - `pointers.rs`: where the values of pointers come from.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
@@ -22,6 +23,7 @@ mod memory;
 mod names;
 mod nest;
 mod phases;
+mod pointers;
 mod symbols;
 mod unit;
 mod walk;

@@ -1,5 +1,5 @@
 use crate::expr::Scalar;
-use crate::module::{Dimensions, LoopId};
+use crate::module::{Dimensions, LoopId, Origin};
 use std::collections::{HashMap, HashSet};
 
 /// What a name means where it is used.
@@ -11,21 +11,16 @@ pub(super) struct Symbol {
     pub(super) item_variable: Option<usize>,
     /// `@shared`
     pub(super) shared: bool,
-    /// A pointer, to shared memory or not; `None` for everything that is no pointer.
-    pub(super) pointer: Option<Space>,
+    /// What a pointer or an array stands for as a value; `None` for everything else.
+    pub(super) pointer: Option<Origin>,
+    /// Number of dimensions of an array.
+    pub(super) rank: usize,
+    /// A constant at file scope.
+    pub(super) constant: bool,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
     pub(super) host: bool,
-}
-
-/// Where memory lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
-    Global,
-    Shared,
-    /// The item's own.
-    Private,
 }
 
 /// What an attributed typedef gives to the variables of its type.
@@ -72,6 +67,7 @@ impl Scopes {
             && symbol.item_variable.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
+            && !symbol.constant
             && symbol.loop_variable.is_none()
             && !symbol.host
             && !self.watched.contains(name);

@@ -1,9 +1,12 @@
-use super::symbols::{Scopes, Space, Symbol, TypeFacts};
+use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::{kernel, names, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
-use crate::module::{Construct, Dimensions, Function, Kernel, Loop, Module, What};
+use crate::module::{
+    Construct, Dimensions, Function, Kernel, Loop, Module, Origin, Pointer, PointerCall, PointerId,
+    Space, What,
+};
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
 use crate::preprocess::Preprocessed;
@@ -24,43 +27,20 @@ pub(super) struct Unit {
     /// Constants whose value is known.
     pub(super) values: HashMap<String, Value>,
     pub(super) scopes: Scopes,
-    /// Pointer parameters of functions that are no kernels: position, and their construct.
-    pub(super) pointers: HashMap<String, Vec<(usize, usize)>>,
-    /// What memory such a parameter was given at calls: function, position, memory, and where.
-    pub(super) passed: Vec<(String, usize, Space, Span)>,
+    pub(super) pointers: Vec<Pointer>,
+    /// Fields that are pointers, by name.
+    pub(super) pointer_fields: HashMap<String, PointerId>,
+    pub(super) calls: Vec<PointerCall>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
-    functions: Vec<Function>,
+    pub(super) functions: Vec<Function>,
     constants: Vec<Span>,
 }
 
 impl Unit {
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
-    }
-
-    /// Decides what memory the pointer parameters of functions point to, from what they are given.
-    fn settle_pointers(&mut self) {
-        for (function, position, space, _) in &self.passed {
-            let parameters = self.pointers.get(function).into_iter().flatten();
-            for (_, construct) in parameters.filter(|(p, _)| p == position) {
-                let Some(What::Pointer {
-                    global,
-                    shared,
-                    private,
-                    ..
-                }) = self.constructs.get_mut(*construct).map(|c| &mut c.what)
-                else {
-                    continue;
-                };
-                match space {
-                    Space::Shared => *shared = true,
-                    Space::Global => *global = true,
-                    Space::Private => *private = true,
-                }
-            }
-        }
     }
 
     /// The expression with known constants in place of their names.
@@ -131,7 +111,6 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
-        unit.settle_pointers();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink
@@ -144,6 +123,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         functions: unit.functions,
         loops: unit.loops,
         constructs: unit.constructs,
+        pointers: unit.pointers,
+        calls: unit.calls,
         constants: unit.constants,
         host: None,
         text,
@@ -225,12 +206,15 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
     let first = tree
         .children(node)
         .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
-    unit.functions.push(Function {
+    let function = Function {
         name: name.to_string(),
         marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
         span: template.map_or(tree.span(node), |t| tree.span(t)),
-    });
-    walk::function(context, unit, node);
+        pointers: Vec::new(),
+        result: None,
+        constructs: (0, 0),
+    };
+    walk::function(context, unit, node, function);
 }
 
 /// A variable or a prototype at file scope.
@@ -263,12 +247,15 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         let first = tree
             .children(node)
             .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
-        unit.functions.push(Function {
+        let function = Function {
             name: names.first().map_or(String::new(), |d| d.name.clone()),
             marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
             span: tree.span(node),
-        });
-        walk::prototype(context, unit, node);
+            pointers: Vec::new(),
+            result: None,
+            constructs: (0, 0),
+        };
+        walk::function(context, unit, node, function);
         return;
     }
     if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
@@ -295,7 +282,14 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                 unit.values.insert(name.name.clone(), value);
             }
         }
-        unit.scopes.declare(&name.name, Symbol::default());
+        let array = !name.sizes.is_empty();
+        let symbol = Symbol {
+            constant,
+            rank: name.sizes.len(),
+            pointer: (array && constant).then_some(Origin::Space(Space::Constant)),
+            ..Symbol::default()
+        };
+        unit.scopes.declare(&name.name, symbol);
     }
     let integer = scalar.is_some_and(|s| !s.is_float());
     let arrays = names.iter().any(|d| !d.sizes.is_empty() || d.pointers > 0);
@@ -345,15 +339,8 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         if name.pointers > 0 {
             // Variables of such a type are parameters, nearly always.
             let at = type_span(tree, node).start;
-            unit.push(
-                name.span,
-                What::Pointer {
-                    at,
-                    global: true,
-                    shared: false,
-                    private: false,
-                },
-            );
+            let pointer = unit.pointer(name.span, vec![Origin::Space(Space::Global)]);
+            unit.push(name.span, What::Pointer { at, pointer });
         }
         facts.dimensions = dimensions(context, &all, None);
         unit.types.insert(name.name, facts);
@@ -415,6 +402,12 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                         } else {
                             unit.push(attribute.span, What::Attribute);
                         }
+                    }
+                    if name.pointers > 0 && !name.function {
+                        let at = type_span(tree, member).start;
+                        let pointer = unit.pointer(name.span, Vec::new());
+                        unit.push(name.span, What::Pointer { at, pointer });
+                        unit.pointer_fields.insert(name.name.clone(), pointer);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
                         unit.fields.insert(name.name, dimensions);

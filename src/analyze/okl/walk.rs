@@ -1,34 +1,40 @@
 use super::atomic;
-use super::symbols::{Space, Symbol};
+use super::symbols::Symbol;
 use super::unit::{Unit, dimensions, restrict};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{BarrierScope, Barriers, LoopId, LoopKind, What};
+use crate::module::{
+    BarrierScope, Barriers, Function, LoopId, LoopKind, Origin, PointerId, Space, What,
+};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
-    function_name, parameters, type_span,
+    parameters, type_span,
 };
 use std::collections::HashMap;
 
-/// A function that is no kernel.
-pub(super) fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+/// A function that is no kernel, or its declaration; adds it to the unit's.
+pub(super) fn function(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    mut function: Function,
+) {
+    let tree = context.tree;
+    function.constructs.0 = unit.constructs.len();
     let mut walk = Walk::new(context, unit, false);
+    walk.function = Some(walk.unit.functions.len());
     walk.unit.scopes.enter();
-    walk.parameters(node);
-    if let Some(body) = walk.context.tree.child(node, Field::Body) {
+    function.pointers = walk.parameters(node);
+    walk.result(node);
+    if let Some(body) = tree.child(node, Field::Body) {
         walk.visit(body);
     }
     walk.unit.scopes.leave();
-}
-
-/// A declaration of a function that is no kernel.
-pub(super) fn prototype(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
-    let mut walk = Walk::new(context, unit, false);
-    walk.unit.scopes.enter();
-    walk.parameters(node);
-    walk.unit.scopes.leave();
+    function.result = walk.result;
+    function.constructs.1 = unit.constructs.len();
+    unit.functions.push(function);
 }
 
 /// What a `break` or `continue` refers to.
@@ -88,6 +94,12 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) carried: HashMap<usize, LoopId>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
+    /// The function's place among the unit's; `None` in kernels.
+    pub(super) function: Option<usize>,
+    /// The function's result, if it is a pointer.
+    pub(super) result: Option<PointerId>,
+    /// Calls seen so far: their nodes, and their places among the unit's.
+    pub(super) calls: HashMap<usize, usize>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
@@ -105,17 +117,19 @@ impl<'w, 'a> Walk<'w, 'a> {
             item_variables: Vec::new(),
             carried: HashMap::new(),
             unread: 0,
+            function: None,
+            result: None,
+            calls: HashMap::new(),
         }
     }
 
-    /// Declares a function's parameters.
-    pub(super) fn parameters(&mut self, function: NodeId) {
+    /// Declares a function's parameters; returns those that are pointers, with their positions.
+    pub(super) fn parameters(&mut self, function: NodeId) -> Vec<(usize, PointerId)> {
         let tree = self.context.tree;
+        let mut pointers = Vec::new();
         let Some((list, _)) = parameters(tree, function) else {
-            return;
+            return pointers;
         };
-        let function_name = function_name(tree, function, self.context.text);
-        let function_name = function_name.map_or(String::new(), |(name, _)| name.to_string());
         for (position, parameter) in list.into_iter().enumerate() {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
@@ -126,29 +140,45 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, words.of(self.context.text));
                 if pointer {
-                    symbol.pointer = Some(Space::Global);
-                    if !self.in_kernel {
-                        let construct = (position, self.unit.constructs.len());
-                        let known = self.unit.pointers.entry(function_name.clone());
-                        known.or_default().push(construct);
-                    }
                     // What a kernel is given lies in global memory; for other functions it is
-                    // settled by their calls.
-                    let global = self.in_kernel;
-                    let at = words.start;
-                    self.unit.push(
-                        name.span,
-                        What::Pointer {
-                            at,
-                            global,
-                            shared: false,
-                            private: false,
-                        },
-                    );
+                    // settled by their calls, unless an attribute says so.
+                    let space =
+                        if self.in_kernel || all.iter().any(|a| a.name.starts_with("global")) {
+                            Some(Space::Global)
+                        } else if all.iter().any(|a| a.name == "shared") {
+                            Some(Space::Shared)
+                        } else {
+                            None
+                        };
+                    let origins = space.map(Origin::Space).into_iter().collect();
+                    let id = self.pointer(name.span, words.start, origins);
+                    let shared = all.iter().filter(|a| a.name == "shared");
+                    for attribute in shared {
+                        self.unit.push(attribute.span, What::Attribute);
+                    }
+                    if space.is_none() {
+                        pointers.push((position, id));
+                    }
+                    symbol.pointer = Some(Origin::Pointer(id));
+                    symbol.rank = name.sizes.len();
                 }
                 symbol.host = self.in_kernel && !pointer;
                 self.unit.scopes.declare(&name.name, symbol);
             }
+        }
+        pointers
+    }
+
+    /// The result of a function, if it is a pointer.
+    fn result(&mut self, function: NodeId) {
+        let tree = self.context.tree;
+        let declarator = tree.child(function, Field::Declarator);
+        let pointer = declarator.filter(|&d| tree.kind(d) == Kind::PointerDeclarator);
+        if let Some(declarator) = pointer {
+            let at = type_span(tree, function).start;
+            let span = Span::new(at, tree.span(declarator).start + 1);
+            let id = self.pointer(span, at, Vec::new());
+            self.result = Some(id);
         }
     }
 
@@ -219,6 +249,11 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.assigned(node);
                 self.children(node);
+                self.pointer_assigned(node);
+            }
+            Kind::CastExpression => {
+                self.children(node);
+                self.pointer_cast(node);
             }
             Kind::Identifier => self.identifier(node),
             Kind::CallExpression => {
@@ -231,6 +266,13 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::ReturnStatement if self.root.is_some() => {
                 self.returns(node);
                 self.children(node);
+            }
+            Kind::ReturnStatement if self.result.is_some() => {
+                self.children(node);
+                if let (Some(result), Some(value)) = (self.result, tree.children(node).next()) {
+                    let origins = self.origins(value);
+                    self.unit.given(result, origins);
+                }
             }
             Kind::ExpressionStatement => {
                 let before = self.outside_uses;

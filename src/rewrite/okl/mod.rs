@@ -5,6 +5,7 @@
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
+//! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written.
 
 mod atomics;
@@ -13,15 +14,17 @@ mod items;
 mod loops;
 mod plan;
 mod simt;
+mod spaces;
 
 use super::Rewritten;
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
-use crate::diagnostics::{Code, Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use plan::Plan;
+use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
@@ -35,6 +38,7 @@ struct Pass<'a> {
     edits: Edits,
     uses: BTreeSet<String>,
     plan: Plan,
+    spaces: Spaces,
     /// Declarations moved to the beginning of a device kernel, by nest.
     hoisted: HashMap<LoopId, Vec<String>>,
     /// Declarations of locals that outlive a barrier, by the loop that is split there.
@@ -58,14 +62,25 @@ pub(super) fn rewrite(
         sink,
         edits: Edits::new(),
         uses: BTreeSet::new(),
+        spaces: match backend.lowering.address_spaces {
+            AddressSpaces::Inferred => Spaces::new(module),
+            AddressSpaces::None => Spaces::default(),
+        },
         plan: Plan::new(module, backend.model),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
         headers: HashMap::new(),
     };
     pass.check_barriers();
-    for construct in &module.constructs {
-        pass.construct(construct)?;
+    let mut index = 0;
+    while let Some(construct) = module.constructs.get(index) {
+        if let Some((function, forms)) = pass.forms_at(index) {
+            pass.forms(function, &forms)?;
+            index = function.constructs.1;
+        } else {
+            pass.construct(construct)?;
+            index += 1;
+        }
     }
     pass.file_scope();
     let (device_kernels, host) = match backend.model {
@@ -123,14 +138,7 @@ impl<'a> Pass<'a> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Pointer {
-                at,
-                global,
-                shared,
-                private,
-            } => {
-                self.pointer(span, *at, (*global, *shared, *private));
-            }
+            What::Pointer { at, pointer } => self.pointer(*at, *pointer),
             What::Dim {
                 base,
                 indices,
@@ -183,26 +191,6 @@ impl<'a> Pass<'a> {
             let prefix = if makes { "brook_make_" } else { "brook_" };
             self.edits.replace(span, format!("{prefix}{ty}"));
         }
-    }
-
-    fn pointer(&mut self, span: Span, at: u32, (global, shared, private): (bool, bool, bool)) {
-        if self.backend.lowering.address_spaces == AddressSpaces::None {
-            return;
-        }
-        if usize::from(global) + usize::from(shared) + usize::from(private) > 1 {
-            let name = self.backend.name.clone();
-            self.error(&codes::POINTER_SPACES, span, &[&name]);
-        }
-        let spelling = &self.backend.spelling;
-        if private && !global && !shared {
-            return;
-        }
-        let space = if shared {
-            &spelling.shared
-        } else {
-            &spelling.global
-        };
-        self.edits.insert(at, format!("{space} "));
     }
 
     /// `m(i, j)` becomes `m[i + X * (j)]`.
