@@ -98,6 +98,14 @@ pub struct Conversion {
 pub enum What {
     /// An attribute whose meaning is recorded elsewhere: removed.
     Attribute,
+    /// OKL: C++ that C has nothing like; what it is called.
+    NoC(&'static str),
+    /// OKL: C++ that C writes otherwise: as that text.
+    InC(String),
+    /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
+    ParameterType(&'static str),
+    /// OKL: a declaration of integer constants at file scope, with their values.
+    Constants(Vec<(String, i64)>),
     /// OKL: the name of a vector type, or of the function that makes one.
     VectorName {
         /// The type.

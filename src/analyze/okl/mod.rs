@@ -5,6 +5,7 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
+//! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -15,6 +16,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod atomic;
+mod c_forms;
 mod extents;
 mod header;
 mod host;

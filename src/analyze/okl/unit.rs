@@ -1,5 +1,5 @@
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{kernel, names, walk};
+use super::{c_forms, kernel, names, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -108,6 +108,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
     };
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
+        c_forms::c_forms(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
@@ -293,6 +294,17 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let integer = scalar.is_some_and(|s| !s.is_float());
     let arrays = names.iter().any(|d| !d.sizes.is_empty() || d.pointers > 0);
+    let values: Option<Vec<(String, i64)>> = names
+        .iter()
+        .map(|n| Some((n.name.clone(), unit.values.get(&n.name)?.as_i64()?)))
+        .collect();
+    if constant
+        && integer
+        && !arrays
+        && let Some(values) = values
+    {
+        unit.push(tree.span(node), What::Constants(values));
+    }
     if constant && (!integer || arrays) && !qualifiers.contains(&"extern") {
         unit.constants.push(tree.span(node));
     }

@@ -19,7 +19,7 @@ mod spaces;
 use super::Rewritten;
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
-use crate::diagnostics::{Code, Diagnostic, Sink};
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
@@ -123,6 +123,19 @@ impl<'a> Pass<'a> {
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
+            What::NoC(what) if !self.backend.is_cpp() => {
+                let name = self.backend.name.clone();
+                self.error(&codes::NO_C_FORM, span, &[what, &name]);
+            }
+            What::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
+                true => self.edits.insert(span.start, text.clone()),
+                false => self.edits.replace(span, text.clone()),
+            },
+            What::ParameterType(text) if !self.backend.is_cpp() => {
+                self.edits.discard(span);
+                self.edits.replace(span, *text);
+            }
+            What::Constants(values) if !self.backend.is_cpp() => self.enumerate(span, values),
             What::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
             What::Attribute => self.edits.delete_word(span, self.text),
             What::Restrict { at } => {
@@ -174,6 +187,20 @@ impl<'a> Pass<'a> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Integer constants, as C has them everywhere: in sizes of arrays, too.
+    fn enumerate(&mut self, span: Span, values: &[(String, i64)]) {
+        let small = values.iter().all(|(_, n)| i32::try_from(*n).is_ok());
+        let constant = &self.backend.spelling.constant;
+        if small {
+            let list: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+            self.edits.discard(span);
+            self.edits
+                .replace(span, format!("enum {{ {} }};", list.join(", ")));
+        } else if !constant.is_empty() {
+            self.edits.insert(span.start, format!("{constant} "));
+        }
     }
 
     fn vector_name(&mut self, span: Span, ty: VectorType, makes: bool) {
