@@ -46,6 +46,8 @@ pub struct Module {
     pub constructs: Vec<Construct>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Directive lines that are for the vendor's compiler, in order.
+    pub directives: Vec<Span>,
     /// The half of a Brook+ program that runs on the host.
     pub host: Option<HostProgram>,
 }

@@ -23,9 +23,13 @@ impl State<'_> {
     /// `_Pragma("x")`, whose name has just been read, becomes a line `#pragma x`.
     pub(super) fn pragma_operator(&mut self, name: Piece) {
         let open = self.next(0, true);
-        let string = self
-            .next(0, true)
-            .filter(|p| p.kind == Kind::Token(TokenKind::String));
+        // A macro may make the string.
+        let mut string = self.advance(0, true, &mut None);
+        if string.is_none() {
+            let mut first = self.next_of_file();
+            string = self.advance(0, true, &mut first);
+        }
+        let string = string.filter(|p| p.kind == Kind::Token(TokenKind::String));
         let close = self.next(0, true);
         let (Some(open), Some(string), Some(close)) = (open, string, close) else {
             return self.fail_at(&codes::PRAGMA_OPERATOR, &name, &[]);

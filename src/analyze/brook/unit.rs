@@ -90,6 +90,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        directives: kept_directives,
         host: Some(host),
         text,
         provenance,

@@ -161,6 +161,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: unit.loops,
         constructs: unit.constructs,
         constants: unit.constants,
+        directives: kept_directives,
         host: None,
         text,
         provenance,

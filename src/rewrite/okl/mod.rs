@@ -9,8 +9,8 @@ mod atomics;
 mod loops;
 mod simt;
 
-use super::Rewritten;
 use super::text::parenthesized;
+use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::module::{Construct, Dimensions, LoopId, Module, What};
@@ -49,6 +49,8 @@ pub(super) fn rewrite(
         uses: BTreeSet::new(),
         hoisted: HashMap::new(),
     };
+    // First, so that whoever takes text takes it with its directives.
+    directives::rewrite(module, backend, &mut pass.edits);
     for construct in &module.constructs {
         pass.construct(construct)?;
     }
