@@ -1,7 +1,7 @@
 //! The pipeline: source text to device source, launcher, host program and metadata.
 
 use crate::analyze;
-use crate::backend::Backend;
+use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::lex::TokenKind;
 use crate::module::Module;
@@ -143,9 +143,7 @@ fn understand(
         preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
     if read.expanded_attributes {
         let (text, map) = normalize(&read.text, dialect);
-        read.kept_directives = kept_directives(&text);
-        read.text = text;
-        read.provenance.renormalized = map;
+        read.renormalize(text, map);
     }
     let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
         let diagnostics = std::mem::take(sink).into_sorted();
@@ -154,14 +152,20 @@ fn understand(
             files: read.provenance.files,
         })
     };
+    if !sink.has_errors() {
+        analyze::check_shape(&read, sink);
+    }
     if sink.has_errors() {
         return Err(stop(sink, read));
     }
     let files_read = std::mem::take(&mut read.dependencies);
+    let conditionals = read.conditionals.clone();
     let module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, sink),
         Dialect::Brook => analyze::analyze_brook(read, sink),
     };
+    let hoists = backend.lowering.shared == Shared::Hoist;
+    analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();
         return Err(Box::new(Report {
@@ -256,26 +260,13 @@ fn preprocess_options(
             Dialect::Okl => preprocess::Missing::Error,
             Dialect::Brook => preprocess::Missing::Keep,
         },
+        vendor_macros: backend.vendor_macros.clone(),
+        vendor_conditions: match dialect {
+            Dialect::Okl => preprocess::VendorConditions::Keep,
+            Dialect::Brook => preprocess::VendorConditions::HostOnly,
+        },
         search_angle: dialect == Dialect::Okl,
     }
-}
-
-/// Directive lines of preprocessed text: all that are left are for the vendor's compiler.
-fn kept_directives(text: &str) -> Vec<Span> {
-    let tokens = crate::lex::lex(text);
-    let mut spans: Vec<Span> = Vec::new();
-    let mut inside = false;
-    for token in &tokens {
-        if token.line_start {
-            inside = token.is(text, "#");
-            if inside {
-                spans.push(token.span);
-            }
-        } else if inside && let Some(last) = spans.last_mut() {
-            last.end = token.span.end;
-        }
-    }
-    spans
 }
 
 /// A template or an edit that fails is a defect of the backend's data or of ours; it is reported,

@@ -16,6 +16,8 @@ pub(super) struct Data {
     #[serde(default)]
     pub(super) reserved: Vec<String>,
     #[serde(default)]
+    pub(super) vendor_macros: Vec<String>,
+    #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
 }
 

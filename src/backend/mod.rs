@@ -35,6 +35,9 @@ pub struct Backend {
     pub spelling: Spelling,
     /// Names that the target's language keeps for itself, and C does not.
     pub reserved: Vec<String>,
+    /// Macros that only the target's compiler can say are defined, and as what; `*` at the end stands
+    /// for any ending.
+    pub vendor_macros: Vec<String>,
     /// Macros that are defined while its source is preprocessed.
     pub defines: BTreeMap<String, String>,
     /// Templates by name: `prelude.tera`, `launcher.tera`, and those of `common/`.
@@ -143,6 +146,7 @@ impl Backend {
             lowering: data.lowering,
             spelling: data.spelling,
             reserved: data.reserved,
+            vendor_macros: data.vendor_macros,
             defines: data.defines,
             templates,
             digest: digest.0,

@@ -277,7 +277,7 @@ impl State<'_> {
         let Some(old) = self.macros.get(&new.name) else {
             return;
         };
-        if self.same(&old.meaning, &new.meaning) {
+        if matches!(old.meaning, Meaning::Split(_)) || self.same(&old.meaning, &new.meaning) {
             return;
         }
         let earlier = old
@@ -294,7 +294,7 @@ impl State<'_> {
     }
 
     /// Whether two definitions agree token by token (C11 6.10.3).
-    fn same(&self, a: &Meaning, b: &Meaning) -> bool {
+    pub(super) fn same(&self, a: &Meaning, b: &Meaning) -> bool {
         let (a, b) = match (a, b) {
             (Meaning::Object(a), Meaning::Object(b)) => (a, b),
             (Meaning::Function(p, a), Meaning::Function(q, b)) if p == q => (a, b),

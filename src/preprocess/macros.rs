@@ -1,5 +1,5 @@
 use super::pieces::Piece;
-use crate::source::Place;
+use crate::source::{Location, Place};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -22,6 +22,9 @@ pub(super) enum Meaning {
     Object(Body),
     Function(Parameters, Body),
     BuiltIn(BuiltIn),
+    /// Not the same in all groups of a conditional that the vendor's compiler decides; where that
+    /// begins.
+    Split(Location),
 }
 
 /// The parameters of a function-like macro.
@@ -100,23 +103,8 @@ impl BuiltIn {
     ];
 }
 
-/// Names that only the vendors' compilers define: a condition on them cannot be decided here.
-pub(super) const VENDOR: [&str; 11] = [
-    "__CUDA_ARCH__",
-    "__CUDACC__",
-    "__NVCC__",
-    "__HIP_DEVICE_COMPILE__",
-    "__HIP_PLATFORM_AMD__",
-    "__HIPCC__",
-    "__OPENCL_VERSION__",
-    "__OPENCL_C_VERSION__",
-    "_OPENMP",
-    "__AMDGCN__",
-    "__SYCL_DEVICE_ONLY__",
-];
-
 /// All macros by name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Macros {
     table: HashMap<Box<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
     /// For each first byte the lengths of names that were ever defined, as a set of bits; bit 0 is
@@ -167,6 +155,11 @@ impl Macros {
 
     pub fn remove(&mut self, name: &str) -> bool {
         self.table.remove(name).is_some()
+    }
+
+    /// All of them, in no order.
+    pub fn all(&self) -> impl Iterator<Item = &Rc<Macro>> {
+        self.table.values()
     }
 }
 

@@ -1,6 +1,6 @@
 use super::directives::Line;
 use super::include::Header;
-use super::pieces::{Kind, Piece};
+use super::pieces::{Kind, Once, Piece};
 use super::{KeptInclude, State};
 use crate::diagnostics::codes;
 use crate::lex::{TokenKind, lex};
@@ -12,7 +12,7 @@ impl State<'_> {
         let pieces = self.texts.pieces(&line.source, line.hash..line.end);
         let (head, arguments) = pieces.split_at(pieces.len().min(3));
         if head.get(2).is_some_and(|p| self.texts.is(p, "once")) {
-            line.source.once.set(true);
+            line.source.once.set(Once::Never);
             return;
         }
         let arguments = self.expand_all(arguments);
@@ -60,7 +60,7 @@ impl State<'_> {
         let (head, arguments) = pieces.split_at(pieces.len().min(3));
         if head.get(2).is_some_and(|p| self.texts.is(p, "once")) {
             if let Some(frame) = self.frames.last() {
-                frame.source.once.set(true);
+                frame.source.once.set(Once::Never);
             }
             return;
         }
@@ -105,20 +105,22 @@ impl State<'_> {
             .push(Span::from(start..self.output.text.len()));
     }
 
+    /// Leaves a directive in other words.
+    pub(super) fn keep_as(&mut self, line: &Line, text: &str) {
+        let place = Self::place(&line.source, line.hash);
+        self.output.break_line(place);
+        let start = self.output.text.len();
+        self.output.add(text, place, None);
+        self.output
+            .kept
+            .push(Span::from(start..self.output.text.len()));
+    }
+
     /// Leaves an include of a file that is not found; `computed` if macros made the name.
     pub(super) fn keep_include(&mut self, line: &Line, computed: Option<&Header>) {
-        let place = Self::place(&line.source, line.hash);
         match computed {
             None => self.keep(line),
-            Some(header) => {
-                self.output.break_line(place);
-                let start = self.output.text.len();
-                let text = format!("#{} {header}", line.name());
-                self.output.add(&text, place, None);
-                self.output
-                    .kept
-                    .push(Span::from(start..self.output.text.len()));
-            }
+            Some(header) => self.keep_as(line, &format!("#{} {header}", line.name())),
         }
         if let Some(&span) = self.output.kept.last() {
             let definitions = self.definitions.len();

@@ -33,9 +33,15 @@ pub(super) struct Unit {
     pub(super) kernels: Vec<Kernel>,
     functions: Vec<Function>,
     constants: Vec<Span>,
+    /// What is declared there, the vendor's compiler may see otherwise or not at all.
+    uncertain: Vec<Span>,
 }
 
 impl Unit {
+    fn is_uncertain(&self, span: Span) -> bool {
+        self.uncertain.iter().any(|u| u.contains(span))
+    }
+
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
     }
@@ -126,6 +132,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        conditionals,
         ..
     } = read;
     let tree = parse(
@@ -136,7 +143,10 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         &provenance,
         sink,
     );
-    let mut unit = Unit::default();
+    let mut unit = Unit {
+        uncertain: conditionals.iter().map(|c| c.span).collect(),
+        ..Unit::default()
+    };
     let mut context = Context {
         tree: &tree,
         text: &text,
@@ -308,7 +318,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                 .ok()
                 .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
             let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
-            if let Some(value) = value {
+            if let Some(value) = value
+                && !unit.is_uncertain(name.span)
+            {
                 unit.values.insert(name.name.clone(), value);
             }
         }
@@ -375,6 +387,9 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             );
         }
         facts.dimensions = dimensions(context, &all, None);
+        if unit.is_uncertain(name.span) {
+            facts.scalar = None;
+        }
         unit.types.insert(name.name, facts);
     }
 }
@@ -388,6 +403,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     };
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
+    let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
     unit.types.insert(
         name.to_string(),
         TypeFacts {

@@ -145,24 +145,6 @@ fn malformed_conditionals() {
 }
 
 #[test]
-fn names_of_the_vendors_are_never_zero() {
-    fails(
-        "#ifdef __CUDA_ARCH__\n#endif",
-        &["PRE021 1:8 '__CUDA_ARCH__'"],
-    );
-    fails("#ifndef __HIPCC__\n#endif", &["PRE021 1:9"]);
-    fails("#if defined(_OPENMP)\n#endif", &["PRE021 1:13"]);
-    fails("#if __OPENCL_VERSION__ >= 200\n#endif", &["PRE021 1:5"]);
-    fails("#if 0\n#elif defined __NVCC__\n#endif", &["PRE021 2:15"]);
-    check("#if 0 && defined(__CUDACC__) || 1\nx\n#endif", "x");
-    check("#if 1\n#elif defined(__CUDACC__)\n#endif\nx", "x");
-    check(
-        "#define __CUDA_ARCH__ 800\n#if __CUDA_ARCH__ > 700\nx\n#endif",
-        "x",
-    );
-}
-
-#[test]
 fn errors_and_warnings() {
     fails(
         "#error  it's  \"bad\" // c",
