@@ -244,16 +244,16 @@ fn preprocess_options(
         name: name.into(),
         value: value.into(),
     };
-    let mut defines = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
-    defines.extend(
+    let mut predefined = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
+    predefined.extend(
         backend
             .defines
             .iter()
             .map(|(name, value)| define(name, value)),
     );
-    defines.extend(options.defines.iter().cloned());
     preprocess::Options {
-        defines,
+        predefined,
+        defines: options.defines.clone(),
         include_directories: options.include_directories.clone(),
         forced_includes: options.forced_includes.clone(),
         quoted_not_found: match dialect {

@@ -1,6 +1,7 @@
-//! Conditionals that stay in the text for the vendor's compiler.
+//! What stays in the text for the vendor's compiler.
 
 use crate::lex::lex;
+use crate::module::Directive;
 use crate::source::Span;
 
 /// A conditional of preprocessed text, with all its groups.
@@ -19,9 +20,7 @@ pub(super) fn conditionals(text: &str, directives: &[Span]) -> Vec<KeptCondition
     let mut found: Vec<KeptConditional> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     for &line in directives {
-        let words = line.of(text).trim_start_matches(['#', ' ', '\t']);
-        let end = words.find(|c: char| !c.is_ascii_alphabetic());
-        let name = words.get(..end.unwrap_or(words.len())).unwrap_or("");
+        let name = name(line.of(text));
         if matches!(name, "else" | "elif" | "endif")
             && let Some(&index) = open.last()
             && let Some(last) = found.get_mut(index).and_then(|c| c.groups.last_mut())
@@ -54,7 +53,7 @@ pub(super) fn conditionals(text: &str, directives: &[Span]) -> Vec<KeptCondition
 }
 
 /// Directive lines of preprocessed text: all that are left are for the vendor's compiler.
-pub(super) fn directives(text: &str) -> Vec<Span> {
+pub(super) fn lines(text: &str) -> Vec<Span> {
     let tokens = lex(text);
     let mut spans: Vec<Span> = Vec::new();
     let mut inside = false;
@@ -69,4 +68,29 @@ pub(super) fn directives(text: &str) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// The directive's name.
+fn name(line: &str) -> &str {
+    let words = line.trim_start_matches(['#', ' ', '\t']);
+    let end = words.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    words.get(..end.unwrap_or(words.len())).unwrap_or("")
+}
+
+pub(super) fn is_include(line: &str) -> bool {
+    matches!(name(line), "include" | "include_next")
+}
+
+/// All directives of a text, each with what has to be defined for it: `includes` are among `lines`,
+/// both ascending.
+pub fn directives(lines: Vec<Span>, includes: Vec<Directive>) -> Vec<Directive> {
+    let mut includes = includes.into_iter().peekable();
+    let with = |span: Span| {
+        let known = includes.next_if(|include| include.span == span);
+        known.unwrap_or(Directive {
+            span,
+            definitions: Vec::new(),
+        })
+    };
+    lines.into_iter().map(with).collect()
 }

@@ -12,6 +12,8 @@ pub(super) struct Macro {
     pub meaning: Meaning,
     /// Where its name stands in its `#define`; `None` for what is built in.
     pub defined: Option<Place>,
+    /// Its `#define` for another compiler, and when it came; `None` for what none should see.
+    pub definition: Option<(u32, Box<str>)>,
     /// It is being rescanned: its name does not expand now.
     pub active: Cell<bool>,
 }
@@ -127,6 +129,7 @@ impl Macros {
                 name: name.into(),
                 meaning: Meaning::BuiltIn(built_in),
                 defined: None,
+                definition: None,
                 active: Cell::new(false),
             });
         }
@@ -153,8 +156,16 @@ impl Macros {
         self.table.insert(new.name.clone(), Rc::new(new));
     }
 
-    pub fn remove(&mut self, name: &str) -> bool {
-        self.table.remove(name).is_some()
+    pub fn remove(&mut self, name: &str) {
+        self.table.remove(name);
+    }
+
+    /// The lines that define the user's macros, in the order in which those were defined.
+    pub fn definitions(&self) -> Vec<Box<str>> {
+        let all = self.table.values().filter_map(|m| m.definition.as_ref());
+        let mut all: Vec<&(u32, Box<str>)> = all.collect();
+        all.sort_by_key(|(order, _)| *order);
+        all.into_iter().map(|(_, line)| line.clone()).collect()
     }
 
     /// All of them, in no order.

@@ -38,10 +38,11 @@ mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use kept::KeptConditional;
+pub use kept::{KeptConditional, directives};
 pub use options::{Define, Missing, Normalizer, Options, VendorConditions};
 
 use crate::diagnostics::Sink;
+use crate::module::Directive;
 use crate::source::{EditMap, FileId, Files, Loader, Provenance, Span};
 use expand::Context;
 use macros::Macros;
@@ -80,20 +81,8 @@ pub struct Preprocessed {
     pub kept_directives: Vec<Span>,
     /// The conditionals among these, outer ones before those inside.
     pub conditionals: Vec<KeptConditional>,
-    /// Among these the includes, ascending; for who wants to repeat the macros before them.
-    pub kept_includes: Vec<KeptInclude>,
-    /// Every `#define` and `#undef` that took effect outside of found includes and the command
-    /// line, in order, as one line of C each.
-    pub definitions: Vec<String>,
-}
-
-/// An include that stays in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptInclude {
-    /// Where it stands in the text.
-    pub span: Span,
-    /// How many of [`Preprocessed::definitions`] come before it.
-    pub definitions: usize,
+    /// Among these the includes, ascending.
+    pub kept_includes: Vec<Directive>,
 }
 
 /// Preprocesses `raw`, the text of the file `name`.
@@ -125,7 +114,7 @@ pub fn preprocess(
         frames: Vec::new(),
         contexts: Vec::new(),
         spare: Vec::new(),
-        definitions: Vec::new(),
+        definitions: 0,
         tokens: 0,
         inclusions: 0,
         counter: 0,
@@ -158,14 +147,20 @@ pub fn preprocess(
         dependencies: state.dependencies,
         kept_directives: kept,
         kept_includes,
-        definitions: state.definitions,
     }
 }
 
 impl Preprocessed {
     /// Takes over the text after another normalisation, and the map back from it.
     pub fn renormalize(&mut self, text: String, map: EditMap) {
-        self.kept_directives = kept::directives(&text);
+        self.kept_directives = kept::lines(&text);
+        let includes = self
+            .kept_directives
+            .iter()
+            .filter(|d| kept::is_include(d.of(&text)));
+        for (known, span) in self.kept_includes.iter_mut().zip(includes) {
+            known.span = *span;
+        }
         self.conditionals = kept::conditionals(&text, &self.kept_directives);
         self.text = text;
         self.provenance.renormalized = map;
@@ -199,7 +194,8 @@ struct State<'a> {
     contexts: Vec<Context>,
     /// Vectors of finished contexts, to be used again.
     spare: Vec<Vec<Piece>>,
-    definitions: Vec<String>,
+    /// Macros defined so far.
+    definitions: u32,
     /// Tokens that expansions have produced so far.
     tokens: usize,
     inclusions: usize,

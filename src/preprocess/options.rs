@@ -3,6 +3,8 @@ use crate::source::EditMap;
 /// What a preprocessing run is told.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Macros that the user did not define.
+    pub predefined: Vec<Define>,
     /// From `-D`, in order.
     pub defines: Vec<Define>,
     /// From `-I`, in order.
@@ -22,6 +24,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            predefined: Vec::new(),
             defines: Vec::new(),
             include_directories: Vec::new(),
             forced_includes: Vec::new(),

@@ -1,9 +1,10 @@
+use super::State;
 use super::directives::Line;
 use super::include::Header;
 use super::pieces::{Kind, Once, Piece};
-use super::{KeptInclude, State};
 use crate::diagnostics::codes;
 use crate::lex::{TokenKind, lex};
+use crate::module::Directive;
 use crate::source::Span;
 
 impl State<'_> {
@@ -123,10 +124,10 @@ impl State<'_> {
             Some(header) => self.keep_as(line, &format!("#{} {header}", line.name())),
         }
         if let Some(&span) = self.output.kept.last() {
-            let definitions = self.definitions.len();
+            let definitions = self.macros.definitions();
             self.output
                 .kept_includes
-                .push(KeptInclude { span, definitions });
+                .push(Directive { span, definitions });
         }
     }
 }

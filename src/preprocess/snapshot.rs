@@ -57,6 +57,7 @@ impl State<'_> {
                     name,
                     meaning: Meaning::Split(begins),
                     defined: None,
+                    definition: None,
                     active: Cell::new(false),
                 });
             }

@@ -4,7 +4,7 @@ use super::text::fill;
 use crate::backend::Backend;
 use crate::expr;
 use crate::lex::{Token, lex};
-use crate::module::Module;
+use crate::module::{Directive, Module};
 use crate::source::{Edits, Span};
 
 /// GCC takes no more.
@@ -21,7 +21,9 @@ enum Unroll<'t> {
 /// Spells pragmas for the backend. What is known to no backend stays as it is.
 pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
     let mut tokens = None;
-    for (index, &span) in module.directives.iter().enumerate() {
+    for (index, directive) in module.directives.iter().enumerate() {
+        let span = directive.span;
+        define_around(directive, edits);
         let Some(unroll) = unroll(span.of(&module.text)) else {
             continue;
         };
@@ -46,6 +48,19 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
         } else {
             edits.replace(span, format!("#pragma {spelled}"));
         }
+    }
+}
+
+/// Defines what a header may want to know, and not beyond it: what follows is expanded already, and
+/// the names in it are those of variables.
+fn define_around(directive: &Directive, edits: &mut Edits) {
+    let end = directive.span.end;
+    for line in &directive.definitions {
+        edits.insert(directive.span.start, format!("{line}\n"));
+        let name = line.strip_prefix("#define ").unwrap_or("");
+        let length = name.find(|c: char| c == '(' || c.is_whitespace());
+        let name = name.get(..length.unwrap_or(name.len())).unwrap_or("");
+        edits.append(end, format!("\n#undef {name}"));
     }
 }
 
@@ -90,13 +105,13 @@ fn spell(unroll: &Unroll<'_>, backend: &Backend) -> String {
 }
 
 /// The first token after `end` that belongs to no directive.
-fn next_token<'t>(tokens: &'t [Token], end: u32, directives: &[Span]) -> Option<&'t Token> {
+fn next_token<'t>(tokens: &'t [Token], end: u32, directives: &[Directive]) -> Option<&'t Token> {
     let first = tokens.partition_point(|t| t.span.start < end);
     let rest = tokens.get(first..).unwrap_or_default();
     let mut directives = directives.iter().peekable();
     rest.iter().find(|t| {
-        while directives.next_if(|d| d.end <= t.span.start).is_some() {}
-        directives.peek().is_none_or(|d| !d.contains(t.span))
+        while directives.next_if(|d| d.span.end <= t.span.start).is_some() {}
+        directives.peek().is_none_or(|d| !d.span.contains(t.span))
     })
 }
 

@@ -6,7 +6,7 @@ use crate::expr::{self, Expr, Scalar, Value};
 use crate::module::{Construct, Dimensions, Function, Kernel, Loop, Module, What};
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
@@ -132,6 +132,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        kept_includes,
         conditionals,
         ..
     } = read;
@@ -171,7 +172,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: unit.loops,
         constructs: unit.constructs,
         constants: unit.constants,
-        directives: kept_directives,
+        directives: directives(kept_directives, kept_includes),
         host: None,
         text,
         provenance,
