@@ -104,6 +104,7 @@ fn target_name(target: Target) -> &'static str {
         Target::Type => "a type",
         Target::Field => "a field",
         Target::Statement => "a statement",
+        Target::Line => "a line of its own, outside of macros",
     }
 }
 

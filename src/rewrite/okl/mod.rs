@@ -86,7 +86,7 @@ impl Pass<'_> {
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
-            What::Attribute => self.edits.delete_word(span, self.text),
+            What::Attribute => self.attribute(span),
             What::Restrict { at } => {
                 self.edits.delete_word(span, self.text);
                 let keyword = self.backend.spelling.restrict.as_str();
@@ -133,6 +133,25 @@ impl Pass<'_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// An attribute has done its duty, unless the target spells the memory that it names.
+    fn attribute(&mut self, span: Span) {
+        let global = matches!(span.of(self.text).get(..12), Some("[[okl_global"));
+        let spaces = self.backend.lowering.address_spaces != AddressSpaces::None;
+        // Of a parameter it is known anyway.
+        let known = |c: &Construct| match c.what {
+            What::Pointer { at, .. } => {
+                at >= span.end && Span::new(span.end, at).of(self.text).trim().is_empty()
+            }
+            _ => false,
+        };
+        if global && spaces && !self.module.constructs.iter().any(known) {
+            self.edits
+                .replace(span, self.backend.spelling.global.clone());
+        } else {
+            self.edits.delete_word(span, self.text);
+        }
     }
 
     fn pointer(&mut self, span: Span, at: u32, (global, shared, private): (bool, bool, bool)) {
