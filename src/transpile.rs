@@ -3,6 +3,7 @@
 use crate::analyze;
 use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
+use crate::digest::Digest;
 use crate::lex::TokenKind;
 use crate::module::Module;
 use crate::normalize::{Dialect, normalize};
@@ -138,7 +139,7 @@ fn understand(
     let text = read(source)?;
     let dialect = source.dialect;
     let normalizer = |raw: &str| normalize(raw, dialect);
-    let options_here = preprocess_options(dialect, backend, options);
+    let options_here = preprocess_options(source, backend, options);
     let mut read =
         preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
     if read.expanded_attributes {
@@ -235,8 +236,28 @@ fn read(source: &Source) -> Result<&str, Box<Report>> {
     Ok(text)
 }
 
+/// What `OKL_KERNEL_HASH` is: the same for the same source and options, wherever the source lies.
+fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String {
+    let mut digest = Digest::default();
+    digest.add(&source.text);
+    digest.add(backend.name.as_bytes());
+    for Define { name, value } in &options.defines {
+        digest.add(name.as_bytes());
+        digest.add(value.as_bytes());
+    }
+    digest.add(&[u8::from(options.no_auto_barriers)]);
+    for path in options
+        .include_directories
+        .iter()
+        .chain(&options.forced_includes)
+    {
+        digest.add(path.as_bytes());
+    }
+    format!("\"{digest}\"")
+}
+
 fn preprocess_options(
-    dialect: Dialect,
+    source: &Source,
     backend: &Backend,
     options: &Options,
 ) -> preprocess::Options {
@@ -244,7 +265,12 @@ fn preprocess_options(
         name: name.into(),
         value: value.into(),
     };
-    let mut predefined = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
+    let dialect = source.dialect;
+    let mut predefined = vec![
+        define("__OKL__", "1"),
+        define("__OCCA__", "1"),
+        define("OKL_KERNEL_HASH", &kernel_hash(source, backend, options)),
+    ];
     predefined.extend(
         backend
             .defines
