@@ -79,6 +79,27 @@ impl BuildOptions {
         self
     }
 
+    /// Chooses the language standard, in the words of the device's compiler: `c++20`, `CL2.0`.
+    #[must_use]
+    pub fn standard(mut self, standard: impl Into<String>) -> Self {
+        self.compile.standard = Some(standard.into());
+        self
+    }
+
+    /// Adds what the environment says, which is how `brook run` talks to the program it runs:
+    /// `BROOK_COMPILER_FLAGS`, one flag a line, and `BROOK_STD`.
+    #[must_use]
+    pub fn from_environment(mut self) -> Self {
+        if let Ok(flags) = std::env::var("BROOK_COMPILER_FLAGS") {
+            let flags = flags.lines().filter(|f| !f.trim().is_empty());
+            self.compile.flags.extend(flags.map(str::to_string));
+        }
+        match std::env::var("BROOK_STD") {
+            Ok(standard) if !standard.trim().is_empty() => self.standard(standard.trim()),
+            _ => self,
+        }
+    }
+
     /// Whether to use the kernel cache; it is used unless this says no.
     #[must_use]
     pub fn cache(mut self, cache: bool) -> Self {
