@@ -48,6 +48,8 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
+    /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
+    pub line_directives: bool,
 }
 
 /// A finished translation.
@@ -88,7 +90,15 @@ pub fn transpile(
     let (module, files_read) = understand(source, backend, options, loader, &mut sink)?;
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
-        .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read));
+        .and_then(|rewritten| {
+            render::render(
+                &module,
+                backend,
+                rewritten,
+                &files_read,
+                options.line_directives,
+            )
+        });
     let report = Report {
         diagnostics: sink.into_sorted(),
         files: module.provenance.files,

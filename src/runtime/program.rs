@@ -65,6 +65,29 @@ impl BuildOptions {
         self
     }
 
+    /// Puts the text of a file before the source.
+    #[must_use]
+    pub fn forced_include(mut self, file: impl Into<String>) -> Self {
+        self.translate.forced_includes.push(file.into());
+        self
+    }
+
+    /// Whether barriers between `@inner` loops are inserted where the language implies them; they are
+    /// unless this says no.
+    #[must_use]
+    pub fn auto_barriers(mut self, insert: bool) -> Self {
+        self.translate.no_auto_barriers = !insert;
+        self
+    }
+
+    /// Whether messages of the device's compiler name the lines of the source rather than those of
+    /// what was made of it.
+    #[must_use]
+    pub fn line_directives(mut self, line_directives: bool) -> Self {
+        self.translate.line_directives = line_directives;
+        self
+    }
+
     /// Chooses the arithmetic contract.
     #[must_use]
     pub fn math(mut self, math: Math) -> Self {

@@ -91,6 +91,7 @@ impl Identity {
             include_directories,
             forced_includes,
             no_auto_barriers,
+            line_directives,
         } = options;
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
             .list("values", defines.iter().map(|d| d.value.as_str()))
@@ -99,7 +100,10 @@ impl Identity {
                 "forced includes",
                 forced_includes.iter().map(String::as_str),
             )
-            .field("flags", &[u8::from(*no_auto_barriers)])
+            .field(
+                "flags",
+                &[u8::from(*no_auto_barriers), u8::from(*line_directives)],
+            )
     }
 
     pub(super) fn finish(&self) -> String {
