@@ -16,6 +16,8 @@ pub(super) struct Data {
     #[serde(default)]
     pub(super) reserved: Vec<String>,
     #[serde(default)]
+    pub(super) vendor_macros: Vec<String>,
+    #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
 }
 
@@ -138,4 +140,10 @@ pub struct Spelling {
     pub fibers: String,
     /// Before an innermost inner loop of a loop backend whose iterations may run as vector lanes.
     pub vectorize: String,
+    /// The pragma that asks for a loop to be unrolled; empty if there is none that can be relied on.
+    pub unroll: String,
+    /// The same with a number of copies: `{count}`.
+    pub unroll_count: String,
+    /// The pragma that asks for a loop to be left as it is.
+    pub nounroll: String,
 }

@@ -57,6 +57,8 @@ pub struct Module {
     pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Lines that are for the vendor's compiler, in order.
+    pub directives: Vec<Directive>,
     /// The half of a Brook+ program that runs on the host.
     pub host: Option<HostProgram>,
 }
@@ -74,6 +76,15 @@ impl Module {
     pub fn loop_(&self, id: LoopId) -> &Loop {
         &self.loops[id.0 as usize]
     }
+}
+
+/// A directive that stays in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directive {
+    /// Its line, without the newline.
+    pub span: Span,
+    /// What has to be defined while the compiler obeys it: lines `#define …`.
+    pub definitions: Vec<Box<str>>,
 }
 
 /// The host half of a Brook+ program: its own text, because host code is left as it is written

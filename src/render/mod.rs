@@ -4,12 +4,14 @@
 //! - `context.rs`: what the templates of device source see.
 //! - `launcher.rs`: the host's part of each kernel as C++.
 //! - `host.rs`: the host half of a Brook+ program.
+//! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `metadata.rs`: what a launch needs to know, as data.
 //! - `templates.rs`: the template engine.
 
 mod context;
 mod host;
 mod launcher;
+mod lines;
 mod metadata;
 mod templates;
 
@@ -50,6 +52,7 @@ pub fn render(
     backend: &Backend,
     rewritten: Rewritten,
     files_read: &[String],
+    line_directives: bool,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
     let source = module
@@ -64,11 +67,15 @@ pub fn render(
     let epilogue = templates
         .render("epilogue.tera", &context)?
         .unwrap_or_default();
-    let source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
+    let mut source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
     let mut device = prelude;
     device.push_str(rewritten.text.trim_end());
     device.push('\n');
     device.push_str(&epilogue);
+    if line_directives {
+        let files = &module.provenance.files;
+        (device, source_map) = lines::with_directives(&device, &source_map, files);
+    }
     let metadata = Metadata::new(
         module,
         &backend.name,

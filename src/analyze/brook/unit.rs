@@ -8,7 +8,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
@@ -21,6 +21,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        kept_includes,
         ..
     } = read;
     // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
@@ -92,6 +93,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        directives: directives(kept_directives, kept_includes),
         host: Some(host),
         text,
         provenance,

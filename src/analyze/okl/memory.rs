@@ -57,7 +57,9 @@ impl Walk<'_, '_> {
                 symbol.shared = self.shared(node, name, has("shared"));
                 symbol.pointer = Some(Origin::Space(Space::Shared));
             } else if name.pointers > 0 && !name.function {
+                let global = every.iter().any(|a| a.name.starts_with("global"));
                 let mut origins = match name.value {
+                    _ if global => vec![Origin::Space(Space::Global)],
                     Some(value) => self.origins(value),
                     None => Vec::new(),
                 };

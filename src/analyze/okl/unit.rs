@@ -9,7 +9,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
@@ -36,9 +36,15 @@ pub(super) struct Unit {
     pub(super) kernels: Vec<Kernel>,
     pub(super) functions: Vec<Function>,
     constants: Vec<Span>,
+    /// What is declared there, the vendor's compiler may see otherwise or not at all.
+    uncertain: Vec<Span>,
 }
 
 impl Unit {
+    fn is_uncertain(&self, span: Span) -> bool {
+        self.uncertain.iter().any(|u| u.contains(span))
+    }
+
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
     }
@@ -89,6 +95,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        kept_includes,
+        conditionals,
         ..
     } = read;
     let tree = parse(
@@ -99,7 +107,10 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         &provenance,
         sink,
     );
-    let mut unit = Unit::default();
+    let mut unit = Unit {
+        uncertain: conditionals.iter().map(|c| c.span).collect(),
+        ..Unit::default()
+    };
     let mut context = Context {
         tree: &tree,
         text: &text,
@@ -127,6 +138,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         pointers: unit.pointers,
         calls: unit.calls,
         constants: unit.constants,
+        directives: directives(kept_directives, kept_includes),
         host: None,
         text,
         provenance,
@@ -279,7 +291,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                 .ok()
                 .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
             let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
-            if let Some(value) = value {
+            if let Some(value) = value
+                && !unit.is_uncertain(name.span)
+            {
                 unit.values.insert(name.name.clone(), value);
             }
         }
@@ -355,6 +369,9 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             unit.push(name.span, What::Pointer { at, pointer });
         }
         facts.dimensions = dimensions(context, &all, None);
+        if unit.is_uncertain(name.span) {
+            facts.scalar = None;
+        }
         unit.types.insert(name.name, facts);
     }
 }
@@ -368,6 +385,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     };
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
+    let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
     unit.types.insert(
         name.to_string(),
         TypeFacts {
@@ -417,7 +435,9 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                     }
                     if name.pointers > 0 && !name.function {
                         let at = type_span(tree, member).start;
-                        let pointer = unit.pointer(name.span, Vec::new());
+                        let global = all.iter().any(|a| a.name.starts_with("global"));
+                        let space = global.then_some(Origin::Space(Space::Global));
+                        let pointer = unit.pointer(name.span, space.into_iter().collect());
                         unit.push(name.span, What::Pointer { at, pointer });
                         unit.pointer_fields.insert(name.name.clone(), pointer);
                     }

@@ -16,8 +16,8 @@ mod plan;
 mod simt;
 mod spaces;
 
-use super::Rewritten;
 use super::text::parenthesized;
+use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
@@ -71,6 +71,8 @@ pub(super) fn rewrite(
         carried: HashMap::new(),
         headers: HashMap::new(),
     };
+    // First, so that whoever takes text takes it with its directives.
+    directives::rewrite(module, backend, &mut pass.edits);
     pass.check_barriers();
     let mut index = 0;
     while let Some(construct) = module.constructs.get(index) {

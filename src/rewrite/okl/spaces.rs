@@ -193,6 +193,7 @@ impl<'a> Pass<'a> {
         let mut copies = String::new();
         for form in forms.iter().skip(1) {
             let edits = std::mem::take(&mut self.edits);
+            crate::rewrite::directives::rewrite(self.module, self.backend, &mut self.edits);
             self.form(function, form, (from, to), true)?;
             let text = self.edits.take(function.span, self.text)?;
             self.edits = edits;

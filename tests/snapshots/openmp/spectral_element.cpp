@@ -54,7 +54,7 @@ extern "C" void ellipticAx(const int Nelements,
         s_D[j][i] = D[j * 8 + i];
 
         const int base = e * (8 * 8 * 8) + j * 8 + i;
-#pragma unroll 8
+#pragma GCC unroll 8
         for (int k = 0; k < 8; ++k) {
           r_q[k][brook_item] = q[base + k * 8 * 8];
           r_Aq[k][brook_item] = 0;
@@ -71,7 +71,7 @@ extern "C" void ellipticAx(const int Nelements,
           s_q[j][i] = r_q[k][brook_item];
 
           r_qt[brook_item] = 0;
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             r_qt[brook_item] += s_D[k][m] * r_q[m][brook_item];
           }
@@ -88,7 +88,7 @@ extern "C" void ellipticAx(const int Nelements,
 
           double qr = 0;
           double qs = 0;
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             qr += s_D[i][m] * s_q[j][m];
             qs += s_D[j][m] * s_q[m][i];
@@ -112,7 +112,7 @@ extern "C" void ellipticAx(const int Nelements,
         for (int i = 0; i < 8; ++i) {
           const int brook_item = j * 8 + i;
           double layer = r_mass[brook_item];
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             layer += s_D[m][i] * s_Gqr[j][m];
             layer += s_D[m][j] * s_Gqs[m][i];
@@ -128,7 +128,7 @@ extern "C" void ellipticAx(const int Nelements,
       for (int i = 0; i < 8; ++i) {
         const int brook_item = j * 8 + i;
         const int base = e * (8 * 8 * 8) + j * 8 + i;
-#pragma unroll 8
+#pragma GCC unroll 8
         for (int k = 0; k < 8; ++k) {
           Aq[base + k * 8 * 8] = r_Aq[k][brook_item];
         }
