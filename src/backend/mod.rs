@@ -6,7 +6,7 @@
 
 mod data;
 
-pub use data::{AddressSpaces, Atomics, Language, Lowering, Model, Shared, Spelling};
+pub use data::{AddressSpaces, Atomics, Critical, Language, Lowering, Model, Shared, Spelling};
 
 use data::Data;
 use std::borrow::Cow;

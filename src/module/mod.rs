@@ -7,18 +7,19 @@
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
+//! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 
+mod atomic;
 mod construct;
 mod kernel;
 mod launch;
 mod loops;
 mod types;
 
-pub use construct::{
-    AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What,
-};
+pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
+pub use construct::{BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What};
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};
 pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};

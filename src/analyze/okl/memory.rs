@@ -1,3 +1,4 @@
+use super::atomic;
 use super::symbols::Space;
 use super::walk::{Exclusive, Walk};
 use crate::diagnostics::codes;
@@ -12,7 +13,9 @@ impl Walk<'_, '_> {
     pub(super) fn declaration(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let text = self.context.text;
-        let leading = attributes_of(tree, node, text);
+        let mut leading = attributes_of(tree, node, text);
+        let atomic = leading.iter().position(|a| a.name == "atomic");
+        let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
         self.unit.check_type(self.context, words);
         let type_name = words
@@ -42,7 +45,7 @@ impl Walk<'_, '_> {
                 self.visit(value);
             }
             if shared {
-                symbol.shared = self.shared(node, name, has("shared"), facts.array);
+                symbol.shared = self.shared(node, name, has("shared"));
                 symbol.pointer = Some(Space::Shared);
             } else if exclusive {
                 symbol.exclusive = self.exclusive(node, name, words, has("exclusive"));
@@ -71,6 +74,11 @@ impl Walk<'_, '_> {
         }
         if exclusive && let Some(attribute) = has("exclusive") {
             self.unit.push(attribute.span, What::Attribute);
+        }
+        if let Some(attribute) = atomic
+            && self.context.check_attribute(&attribute, Target::Statement)
+        {
+            atomic::declaration(self.context, self.unit, node, &attribute);
         }
     }
 
@@ -118,7 +126,6 @@ impl Walk<'_, '_> {
         node: NodeId,
         name: &Declarator,
         attribute: Option<&AttributeUse>,
-        array: bool,
     ) -> bool {
         let span = self.context.tree.span(node);
         let Some(nest) = self.memory_place(name.span, "shared") else {
@@ -130,7 +137,7 @@ impl Walk<'_, '_> {
                 .is_some_and(|n| n > 0)
         };
         let all = name.sizes.iter().all(constant);
-        if !all || (name.sizes.is_empty() && !array) {
+        if !all {
             self.context
                 .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
         }

@@ -38,8 +38,6 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
-    /// It is an array.
-    pub(super) array: bool,
 }
 
 /// Names by scope, innermost last.

@@ -334,13 +334,11 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let array = !name.sizes.is_empty();
         let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
         let pointers = pointers + name.pointers;
         let mut facts = TypeFacts {
             scalar,
             pointers,
-            array,
             ..TypeFacts::default()
         };
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();

@@ -113,7 +113,8 @@ impl Pass<'_> {
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
-            What::Atomic { operation, target } => self.atomic(span, operation, *target)?,
+            What::Atomic(atomic) => self.atomic(span, atomic)?,
+            What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,
             What::Barrier { scope, .. } if self.is_simt() => {
