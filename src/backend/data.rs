@@ -52,6 +52,8 @@ pub struct Lowering {
     pub address_spaces: AddressSpaces,
     /// How atomics are written.
     pub atomics: Atomics,
+    /// How critical sections are written.
+    pub critical: Critical,
     /// Whose vector types OKL's are.
     pub vectors: Vectors,
     /// The target's own vector types have arithmetic operators.
@@ -103,6 +105,20 @@ pub enum Atomics {
     Functions,
     /// OpenMP's pragma before the statement.
     Pragma,
+}
+
+/// How critical sections are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Critical {
+    /// There are none.
+    #[default]
+    None,
+    /// OpenMP's pragma before the block.
+    Pragma,
+    /// A loop around the block that waits for a lock in global memory, `brook_atomic_lock` of the
+    /// prelude: for targets whose items make progress independently of each other.
+    Lock,
 }
 
 /// How a backend spells things; `{…}` are filled in.

@@ -6,7 +6,9 @@
 
 mod data;
 
-pub use data::{AddressSpaces, Atomics, Language, Lowering, Model, Shared, Spelling, Vectors};
+pub use data::{
+    AddressSpaces, Atomics, Critical, Language, Lowering, Model, Shared, Spelling, Vectors,
+};
 
 use crate::digest::Digest;
 use data::Data;

@@ -1,4 +1,4 @@
-use super::{Dimensions, LoopId, PointerId, Type, VectorType};
+use super::{Atomic, Dimensions, LoopId, PointerId, Type, VectorType};
 use crate::source::Span;
 
 /// A piece of text that some backend spells differently.
@@ -17,32 +17,6 @@ pub enum BarrierScope {
     Group,
     /// The items of one warp.
     Warp,
-}
-
-/// An update of memory that must not be torn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AtomicOperation {
-    /// `x OP= value`, with the operator's spelling without `=`.
-    Update {
-        /// `+`, `-`, `*`, `/`, `&`, `|`, `^`
-        operator: &'static str,
-        /// Where the value is written.
-        value: Span,
-    },
-    /// `++x`, `x++`
-    Increment,
-    /// `--x`, `x--`
-    Decrement,
-    /// `x = value`
-    Write {
-        /// Where the value is written.
-        value: Span,
-    },
-    /// `target = x`
-    Read {
-        /// Where the target is written.
-        target: Span,
-    },
 }
 
 /// How the indices of an access are written.
@@ -102,6 +76,9 @@ pub enum What {
     NoC(&'static str),
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: `std::` before one of the standard library's functions of numbers, which devices have under
+    /// their plain names.
+    Std,
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, with their values.
@@ -122,12 +99,12 @@ pub enum What {
         /// The statement stands inside the body of an inner loop.
         inside: Option<LoopId>,
     },
-    /// OKL: an atomic statement without its attribute and semicolon.
-    Atomic {
-        /// What is done.
-        operation: AtomicOperation,
-        /// The memory in question.
-        target: Span,
+    /// OKL: an atomic access, without its attribute and semicolon.
+    Atomic(Atomic),
+    /// OKL: `@atomic { … }` with several statements that are no single access: the block.
+    Critical {
+        /// Its attribute.
+        attribute: Span,
     },
     /// OKL: `m(i, j)` on a variable with `@dim`.
     Dim {

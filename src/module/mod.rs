@@ -7,11 +7,13 @@
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
+//! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
+mod atomic;
 mod construct;
 mod kernel;
 mod launch;
@@ -20,9 +22,9 @@ mod pointers;
 mod types;
 mod vectors;
 
+pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
 pub use construct::{
-    AtomicOperation, BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable,
-    What,
+    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, What,
 };
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};

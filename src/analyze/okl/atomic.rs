@@ -1,8 +1,12 @@
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{AtomicOperation, What};
-use crate::syntax::{AttributeUse, Field, Kind, NodeId};
+use crate::lex::lex;
+use crate::module::{
+    Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Space, What,
+};
+use crate::source::Span;
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators, parameters};
 
 /// Reads what an `@atomic` statement does. Its parts have been visited.
 pub(super) fn statement(
@@ -12,105 +16,547 @@ pub(super) fn statement(
     attribute: &AttributeUse,
 ) {
     let tree = context.tree;
-    if tree.kind(statement) == Kind::CompoundStatement {
-        context.error(&codes::ATOMIC_BLOCK, attribute.span, &[]);
+    let parts: Vec<NodeId> = match tree.kind(statement) {
+        Kind::CompoundStatement => tree.children(statement).collect(),
+        _ => vec![statement],
+    };
+    let is_block = tree.kind(statement) == Kind::CompoundStatement;
+    let reader = Reader { context, unit };
+    let found = match parts.as_slice() {
+        [one] => reader
+            .expression_of(*one)
+            .and_then(|e| Some((tree.span(tree.unparenthesized(e)), reader.single(e)?))),
+        [first, second] => reader
+            .pair(*first, *second)
+            .map(|found| (tree.span(statement), found)),
+        _ => None,
+    };
+    if let Some((span, (atomic, memory))) = found {
+        if reader.is_private(memory) {
+            let text = atomic.memory.of(context.text);
+            context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
+            return;
+        }
+        unit.push(attribute.span, What::Attribute);
+        unparenthesize(context, unit, &parts);
+        unit.push(span, What::Atomic(atomic));
         return;
     }
-    let inner = tree.children(statement).next();
-    let expression = inner.filter(|_| tree.kind(statement) == Kind::ExpressionStatement);
-    let expression = expression.map(|e| tree.unparenthesized(e));
-    match expression.and_then(|e| operation(context, e)) {
-        Some((operation, target)) => {
-            unit.push(attribute.span, What::Attribute);
-            let span = expression.map_or(attribute.span, |e| tree.span(e));
-            unit.push(
-                span,
-                What::Atomic {
-                    operation,
-                    target: tree.span(target),
-                },
-            );
-        }
-        None => context.error(&codes::ATOMIC_FORM, tree.span(statement), &[]),
+    let simple = parts.iter().all(|&p| reader.expression_of(p).is_some());
+    if is_block && (parts.len() > 1 || !simple) {
+        critical(context, unit, statement, attribute);
+    } else if parts.iter().any(|&p| reader.changes(p)) || reader.calls(&parts) {
+        context.error(&codes::ATOMIC_FORM, tree.span(statement), &[]);
+    } else {
+        context.error(&codes::ATOMIC_NO_EFFECT, tree.span(statement), &[]);
     }
 }
 
-fn operation(context: &Context<'_>, expression: NodeId) -> Option<(AtomicOperation, NodeId)> {
+/// `@atomic int old = x++;`
+pub(super) fn declaration(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    declaration: NodeId,
+    attribute: &AttributeUse,
+) {
     let tree = context.tree;
-    let operator = tree.child(expression, Field::Operator)?;
-    let operator = tree.text(operator, context.text);
-    // Whatever the statement changes besides its target is not covered by the atomic.
-    if tree
-        .children(expression)
-        .any(|part| has_effect(context, part))
-    {
-        return None;
+    let span = tree.span(declaration);
+    let names = declarators(tree, declaration, context.text);
+    let values: Vec<NodeId> = names.iter().filter_map(|n| n.value).collect();
+    unit.push(attribute.span, What::Attribute);
+    if values.is_empty() {
+        // `@atomic b * c;` is read as a declaration, too.
+        context.error(&codes::ATOMIC_NO_EFFECT, span, &[]);
+        return;
     }
-    match tree.kind(expression) {
-        Kind::UpdateExpression => {
-            let target = tree.child(expression, Field::Argument)?;
-            let operation = match operator {
-                "++" => AtomicOperation::Increment,
-                _ => AtomicOperation::Decrement,
-            };
-            Some((operation, target))
-        }
-        Kind::AssignmentExpression => {
-            let left = tree.child(expression, Field::Left)?;
-            let right = tree.child(expression, Field::Right)?;
-            let value = tree.span(right);
-            let operator = match operator {
-                "+=" => "+",
-                "-=" => "-",
-                "*=" => "*",
-                "/=" => "/",
-                "&=" => "&",
-                "|=" => "|",
-                "^=" => "^",
-                "=" => return assignment(context, left, right),
-                _ => return None,
-            };
-            Some((AtomicOperation::Update { operator, value }, left))
-        }
+    let reader = Reader { context, unit };
+    let atomic = match (names.as_slice(), values.as_slice()) {
+        ([_], [value]) => reader.initializer(*value),
         _ => None,
+    };
+    match (atomic, values.first()) {
+        (Some((atomic, memory)), Some(_)) if reader.is_private(memory) => {
+            let text = atomic.memory.of(context.text);
+            context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
+        }
+        (Some((atomic, _)), Some(value)) => unit.push(tree.span(*value), What::Atomic(atomic)),
+        _ => context.error(&codes::ATOMIC_FORM, span, &[]),
     }
 }
 
-/// `v = x` reads memory, `x = v` writes it, where nothing else happens in the same statement: a value
-/// that is computed from the memory it goes to would be read and written in two steps.
-fn assignment(
-    context: &Context<'_>,
-    left: NodeId,
-    right: NodeId,
-) -> Option<(AtomicOperation, NodeId)> {
+/// Several statements: one group item at a time runs them.
+fn critical(context: &mut Context<'_>, unit: &mut Unit, block: NodeId, attribute: &AttributeUse) {
     let tree = context.tree;
-    let right = tree.unparenthesized(right);
-    let is_memory = |node| {
-        matches!(
-            tree.kind(tree.unparenthesized(node)),
-            Kind::SubscriptExpression | Kind::PointerExpression | Kind::FieldExpression
-        )
+    // Whoever left the block otherwise than by its end would keep the lock.
+    let leaves = |node: NodeId| match tree.kind(node) {
+        Kind::ReturnStatement | Kind::GotoStatement => true,
+        Kind::AttributeDeclaration => tree.text(node, context.text).contains("okl_barrier"),
+        kind @ (Kind::BreakStatement | Kind::ContinueStatement) => {
+            let mut at = tree.parent(node);
+            while let Some(around) = at.filter(|&a| a != block) {
+                match tree.kind(around) {
+                    Kind::ForStatement
+                    | Kind::WhileStatement
+                    | Kind::DoStatement
+                    | Kind::ForRangeLoop => return false,
+                    Kind::SwitchStatement if kind == Kind::BreakStatement => return false,
+                    _ => at = tree.parent(around),
+                }
+            }
+            true
+        }
+        _ => false,
     };
-    if !is_memory(left) && is_memory(right) {
-        let target = tree.span(left);
-        return Some((AtomicOperation::Read { target }, right));
+    if let Some(node) = tree.descendants(block).find(|&n| leaves(n)) {
+        context.error(&codes::ATOMIC_LEAVES, tree.span(node), &[]);
+        return;
     }
-    let memory = tree.text(tree.unparenthesized(left), context.text);
-    let reads_it = tree
-        .descendants(right)
-        .any(|n| tree.text(n, context.text) == memory);
-    let value = tree.span(right);
-    (is_memory(left) && !reads_it).then_some((AtomicOperation::Write { value }, left))
+    let attribute = attribute.span;
+    unit.push(tree.span(block), What::Critical { attribute });
 }
 
-/// Whether evaluating the expression changes something.
-fn has_effect(context: &Context<'_>, expression: NodeId) -> bool {
+/// Removes parentheses around whole statements: OpenMP's pragma does not take them.
+fn unparenthesize(context: &Context<'_>, unit: &mut Unit, statements: &[NodeId]) {
     let tree = context.tree;
-    let changes = |n| {
+    for &statement in statements {
+        let mut at = tree.children(statement).next();
+        while let Some(node) = at.filter(|&n| tree.kind(n) == Kind::ParenthesizedExpression) {
+            let span = tree.span(node);
+            unit.push(Span::new(span.start, span.start + 1), What::Attribute);
+            unit.push(Span::new(span.end - 1, span.end), What::Attribute);
+            at = tree.children(node).next();
+        }
+    }
+}
+
+/// A change of memory, and whether the expression's value is that after it.
+struct Change {
+    operation: AtomicOperation,
+    memory: NodeId,
+    after: bool,
+}
+
+/// An atomic and the node of its memory.
+type Found = (Atomic, NodeId);
+
+struct Reader<'r, 'a> {
+    context: &'r Context<'a>,
+    unit: &'r Unit,
+}
+
+/// Whether an expression denotes memory that other items see.
+#[derive(Clone, Copy, PartialEq)]
+enum Memory {
+    Yes,
+    /// An access through something of which nothing is known.
+    Maybe,
+    No,
+}
+
+impl Reader<'_, '_> {
+    fn expression_of(&self, statement: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let is_expression = tree.kind(statement) == Kind::ExpressionStatement;
+        tree.children(statement).next().filter(|_| is_expression)
+    }
+
+    /// A statement of one expression.
+    fn single(&self, expression: NodeId) -> Option<Found> {
+        let tree = self.context.tree;
+        let expression = tree.unparenthesized(expression);
+        if let Some((left, right)) = self.assignment(expression) {
+            let inner = tree.unparenthesized(right);
+            let assigns = matches!(
+                tree.kind(inner),
+                Kind::UpdateExpression | Kind::AssignmentExpression
+            );
+            if assigns {
+                let change = self.change(inner)?;
+                self.is_plain(left).then_some(())?;
+                let target = Some(tree.span(left));
+                let (atomic, memory) = self.atomic(&change, Some(target), AtomicShape::Expression);
+                let bare = right == inner;
+                return Some((Atomic { bare, ..atomic }, memory));
+            }
+            if self.reads(left, inner) {
+                self.is_plain(left).then_some(())?;
+                self.is_plain(inner).then_some(())?;
+                return Some(self.read(inner, Some(tree.span(left)), AtomicShape::Expression));
+            }
+        }
+        let change = self.change(expression)?;
+        Some(self.atomic(&change, None, AtomicShape::Expression))
+    }
+
+    /// What a variable is initialised with.
+    fn initializer(&self, value: NodeId) -> Option<Found> {
+        let tree = self.context.tree;
+        let inner = tree.unparenthesized(value);
+        if let Some(change) = self.change(inner) {
+            return Some(self.atomic(&change, Some(None), AtomicShape::Initializer));
+        }
+        let reads = self.memory(inner) != Memory::No && self.is_plain(inner);
+        reads.then(|| self.read(inner, None, AtomicShape::Initializer))
+    }
+
+    /// `{ old = x; x = v; }`, `{ x += v; now = x; }`
+    fn pair(&self, first: NodeId, second: NodeId) -> Option<Found> {
+        let tree = self.context.tree;
+        let first = tree.unparenthesized(self.expression_of(first)?);
+        let second = tree.unparenthesized(self.expression_of(second)?);
+        let try_order = |copy: NodeId, change: NodeId, after: bool| {
+            let (target, source) = self.assignment(copy)?;
+            let change = self.change(change)?;
+            let same = self.same(source, change.memory) && self.is_plain(target);
+            let other = !self.same(target, change.memory) && !self.value_mentions(&change, target);
+            (same && other).then(|| {
+                let change = Change { after, ..change };
+                let target = Some(tree.span(target));
+                self.atomic(&change, Some(target), AtomicShape::Block)
+            })
+        };
+        try_order(first, second, false).or_else(|| try_order(second, first, true))
+    }
+
+    fn atomic(&self, change: &Change, result: Option<Option<Span>>, shape: AtomicShape) -> Found {
+        let after = change.after;
+        let atomic = Atomic {
+            operation: change.operation,
+            memory: self.context.tree.span(change.memory),
+            result: result.map(|target| AtomicResult { target, after }),
+            shape,
+            bare: true,
+        };
+        (atomic, change.memory)
+    }
+
+    fn read(&self, memory: NodeId, target: Option<Span>, shape: AtomicShape) -> Found {
+        let change = Change {
+            operation: AtomicOperation::Read,
+            memory,
+            after: false,
+        };
+        self.atomic(&change, Some(target), shape)
+    }
+
+    /// The two sides of a plain assignment.
+    fn assignment(&self, expression: NodeId) -> Option<(NodeId, NodeId)> {
+        let tree = self.context.tree;
+        let is_assignment = tree.kind(expression) == Kind::AssignmentExpression;
+        let operator = tree
+            .child(expression, Field::Operator)
+            .filter(|_| is_assignment)?;
+        let sides = (
+            tree.child(expression, Field::Left)?,
+            tree.child(expression, Field::Right)?,
+        );
+        (tree.text(operator, self.context.text) == "=").then_some(sides)
+    }
+
+    fn change(&self, expression: NodeId) -> Option<Change> {
+        let tree = self.context.tree;
+        let operator = tree.child(expression, Field::Operator)?;
+        let word = tree.text(operator, self.context.text);
+        let change = match tree.kind(expression) {
+            Kind::UpdateExpression => {
+                let memory = tree.child(expression, Field::Argument)?;
+                Change {
+                    operation: match word {
+                        "++" => AtomicOperation::Increment,
+                        _ => AtomicOperation::Decrement,
+                    },
+                    memory,
+                    after: tree.span(operator).start < tree.span(memory).start,
+                }
+            }
+            Kind::AssignmentExpression => {
+                let memory = tree.child(expression, Field::Left)?;
+                let right = tree.child(expression, Field::Right)?;
+                let operation = match word.strip_suffix('=')? {
+                    "" => self.new_value(memory, tree.unparenthesized(right))?,
+                    operator => AtomicOperation::Update {
+                        operator: AtomicOperator::from_text(operator)?,
+                        value: self.value(memory, right)?,
+                        reversed: false,
+                    },
+                };
+                Change {
+                    operation,
+                    memory,
+                    after: true,
+                }
+            }
+            _ => return None,
+        };
+        self.is_plain(change.memory).then_some(change)
+    }
+
+    /// What `memory = right` does.
+    fn new_value(&self, memory: NodeId, right: NodeId) -> Option<AtomicOperation> {
+        let tree = self.context.tree;
+        let update = |operator, other, reversed| {
+            Some(AtomicOperation::Update {
+                operator,
+                value: self.value(memory, other)?,
+                reversed,
+            })
+        };
+        match tree.kind(right) {
+            Kind::BinaryExpression => {
+                let operator = tree.text(tree.child(right, Field::Operator)?, self.context.text);
+                let a = tree.child(right, Field::Left)?;
+                let b = tree.child(right, Field::Right)?;
+                if let Some(operator) = AtomicOperator::from_text(operator) {
+                    if self.same(a, memory) {
+                        return update(operator, b, false);
+                    }
+                    if self.same(b, memory) {
+                        return update(operator, a, !operator.commutes());
+                    }
+                }
+            }
+            Kind::CallExpression => {
+                let name = tree.text(tree.child(right, Field::Function)?, self.context.text);
+                let list = tree.child(right, Field::Arguments)?;
+                let arguments: Vec<NodeId> = tree.children(list).collect();
+                if let ([a, b], Some(operator)) = (arguments.as_slice(), function(name)) {
+                    // `std::min(a, b)` is `a` where neither is less.
+                    if self.same(*a, memory) {
+                        return update(operator, *b, false);
+                    }
+                    if self.same(*b, memory) {
+                        let fmin = matches!(operator, AtomicOperator::FMin | AtomicOperator::FMax);
+                        return update(operator, *a, !fmin);
+                    }
+                }
+            }
+            Kind::ConditionalExpression => {
+                if let Some((operator, other, reversed)) = self.selection(memory, right) {
+                    return update(operator, other, reversed);
+                }
+            }
+            _ => {}
+        }
+        // A value computed from the memory it goes to would be read and written in two steps.
+        let value = self.value(memory, right)?;
+        Some(AtomicOperation::Write { value })
+    }
+
+    /// `x < v ? v : x` and its relatives: the operator, `v`, and whether `v` is taken where neither
+    /// is less, as with a NaN.
+    fn selection(
+        &self,
+        memory: NodeId,
+        conditional: NodeId,
+    ) -> Option<(AtomicOperator, NodeId, bool)> {
+        let tree = self.context.tree;
+        let condition = tree.unparenthesized(tree.child(conditional, Field::Condition)?);
+        if tree.kind(condition) != Kind::BinaryExpression {
+            return None;
+        }
+        let a = tree.child(condition, Field::Left)?;
+        let b = tree.child(condition, Field::Right)?;
+        let yes = tree.child(conditional, Field::Consequence)?;
+        let no = tree.child(conditional, Field::Alternative)?;
+        let (other, first) = if self.same(a, memory) {
+            (b, true)
+        } else if self.same(b, memory) {
+            (a, false)
+        } else {
+            return None;
+        };
+        let takes_memory = self.same(yes, memory) && self.same(no, other);
+        let takes_other = self.same(yes, other) && self.same(no, memory);
+        if !takes_memory && !takes_other {
+            return None;
+        }
+        let operator = tree.text(tree.child(condition, Field::Operator)?, self.context.text);
+        let less = match operator {
+            "<" | "<=" => true,
+            ">" | ">=" => false,
+            _ => return None,
+        };
+        // The side that the condition calls the smaller one is taken if it holds.
+        let smaller = (less == first) == takes_memory;
+        let operator = match smaller {
+            true => AtomicOperator::Min,
+            false => AtomicOperator::Max,
+        };
+        Some((operator, other, takes_memory))
+    }
+
+    /// A value that neither changes anything nor reads the memory it is for.
+    fn value(&self, memory: NodeId, value: NodeId) -> Option<Span> {
+        let tree = self.context.tree;
+        let reads = tree.descendants(value).any(|n| self.same(n, memory));
+        (!reads && self.is_plain(value)).then(|| tree.span(value))
+    }
+
+    fn value_mentions(&self, change: &Change, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let (AtomicOperation::Update { value, .. } | AtomicOperation::Write { value }) =
+            change.operation
+        else {
+            return false;
+        };
+        let around = tree.parent(change.memory).into_iter();
+        around
+            .flat_map(|p| tree.descendants(p))
+            .filter(|&n| value.start <= tree.span(n).start && tree.span(n).end <= value.end)
+            .any(|n| self.same(n, node))
+    }
+
+    /// Whether `left = right` is to read `right`, not to write `left`.
+    fn reads(&self, left: NodeId, right: NodeId) -> bool {
         matches!(
-            tree.kind(n),
-            Kind::UpdateExpression | Kind::AssignmentExpression
+            (self.memory(left), self.memory(right)),
+            (Memory::No, Memory::Yes | Memory::Maybe) | (Memory::Maybe, Memory::Yes)
         )
-    };
-    tree.descendants(expression).any(changes)
+    }
+
+    fn memory(&self, node: NodeId) -> Memory {
+        let tree = self.context.tree;
+        let mut at = tree.unparenthesized(node);
+        let mut through = false;
+        loop {
+            let next = match tree.kind(at) {
+                Kind::SubscriptExpression => {
+                    through = true;
+                    tree.child(at, Field::Argument)
+                }
+                Kind::PointerExpression => {
+                    let operator = tree.child(at, Field::Operator);
+                    let is_address =
+                        operator.is_some_and(|o| tree.text(o, self.context.text) != "*");
+                    if is_address && !through {
+                        return Memory::No;
+                    }
+                    through = true;
+                    tree.child(at, Field::Argument)
+                }
+                Kind::FieldExpression => {
+                    let arrow = tree.child(at, Field::Operator);
+                    through |= arrow.is_some_and(|o| tree.text(o, self.context.text) == "->");
+                    tree.child(at, Field::Argument)
+                }
+                // `m(i, j)`; other calls have no address.
+                Kind::CallExpression => {
+                    let function = tree.child(at, Field::Function);
+                    let name = function.map_or("", |f| tree.text(f, self.context.text));
+                    let name = name.rsplit(['.', '>']).next().unwrap_or("");
+                    let dimensions = self.unit.scopes.get(name).map(|s| s.dimensions.is_some());
+                    if dimensions != Some(true) && !self.unit.fields.contains_key(name) {
+                        return Memory::No;
+                    }
+                    through = true;
+                    function
+                }
+                // `*(p + i)`
+                Kind::BinaryExpression if through => tree.child(at, Field::Left),
+                Kind::Identifier => break,
+                _ if through => return Memory::Maybe,
+                _ => return Memory::No,
+            };
+            match next {
+                Some(next) => at = tree.unparenthesized(next),
+                None => return Memory::No,
+            }
+        }
+        let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
+        match symbol {
+            Some(s) if s.shared => Memory::Yes,
+            Some(s) if s.item_variable.is_some() => Memory::No,
+            _ if !through => Memory::No,
+            Some(s) => match s.pointer.and_then(|p| self.unit.space(p)) {
+                Some(Space::Constant) => Memory::No,
+                Some(Space::Global | Space::Shared) => Memory::Yes,
+                Some(Space::Private) => Memory::No,
+                None => Memory::Maybe,
+            },
+            None => Memory::Maybe,
+        }
+    }
+
+    /// Whether no other item sees the memory: an `@exclusive` variable, an array or variable that the
+    /// function declares.
+    fn is_private(&self, memory: NodeId) -> bool {
+        let tree = self.context.tree;
+        if self.memory(memory) != Memory::No {
+            return false;
+        }
+        let name = tree
+            .descendants(memory)
+            .find(|&n| tree.kind(n) == Kind::Identifier);
+        let calls = self.calls(&[memory]);
+        name.is_some_and(|n| !calls && self.is_own(n))
+    }
+
+    /// Whether the name is declared, not as a reference, in the function around it.
+    fn is_own(&self, name: NodeId) -> bool {
+        let tree = self.context.tree;
+        let text = tree.text(name, self.context.text);
+        let mut at = name;
+        while let Some(around) = tree.parent(at) {
+            let parameters = parameters(tree, around).map_or(Vec::new(), |(list, _)| list);
+            let before = tree.children(around).take_while(|&c| c != at);
+            let declarations = before.filter(|&c| tree.kind(c) == Kind::Declaration);
+            for declaration in parameters.into_iter().chain(declarations) {
+                let mut names = declarators(tree, declaration, self.context.text).into_iter();
+                if let Some(found) = names.find(|d| d.name == text) {
+                    return !found.reference;
+                }
+            }
+            if tree.kind(around) == Kind::FunctionDefinition {
+                break;
+            }
+            at = around;
+        }
+        false
+    }
+
+    /// The same words, whatever stands between them.
+    fn same(&self, a: NodeId, b: NodeId) -> bool {
+        let tree = self.context.tree;
+        let words = |n| tree.text(tree.unparenthesized(n), self.context.text);
+        let (a, b) = (words(a), words(b));
+        if a == b {
+            return true;
+        }
+        let (x, y) = (lex(a), lex(b));
+        x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| x.text(a) == y.text(b))
+    }
+
+    /// Evaluating the expression changes nothing.
+    fn is_plain(&self, expression: NodeId) -> bool {
+        !self.changes(expression)
+    }
+
+    fn changes(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let changes = |n| {
+            matches!(
+                tree.kind(n),
+                Kind::UpdateExpression | Kind::AssignmentExpression
+            )
+        };
+        tree.descendants(node).any(changes)
+    }
+
+    fn calls(&self, nodes: &[NodeId]) -> bool {
+        let tree = self.context.tree;
+        let mut all = nodes.iter().flat_map(|&n| tree.descendants(n));
+        all.any(|n| tree.kind(n) == Kind::CallExpression)
+    }
+}
+
+/// The functions of two values that can be done indivisibly.
+fn function(name: &str) -> Option<AtomicOperator> {
+    let name = name.trim_start_matches("::");
+    Some(match name.strip_prefix("std::").unwrap_or(name) {
+        "min" => AtomicOperator::Min,
+        "max" => AtomicOperator::Max,
+        "fmin" | "fminf" => AtomicOperator::FMin,
+        "fmax" | "fmaxf" => AtomicOperator::FMax,
+        _ => return None,
+    })
 }

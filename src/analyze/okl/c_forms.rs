@@ -24,10 +24,32 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
             unit.push(span, What::NoC(what));
             continue;
         }
+        if let Some(span) = plain_function(tree, node, context.text) {
+            unit.push(span, What::Std);
+            continue;
+        }
         for (span, text) in possible(tree, node, context.text, &tags) {
             unit.push(span, What::InC(text));
         }
     }
+}
+
+/// `std::` before a function of numbers.
+fn plain_function(tree: &Tree, node: NodeId, text: &str) -> Option<Span> {
+    const FUNCTIONS: [&str; 42] = [
+        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
+        "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
+        "fmax", "fmin", "fmod", "hypot", "isfinite", "isinf", "isnan", "log", "log10", "log1p",
+        "log2", "max", "min", "pow", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    ];
+    if tree.kind(node) != Kind::QualifiedIdentifier {
+        return None;
+    }
+    let name = tree.text(node, text).strip_prefix("std::")?;
+    let start = tree.span(node).start;
+    FUNCTIONS
+        .contains(&name)
+        .then(|| Span::new(start, start + 5))
 }
 
 /// The first line of a construct: enough to point at.

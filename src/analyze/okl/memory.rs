@@ -1,3 +1,4 @@
+use super::atomic;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{self, LoopId, LoopKind, Origin, Space, What};
@@ -11,7 +12,9 @@ impl Walk<'_, '_> {
     pub(super) fn declaration(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let text = self.context.text;
-        let leading = attributes_of(tree, node, text);
+        let mut leading = attributes_of(tree, node, text);
+        let atomic = leading.iter().position(|a| a.name == "atomic");
+        let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
         let type_name = words
             .of(text)
@@ -91,6 +94,11 @@ impl Walk<'_, '_> {
             self.exclusive(node, &names, words, has("exclusive"));
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
+        }
+        if let Some(attribute) = atomic
+            && self.context.check_attribute(&attribute, Target::Statement)
+        {
+            atomic::declaration(self.context, self.unit, node, &attribute);
         }
     }
 

@@ -180,8 +180,11 @@ impl Walk<'_, '_> {
             .split_ascii_whitespace()
             .any(|w| matches!(w, "auto" | "static" | "constexpr" | "volatile" | "decltype"));
         let name = words.split_ascii_whitespace().last().unwrap_or("");
+        let atomic = attributes_of(tree, declaration, self.context.text)
+            .iter()
+            .any(|a| a.name == "atomic");
         let class = self.unit.types.get(name).is_some_and(|t| t.methods);
-        named && !forbidden && !class
+        named && !forbidden && !class && !atomic
     }
 
     /// Warns of a barrier that not all items of a group may reach together.

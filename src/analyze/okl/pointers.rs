@@ -244,6 +244,19 @@ impl super::unit::Unit {
         PointerId(self.pointers.len() as u32 - 1)
     }
 
+    /// What a pointer points to, as far as it is known by now.
+    pub(super) fn space(&self, origin: Origin) -> Option<Space> {
+        let mut origin = origin;
+        for _ in 0..16 {
+            match origin {
+                Origin::Space(space) => return Some(space),
+                Origin::Pointer(id) => origin = *self.pointers.get(id.index())?.origins.first()?,
+                Origin::Result(_) => return None,
+            }
+        }
+        None
+    }
+
     /// A pointer is given values.
     pub(super) fn given(&mut self, pointer: PointerId, origins: Vec<Origin>) {
         if let Some(pointer) = self.pointers.get_mut(pointer.index()) {

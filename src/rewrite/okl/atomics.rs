@@ -1,82 +1,119 @@
 use super::Pass;
-use crate::backend::Atomics;
-use crate::module::AtomicOperation;
-use crate::rewrite::text::begins_line;
+use crate::backend::{Atomics, Critical};
+use crate::diagnostics::codes;
+use crate::module::{Atomic, AtomicOperation, AtomicShape};
+use crate::rewrite::text::{begins_line, indentation};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
-    pub(super) fn atomic(
-        &mut self,
-        span: Span,
-        operation: &AtomicOperation,
-        target: Span,
-    ) -> Result<(), Overlap> {
-        match self.backend.lowering.atomics {
-            Atomics::Functions => self.atomic_call(span, operation, target),
-            Atomics::Pragma => {
-                self.atomic_pragma(span, operation);
+    pub(super) fn atomic(&mut self, span: Span, atomic: &Atomic) -> Result<(), Overlap> {
+        let pragma = match self.backend.lowering.atomics {
+            Atomics::Functions => None,
+            Atomics::Pragma => clause(atomic),
+        };
+        match pragma {
+            Some(clause) => {
+                self.pragma(span.start, &format!("omp atomic {clause}"));
                 Ok(())
             }
+            None => self.atomic_call(span, atomic),
         }
     }
 
     /// A call of a function of the prelude, which is overloaded for every type and kind of memory.
-    fn atomic_call(
-        &mut self,
-        span: Span,
-        operation: &AtomicOperation,
-        target: Span,
-    ) -> Result<(), Overlap> {
-        let memory = self.edits.take(target, self.text)?;
-        let mut take = |span: Span| self.edits.take(span, self.text);
-        let (name, call) = match operation {
-            AtomicOperation::Update { operator, value } => {
-                let name = match *operator {
-                    "+" => "add",
-                    "-" => "sub",
-                    "*" => "mul",
-                    "/" => "div",
-                    "&" => "and",
-                    "|" => "or",
-                    _ => "xor",
-                };
-                let value = take(*value)?;
-                (name, format!("brook_atomic_{name}(&({memory}), {value})"))
+    fn atomic_call(&mut self, span: Span, atomic: &Atomic) -> Result<(), Overlap> {
+        let memory = self.edits.take(atomic.memory, self.text)?;
+        let after = atomic.result.is_some_and(|r| r.after);
+        let (mut name, value) = match atomic.operation {
+            AtomicOperation::Update {
+                operator,
+                value,
+                reversed,
+            } => {
+                let reversed = if reversed { "r" } else { "" };
+                let value = self.edits.take(value, self.text)?;
+                (format!("{reversed}{}", operator.name()), Some(value))
             }
-            AtomicOperation::Increment => ("add", format!("brook_atomic_add(&({memory}), 1)")),
-            AtomicOperation::Decrement => ("sub", format!("brook_atomic_sub(&({memory}), 1)")),
+            AtomicOperation::Increment => ("add".to_string(), Some("1".to_string())),
+            AtomicOperation::Decrement => ("sub".to_string(), Some("1".to_string())),
             AtomicOperation::Write { value } => {
-                let value = take(*value)?;
-                ("write", format!("brook_atomic_write(&({memory}), {value})"))
+                let name = match atomic.result {
+                    Some(result) if !result.after => "exchange",
+                    _ => "write",
+                };
+                (name.to_string(), Some(self.edits.take(value, self.text)?))
             }
-            AtomicOperation::Read { target } => {
-                let target = take(*target)?;
-                ("read", format!("{target} = brook_atomic_read(&({memory}))"))
-            }
+            AtomicOperation::Read => ("read".to_string(), None),
         };
         self.uses.insert("atomics".to_string());
         self.uses.insert(format!("atomic_{name}"));
+        if after && name != "write" {
+            name.push_str("_after");
+            self.uses.insert(format!("atomic_{name}"));
+        }
+        let value = value.map_or(String::new(), |v| format!(", {v}"));
+        let mut call = format!("brook_atomic_{name}(&({memory}){value})");
+        if let Some(target) = atomic.result.and_then(|r| r.target) {
+            let target = self.edits.take(target, self.text)?;
+            call = format!("{target} = {call}");
+        }
+        if atomic.shape == AtomicShape::Block {
+            call = format!("{{ {call}; }}");
+        }
+        // The memory may be named twice; what is not taken goes.
+        self.edits.discard(span);
         self.edits.replace(span, call);
         Ok(())
     }
 
-    fn atomic_pragma(&mut self, span: Span, operation: &AtomicOperation) {
-        let clause = match operation {
-            AtomicOperation::Write { .. } => " write",
-            AtomicOperation::Read { .. } => " read",
-            _ => " update",
-        };
-        self.pragma(span.start, &format!("omp atomic{clause}"));
+    /// A block that one item at a time runs.
+    pub(super) fn critical(&mut self, block: Span, attribute: Span) {
+        self.edits.delete_word(attribute, self.text);
+        match self.backend.lowering.critical {
+            Critical::None => {
+                let name = self.backend.name.clone();
+                self.error(&codes::ATOMIC_BLOCK, attribute, &[&name]);
+            }
+            Critical::Pragma => self.pragma(block.start, "omp critical (brook_atomic)"),
+            Critical::Lock => {
+                self.uses.insert("atomics".to_string());
+                self.uses.insert("atomic_lock".to_string());
+                // The lock is freed inside the condition: an item that waits cannot keep the one
+                // that holds it from getting there.
+                self.edits.insert(
+                    block.start,
+                    "{ for (bool brook_held = false; !brook_held;) if ((brook_held = brook_atomic_enter())) { ",
+                );
+                self.edits.append(block.end, " brook_atomic_leave(); } }");
+            }
+        }
     }
 
     /// Inserts a pragma before a statement: on a line of its own where the statement begins its
     /// line, as an operator within the line otherwise.
     pub(super) fn pragma(&mut self, at: u32, pragma: &str) {
-        let indent = super::super::text::indentation(self.text, at);
+        let indent = indentation(self.text, at);
         let text = match begins_line(self.text, at) {
             true => format!("#pragma {pragma}\n{indent}"),
             false => format!("_Pragma(\"{pragma}\") "),
         };
         self.edits.insert(at, text);
+    }
+}
+
+/// The clause with which OpenMP takes the statement as it is written; `None` where it has no such
+/// form.
+fn clause(atomic: &Atomic) -> Option<&'static str> {
+    if atomic.shape == AtomicShape::Initializer || !atomic.bare {
+        return None;
+    }
+    match (atomic.operation, atomic.result) {
+        (AtomicOperation::Update { operator, .. }, _) if operator.is_function() => None,
+        (AtomicOperation::Read, _) => Some("read"),
+        (AtomicOperation::Write { .. }, None) => Some("write"),
+        // `v = x = e` and `{ x = e; v = x; }` are none of its forms.
+        (AtomicOperation::Write { .. }, Some(result)) if result.after => None,
+        (_, None) => Some("update"),
+        (_, Some(_)) => Some("capture"),
     }
 }

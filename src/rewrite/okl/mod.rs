@@ -133,6 +133,7 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            What::Std if self.is_simt() => self.edits.delete(span),
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
@@ -161,7 +162,8 @@ impl<'a> Pass<'a> {
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
-            What::Atomic { operation, target } => self.atomic(span, operation, *target)?,
+            What::Atomic(atomic) => self.atomic(span, atomic)?,
+            What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
             What::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,

@@ -2,46 +2,103 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-// Atomics: native where there is an instruction, compare-and-swap elsewhere.
-template <class T> struct brook_exactly { typedef T type; };
+// Atomics: native where there is an instruction, compare-and-swap elsewhere. Each returns the value
+// before it; with _after the value after it. Values keep their type, so that what is computed is what
+// C computes.
+template <class A, class B> struct brook_same { static constexpr bool value = false; };
+template <class A> struct brook_same<A, A> { static constexpr bool value = true; };
+template <class T> struct brook_integer { static constexpr bool value = false; };
+#define BROOK_INTEGER(T) template <> struct brook_integer<T> { static constexpr bool value = true; };
+BROOK_INTEGER(char) BROOK_INTEGER(signed char) BROOK_INTEGER(unsigned char)
+BROOK_INTEGER(short) BROOK_INTEGER(unsigned short) BROOK_INTEGER(int) BROOK_INTEGER(unsigned int)
+BROOK_INTEGER(long) BROOK_INTEGER(unsigned long) BROOK_INTEGER(long long) BROOK_INTEGER(unsigned long long)
+
+template <int bytes> struct brook_word;
+template <> struct brook_word<1> { typedef unsigned char type; };
+template <> struct brook_word<2> { typedef unsigned short type; };
+template <> struct brook_word<4> { typedef unsigned int type; };
+template <> struct brook_word<8> { typedef unsigned long long type; };
+// Older versions of HIP have no minimum of signed 64-bit numbers.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+constexpr bool brook_signed_choice = true;
+#else
+constexpr bool brook_signed_choice = false;
+#endif
+template <int bytes, bool is_signed> struct brook_native { typedef typename brook_word<bytes>::type type; };
+template <> struct brook_native<4, true> { typedef int type; };
+template <> struct brook_native<8, true> { typedef long long type; };
 
 template <class T, class F> __device__ inline T brook_atomic_update(T *p, F f) {
-  static_assert(sizeof(T) == 4 || sizeof(T) == 8, "atomics work on 32 and 64 bits");
-  if constexpr (sizeof(T) == 4) {
-    union { T value; unsigned int bits; } seen, next;
-    unsigned int found = *(volatile unsigned int *)p;
+  static_assert(sizeof(T) <= 8, "atomics work on up to 64 bits");
+  typedef typename brook_word<sizeof(T)>::type bits;
+  union { T value; bits word; } seen, next;
+  if constexpr (sizeof(T) < 4) {
+    // No instruction is that narrow: the word around it is exchanged.
+    unsigned int *const word = (unsigned int *)((size_t)p & ~(size_t)3);
+    const unsigned int shift = 8 * ((unsigned int)(size_t)p & 3);
+    const unsigned int mask = (sizeof(T) == 1 ? 0xffu : 0xffffu) << shift;
+    unsigned int found = *(volatile unsigned int *)word, expected;
     do {
-      seen.bits = found;
+      expected = found;
+      seen.word = (bits)(expected >> shift);
       next.value = f(seen.value);
-      found = atomicCAS((unsigned int *)p, seen.bits, next.bits);
-    } while (found != seen.bits);
-    return seen.value;
+      found = atomicCAS(word, expected, (expected & ~mask) | ((unsigned int)next.word << shift));
+    } while (found != expected);
   } else {
-    union { T value; unsigned long long bits; } seen, next;
-    unsigned long long found = *(volatile unsigned long long *)p;
+    bits found = *(volatile bits *)p;
     do {
-      seen.bits = found;
+      seen.word = found;
       next.value = f(seen.value);
-      found = atomicCAS((unsigned long long *)p, seen.bits, next.bits);
-    } while (found != seen.bits);
-    return seen.value;
+      if (next.word == seen.word) break;
+      found = atomicCAS((bits *)p, seen.word, next.word);
+    } while (found != seen.word);
   }
+  return seen.value;
+}
+// Whether adding to a float may as well be done in float: the sum of two floats is the same when it
+// is rounded twice.
+template <class V> __device__ inline bool brook_is_float(V v) {
+  if constexpr (brook_same<V, double>::value) return (double)(float)v == v;
+  else return brook_integer<V>::value || brook_same<V, float>::value;
 }
 
-template <class T> __device__ inline T brook_atomic_add(T *p, typename brook_exactly<T>::type v) {
-  return brook_atomic_update(p, [=](T x) { return (T)(x + v); });
-}
-__device__ inline int brook_atomic_add(int *p, int v) { return atomicAdd(p, v); }
-__device__ inline unsigned int brook_atomic_add(unsigned int *p, unsigned int v) { return atomicAdd(p, v); }
-__device__ inline unsigned long long brook_atomic_add(unsigned long long *p, unsigned long long v) { return atomicAdd(p, v); }
-__device__ inline unsigned long brook_atomic_add(unsigned long *p, unsigned long v) {
-  static_assert(sizeof(unsigned long) == 8, "64-bit long");
-  return (unsigned long)atomicAdd((unsigned long long *)p, (unsigned long long)v);
-}
-__device__ inline long brook_atomic_add(long *p, long v) { return (long)atomicAdd((unsigned long long *)p, (unsigned long long)v); }
-__device__ inline long long brook_atomic_add(long long *p, long long v) { return (long long)atomicAdd((unsigned long long *)p, (unsigned long long)v); }
-__device__ inline float brook_atomic_add(float *p, float v) { return atomicAdd(p, v); }
-__device__ inline double brook_atomic_add(double *p, double v) { return atomicAdd(p, v); }
+// NAME(p, v): the memory becomes RESULT, where x is its value before; NATIVE is tried first.
+#define BROOK_ATOMIC(NAME, RESULT, NATIVE)                                                                     \
+  template <class T, class V> __device__ inline T NAME##_value(T x, V v) { return (T)(RESULT); }           \
+  template <class T, class V> __device__ inline T NAME(volatile T *p, V v) {                               \
+    NATIVE                                                                                                     \
+    return brook_atomic_update((T *)p, [=](T x) { return NAME##_value(x, v); });                               \
+  }
+#define BROOK_ATOMIC_AFTER(NAME)                                                                               \
+  template <class T, class V> __device__ inline T NAME##_after(volatile T *p, V v) {                       \
+    return NAME##_value(NAME(p, v), v);                                                                        \
+  }
+// a < b in their common type.
+#define BROOK_LESS(a, b) ((decltype(a + b))(a) < (decltype(a + b))(b))
+
+// Integers wrap, so they may be added as words; a difference is the sum with the negated value.
+#define BROOK_SUM(SIGN, WORD)                                                                                  \
+  if constexpr (brook_integer<T>::value && brook_integer<V>::value && sizeof(T) >= 4) {                        \
+    typedef typename brook_word<sizeof(T)>::type word;                                                         \
+    return (T)atomicAdd((word *)p, (word)(WORD(word)v));                                                       \
+  } else if constexpr (brook_same<T, double>::value) {                                                         \
+    return atomicAdd((double *)p, SIGN(double)v);                                                              \
+  } else if constexpr (brook_same<T, float>::value) {                                                          \
+    if (brook_is_float(v)) return atomicAdd((float *)p, SIGN(float)v);                                         \
+  }
+#define BROOK_BITS(FUNCTION)                                                                                   \
+  if constexpr (brook_integer<T>::value && brook_integer<V>::value && sizeof(T) >= 4) {                        \
+    typedef typename brook_word<sizeof(T)>::type word;                                                         \
+    return (T)FUNCTION((word *)p, (word)v);                                                                    \
+  }
+#define BROOK_CHOICE(FUNCTION)                                                                                 \
+  if constexpr (brook_integer<T>::value && brook_same<decltype(T() + V()), T>::value &&                        \
+                (sizeof(T) == 4 || (T)-1 > (T)0 || brook_signed_choice)) {                                     \
+    typedef typename brook_native<sizeof(T), ((T)-1 < (T)0)>::type native;                                     \
+    return (T)FUNCTION((native *)p, (native)(T)v);                                                             \
+  }
+
+BROOK_ATOMIC(brook_atomic_add, x + v, BROOK_SUM(, ))
 
 
 // Counting with @atomic. An update marked @atomic happens as a whole even when

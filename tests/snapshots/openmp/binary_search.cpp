@@ -147,6 +147,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 BROOK_FUNCTION1(floor, floorf(x), floor(x))
 
 
+
 static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape array_shape, float &index,
               float arraySize, int lgWidth)
 {

@@ -5,6 +5,7 @@
 #include <utility>
 using std::max;
 using std::min;
+
 // Sums, one partial result a block. The host (or a second launch) adds the
 // partial results.
 //

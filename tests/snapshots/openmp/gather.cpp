@@ -151,6 +151,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
   BROOK_MAP2(NAME)
 
 
+
 static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape data_shape, float &value)
 {
     value = data[brook_at(data_shape, where)];

@@ -160,6 +160,7 @@ template <class T> BROOK_FUNCTION T brook_max(T x, T y) { return x < y ? y : x; 
 template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_min(brook_max(x, a), b); }
 
 
+
 static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape image_shape, const float *weights, const brook_shape weights_shape, float &result)
 {
     brook_int4 here = brook_here;

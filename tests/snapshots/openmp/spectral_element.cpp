@@ -5,6 +5,7 @@
 #include <utility>
 using std::max;
 using std::min;
+
 // The matrix-free operator of a spectral-element method: on every hexahedral
 // element, Aq = D^T G D q + lambda M q, where D differentiates along one
 // direction of the reference cube, G holds the geometric factors of the

@@ -5,6 +5,7 @@
 #include <utility>
 using std::max;
 using std::min;
+
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //
 // OKL is C++ with a few attributes. An attribute starts with '@' and says how
