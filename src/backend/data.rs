@@ -50,6 +50,11 @@ pub struct Lowering {
     pub shared: Shared,
     /// Whether pointers carry address spaces.
     pub address_spaces: AddressSpaces,
+    /// Bytes of group memory that declarations may have; what is more is reserved by the launch. 0 is
+    /// no limit.
+    pub static_shared: u64,
+    /// Most groups along x, y and z in one launch; more are launched in slices. Empty: no limit.
+    pub most_groups: Vec<u64>,
     /// How atomics are written.
     pub atomics: Atomics,
     /// How critical sections are written.
@@ -137,6 +142,8 @@ pub struct Spelling {
     pub constant: String,
     /// Before an array in group memory.
     pub shared: String,
+    /// Declares the group memory that a launch reserves, as the bytes `brook_shared`.
+    pub dynamic_shared: String,
     /// Before the type of a pointer to global memory.
     pub global: String,
     /// After the `*` of a pointer that aliases no other.

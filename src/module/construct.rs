@@ -58,6 +58,17 @@ pub struct ItemVariable {
     pub by_item: bool,
 }
 
+/// A variable that the items of a group share.
+#[derive(Clone, Debug)]
+pub struct SharedVariable {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands.
+    pub name_span: Span,
+    /// The size of each dimension, as written and as a number.
+    pub sizes: Vec<(Span, u64)>,
+}
+
 /// What an implicit conversion of Brook+ turns into what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
@@ -115,10 +126,16 @@ pub enum What {
         /// Its dimensions.
         dimensions: Dimensions,
     },
-    /// OKL: declaration of a `@shared` array, attribute included.
+    /// OKL: declaration of `@shared` memory, attribute included.
     Shared {
         /// The attribute; empty when the type carries it.
         attribute: Span,
+        /// The type's words.
+        words: Span,
+        /// What is declared.
+        variables: Vec<SharedVariable>,
+        /// Bytes of one element, if they are known.
+        element: Option<u64>,
         /// The nest's root loop.
         nest: LoopId,
     },

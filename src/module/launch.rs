@@ -65,4 +65,47 @@ pub struct Launch {
     pub items: [Expr; 3],
     /// Names of parameters and host variables, in the order of the device kernel's parameters.
     pub arguments: Vec<String>,
+    /// Bytes of group memory to reserve, besides what the kernel declares.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shared: u64,
+    /// Axes along which the groups may be more than a launch takes: the kernel's last parameters, of
+    /// type `unsigned int`, are the number of the first group along each. With each axis, the most
+    /// groups that every device of the backend takes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub bases: Vec<(usize, u64)>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]
+fn is_zero(n: &u64) -> bool {
+    *n == 0
+}
+
+impl Statement {
+    /// Hands over every launch in the statement.
+    pub fn for_each_launch(&mut self, visit: &mut dyn FnMut(&mut Launch)) {
+        let mut all = |list: &mut Vec<Self>| {
+            list.iter_mut().for_each(|s| s.for_each_launch(visit));
+        };
+        match self {
+            Self::Launch(launch) => visit(launch),
+            Self::Block(list) => all(list),
+            Self::If {
+                then, otherwise, ..
+            } => {
+                all(then);
+                all(otherwise);
+            }
+            Self::Loop {
+                initial,
+                step,
+                body,
+                ..
+            } => {
+                all(initial);
+                all(step);
+                all(body);
+            }
+            _ => {}
+        }
+    }
 }

@@ -159,6 +159,37 @@ pub struct Header {
     pub down: bool,
 }
 
+impl Header {
+    /// A type in which a tile may reach past the end of the loop without wrapping, where the
+    /// variable's own is too small for that.
+    pub const fn wide(&self) -> Option<&'static str> {
+        match (self.scalar, self.down) {
+            (Some(Scalar::Char | Scalar::UChar | Scalar::Short | Scalar::UShort), _) => Some("int"),
+            (Some(Scalar::UInt | Scalar::ULong), true) => Some("long"),
+            _ => None,
+        }
+    }
+
+    /// The variable of that type.
+    pub fn wide_name(&self) -> String {
+        match self.wide() {
+            Some(_) => format!("brook_wide_{}", self.variable),
+            None => self.variable.clone(),
+        }
+    }
+
+    /// The declaration of the loop variable from the wide one.
+    pub fn narrowing(&self) -> Option<String> {
+        self.wide()?;
+        let ty = self.type_name.replace("const ", "");
+        let wide = self.wide_name();
+        Some(format!(
+            "{} {} = ({ty}){wide};",
+            self.type_name, self.variable
+        ))
+    }
+}
+
 /// An outermost `@outer` loop: one device kernel.
 #[derive(Clone, Debug)]
 pub struct Nest {

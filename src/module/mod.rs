@@ -24,7 +24,8 @@ mod vectors;
 
 pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
 pub use construct::{
-    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, What,
+    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
+    What,
 };
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};

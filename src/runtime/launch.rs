@@ -214,7 +214,7 @@ impl<'a> Evaluator<'a, '_> {
         let Some(items) = self.extents(&launch.items)? else {
             return Ok(());
         };
-        self.check(&launch.kernel, groups, items)?;
+        self.check(launch, groups, items)?;
         let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         let mut values = std::mem::take(&mut self.values);
         values.clear();
@@ -223,7 +223,10 @@ impl<'a> Evaluator<'a, '_> {
         for (name, room) in launch.arguments.iter().zip(&mut values) {
             arguments.push(self.argument(&launch.kernel, name, room)?);
         }
-        (self.sink)(&launch.kernel, groups, items, &arguments)?;
+        match launch.bases.as_slice() {
+            [] => (self.sink)(&launch.kernel, groups, items, &arguments)?,
+            bases => self.slices(launch, groups, items, bases, &mut arguments)?,
+        }
         drop(arguments);
         self.values = values;
         Ok(())
@@ -247,7 +250,50 @@ impl<'a> Evaluator<'a, '_> {
         Ok(Some(extents))
     }
 
-    fn check(&self, device_kernel: &str, groups: [u64; 3], items: [u64; 3]) -> Result<()> {
+    /// Launches as many groups at a time as the device takes; the kernel's last arguments say where
+    /// they begin.
+    fn slices(
+        &mut self,
+        launch: &'a Launch,
+        groups: [u64; 3],
+        items: [u32; 3],
+        bases: &[(usize, u64)],
+        arguments: &mut Vec<Argument<'_>>,
+    ) -> Result<()> {
+        let most = |axis: usize| match bases.iter().any(|(a, _)| *a == axis) {
+            true => self.limits.grid[axis].min(1 << 31),
+            false => u64::MAX,
+        };
+        let most = [most(0), most(1), most(2)];
+        let mut from = [0u64; 3];
+        loop {
+            let size = |axis: usize| (groups[axis] - from[axis]).min(most[axis]);
+            let slice = [size(0), size(1), size(2)];
+            let first: Vec<[u8; 4]> = bases
+                .iter()
+                .map(|&(axis, _)| u32::try_from(from[axis]).unwrap_or(u32::MAX).to_ne_bytes())
+                .collect();
+            let mut all: Vec<Argument<'_>> = arguments.clone();
+            all.extend(first.iter().map(|bytes| Argument::Value(bytes)));
+            (self.sink)(&launch.kernel, slice, items, &all)?;
+            // The next slice, x first.
+            let mut axis = 0;
+            loop {
+                from[axis] += slice[axis];
+                if from[axis] < groups[axis] {
+                    break;
+                }
+                from[axis] = 0;
+                axis += 1;
+                if axis == 3 {
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    fn check(&self, launch: &Launch, groups: [u64; 3], items: [u64; 3]) -> Result<()> {
+        let device_kernel = &launch.kernel;
         let limits = self.limits;
         for (axis, name) in AXES.iter().enumerate() {
             let (n, most) = (items[axis], u64::from(limits.group[axis]));
@@ -257,6 +303,10 @@ impl<'a> Evaluator<'a, '_> {
                 ));
             }
             let (n, most) = (groups[axis], limits.grid[axis]);
+            let most = match launch.bases.iter().any(|(a, _)| *a == axis) {
+                true => u64::from(u32::MAX),
+                false => most,
+            };
             if n > most {
                 return self.fail(format_args!(
                     "'{device_kernel}' wants {n} outer iterations along {name}; this device runs at most {most}"

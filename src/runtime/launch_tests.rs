@@ -18,6 +18,8 @@ fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement 
         groups: groups.map(e),
         items: items.map(e),
         arguments: arguments.iter().map(|a| a.to_string()).collect(),
+        shared: 0,
+        bases: Vec::new(),
     })
 }
 

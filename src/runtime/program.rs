@@ -272,10 +272,11 @@ impl Program {
         for statement in host {
             match statement {
                 Statement::Launch(launch) if found.iter().all(|(n, _)| *n != launch.kernel) => {
-                    found.push((
-                        launch.kernel.clone(),
-                        self.0.program.kernel(&launch.kernel)?,
-                    ));
+                    let function = self.0.program.kernel(&launch.kernel)?;
+                    if launch.shared > 0 {
+                        function.reserve(launch.shared)?;
+                    }
+                    found.push((launch.kernel.clone(), function));
                 }
                 Statement::Block(body) => self.functions(body, found)?,
                 Statement::If {

@@ -13,6 +13,7 @@ use cudarc::driver::sys::{
 };
 use std::ffi::CString;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A module, unloaded when dropped.
 struct Module {
@@ -114,6 +115,7 @@ impl Program for CudaProgram {
                 ..self.limits
             },
             name: name.to_string(),
+            reserved: AtomicU32::new(0),
         }))
     }
 }
@@ -147,6 +149,8 @@ struct CudaKernel {
     /// The device's, with the most threads this kernel's registers allow.
     limits: Limits,
     name: String,
+    /// Bytes of group memory that launches reserve.
+    reserved: AtomicU32,
 }
 
 // SAFETY: see `Module`, which the kernel keeps loaded.
@@ -186,6 +190,27 @@ impl CudaKernel {
 }
 
 impl Kernel for CudaKernel {
+    fn reserve(&self, bytes: u64) -> Result<()> {
+        let what = format!(
+            "reserving {bytes} bytes of group memory for the kernel '{}'",
+            self.name
+        );
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let most = Attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        self.module.session.enter()?;
+        // SAFETY: the function is of a loaded module.
+        let set = unsafe {
+            function::set_function_attribute(
+                self.function,
+                most,
+                i32::try_from(bytes).unwrap_or(i32::MAX),
+            )
+        };
+        check(set, &what)?;
+        self.reserved.store(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
         self.check_arguments(arguments)?;
         let narrow = check_launch(grid, group, &self.limits, u64::MAX)?;
@@ -211,7 +236,7 @@ impl Kernel for CudaKernel {
                     self.function,
                     narrow.into(),
                     group.into(),
-                    0,
+                    self.reserved.load(Ordering::Relaxed),
                     session.stream(),
                     pointers,
                 )

@@ -161,6 +161,17 @@ pub enum Argument<'a> {
 
 /// A kernel ready to launch.
 pub trait Kernel: Send + Sync {
+    /// Reserves that many bytes of group memory for every launch from now on, besides what the
+    /// kernel declares. An error of kind [`ErrorKind::Invalid`] where the device has not got them.
+    fn reserve(&self, bytes: u64) -> Result<()> {
+        match bytes {
+            0 => Ok(()),
+            _ => Err(Error::invalid(format!(
+                "this backend cannot reserve {bytes} bytes of group memory at a launch"
+            ))),
+        }
+    }
+
     /// Enqueues the kernel over `grid` groups of `group` items (x, y, z). A loop backend runs its
     /// own loops and ignores both. Zero in any axis is the caller's affair: nothing is launched.
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()>;

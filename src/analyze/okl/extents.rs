@@ -236,7 +236,11 @@ fn extents(
         let Some(first) = distinct.next() else {
             continue;
         };
-        let largest = distinct.fold(first, |a, b| larger(&a, &b));
+        let mut largest = distinct.fold(first, |a, b| larger(&a, &b));
+        // Nests without this axis run on its first item, which has to be there.
+        if lacks(unit, loops, axis) && expr::constant(&largest).is_none_or(|n| n < 1) {
+            largest = larger(&Expr::int(1), &largest);
+        }
         for &id in &here {
             let this = &mut unit.loops[id.0 as usize];
             this.guarded = this.count != largest;
@@ -244,6 +248,38 @@ fn extents(
         *extent = largest;
     }
     fine.then_some(result)
+}
+
+/// Whether some nest of loops of the kind of `loops` has none on `axis`.
+fn lacks(unit: &Unit, loops: &[LoopId], axis: usize) -> bool {
+    loops.iter().any(|&id| {
+        let is_leaf = !loops
+            .iter()
+            .any(|&other| other != id && is_inside(unit, other, id));
+        let mut has = false;
+        let mut at = Some(id);
+        while let Some(this) = at {
+            let this = &unit.loops[this.0 as usize];
+            has |= this.axis == axis
+                && loops
+                    .iter()
+                    .any(|l| unit.loops[l.0 as usize].kind == this.kind);
+            at = this.parent;
+        }
+        is_leaf && !has
+    })
+}
+
+/// Whether a loop stands inside another one.
+fn is_inside(unit: &Unit, inner: LoopId, outer: LoopId) -> bool {
+    let mut at = unit.loops[inner.0 as usize].parent;
+    while let Some(id) = at {
+        if id == outer {
+            return true;
+        }
+        at = unit.loops[id.0 as usize].parent;
+    }
+    false
 }
 
 fn larger(a: &Expr, b: &Expr) -> Expr {

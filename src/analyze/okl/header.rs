@@ -6,7 +6,8 @@ use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
 
 /// Reads the header of a `for` statement, or reports why it cannot be distributed.
-pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Header> {
+/// `opaque` bounds may be read from device memory.
+pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -> Option<Header> {
     let tree = context.tree;
     let text = context.text;
     let at = |field| tree.child(statement, field);
@@ -49,7 +50,11 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Heade
         context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
         return None;
     };
-    let end = expression(context, end_span)?;
+    let end = match opaque && end_span.of(text).contains('[') {
+        // Only the device can tell, which `@max_inner_dims` allows for.
+        true => Expr::name(end_span.of(text)),
+        false => expression(context, end_span)?,
+    };
 
     let update = at(Field::Update).map(|n| tree.unparenthesized(n));
     let Some((down, step_span)) = update.and_then(|u| change(context, u, &name.name)) else {
@@ -57,10 +62,17 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId) -> Option<Heade
         context.error(&codes::LOOP_UPDATE, span, &[&name.name]);
         return None;
     };
-    let step = match step_span {
+    let mut step = match step_span {
         Some(span) => expression(context, span)?,
         None => Expr::int(1),
     };
+    let (mut down, mut step_span) = (down, step_span);
+    if let Some(negative) = expr::constant(&step).filter(|s| *s < 0) {
+        // `i += -2` counts down by two.
+        down = !down;
+        step_span = None;
+        step = Expr::int(i32::try_from(-negative).ok()?);
+    }
     let wrong_way = match comparison {
         Comparison::Less | Comparison::LessEqual => down,
         Comparison::Greater | Comparison::GreaterEqual => !down,
@@ -223,6 +235,23 @@ pub(super) fn count(header: &Header) -> Expr {
             header.step.clone(),
         )
     };
+    // Differences of constants may be larger than the constants' type.
+    let known = |e: &Expr| expr::constant(e).map(i128::from);
+    if let (Some(high), Some(low), Some(step)) = (known(high), known(low), known(&header.step)) {
+        let plus = if inclusive { step } else { step - 1 };
+        let count = if step > 0 {
+            (high - low + plus) / step
+        } else {
+            0
+        };
+        return match i32::try_from(count) {
+            Ok(count) => Expr::int(count),
+            Err(_) => Expr::Literal(Value::Int(
+                Scalar::Long,
+                i64::try_from(count).unwrap_or(i64::MAX),
+            )),
+        };
+    }
     let narrow = simplify(&Expr::binary(Subtract, high.clone(), low.clone()));
     if expr::constant(&narrow).is_some() {
         let exact = simplify(&round_up(narrow, Expr::int(1)));
@@ -231,7 +260,8 @@ pub(super) fn count(header: &Header) -> Expr {
         }
     }
     let wide = |e: &Expr| match expr::constant(e) {
-        Some(_) => e.clone(),
+        Some(n) if n.unsigned_abs() < 1 << 24 => e.clone(),
+        Some(n) => Expr::Literal(Value::Int(Scalar::Long, n)),
         None => Expr::Cast(Scalar::Long, Box::new(e.clone())),
     };
     let distance = match expr::constant(low) {

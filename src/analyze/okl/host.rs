@@ -78,11 +78,24 @@ impl Host<'_, '_> {
     fn launch(&mut self, node: NodeId, index: usize, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let mut captures: Vec<Capture> = Vec::new();
+        let mut names = Vec::new();
         for name in tree
             .descendants(node)
             .filter(|&n| tree.kind(n) == Kind::Identifier)
         {
-            let name = tree.text(name, self.context.text);
+            names.push(tree.text(name, self.context.text));
+        }
+        // Sizes of tiles and dimensions stand in attributes.
+        let attributes = tree
+            .descendants(node)
+            .filter(|&n| tree.kind(n) == Kind::AttributeDeclaration);
+        for attribute in attributes {
+            let text = tree.text(attribute, self.context.text);
+            let inside = text.split_once('"').map_or("", |(_, rest)| rest);
+            let words = inside.split(|c: char| !c.is_alphanumeric() && c != '_');
+            names.extend(words.filter(|w| !w.is_empty()));
+        }
+        for name in names {
             let known = self.variables.iter().rev().find(|v| v.name == name);
             if let Some(variable) = known.filter(|v| !captures.contains(v)) {
                 captures.push(variable.clone());
@@ -105,6 +118,8 @@ impl Host<'_, '_> {
             groups: nest.outer.clone(),
             items: nest.inner.clone(),
             arguments,
+            shared: 0,
+            bases: Vec::new(),
         }));
         nest.captures = captures;
     }

@@ -1,7 +1,8 @@
 use super::atomic;
+use super::unit::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{self, LoopId, LoopKind, Origin, Space, What};
+use crate::module::{self, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -16,13 +17,13 @@ impl Walk<'_, '_> {
         let atomic = leading.iter().position(|a| a.name == "atomic");
         let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
-        let type_name = words
+        let facts = self.unit.types.get(type_word(words.of(text))).cloned();
+        let facts = facts.unwrap_or_default();
+        let constant = words
             .of(text)
             .split_ascii_whitespace()
-            .last()
-            .unwrap_or("")
-            .to_string();
-        let facts = self.unit.types.get(&type_name).cloned().unwrap_or_default();
+            .any(|w| matches!(w, "const" | "constexpr"));
+        let (scalar, _) = self.unit.named_type(words.of(text));
         let names = declarators(tree, node, text);
         let has = |which: &str| leading.iter().find(|a| a.name == which);
         // Behind the name an attribute means the same as before the type.
@@ -57,7 +58,7 @@ impl Walk<'_, '_> {
             }
             symbol.rank = name.sizes.len();
             if shared {
-                symbol.shared = self.shared(node, name, has("shared"));
+                symbol.shared = self.root.is_some();
                 symbol.pointer = Some(Origin::Space(Space::Shared));
             } else if name.pointers > 0 && !name.function {
                 let global = every.iter().any(|a| a.name.starts_with("global"));
@@ -88,9 +89,21 @@ impl Walk<'_, '_> {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
             symbol.host = self.in_kernel && self.root.is_none();
+            let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
+            if constant
+                && plain
+                && !exclusive
+                && let Some(value) = name.value
+                && let Some(scalar) = scalar.filter(|s| !s.is_float())
+                && (self.root.is_some() || !self.in_kernel)
+            {
+                symbol.definition = self.unit.definition(tree.text(value, text), scalar);
+            }
             self.unit.scopes.declare(&name.name, symbol);
         }
-        if exclusive {
+        if shared {
+            self.shared(node, &names, words, has("shared"));
+        } else if exclusive {
             self.exclusive(node, &names, words, has("exclusive"));
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
@@ -129,44 +142,70 @@ impl Walk<'_, '_> {
         self.root
     }
 
+    /// A `@shared` declaration.
     fn shared(
         &mut self,
         node: NodeId,
-        name: &Declarator,
+        names: &[Declarator],
+        words: Span,
         attribute: Option<&AttributeUse>,
-    ) -> bool {
-        let span = self.context.tree.span(node);
-        let Some(nest) = self.memory_place(name.span, "shared") else {
-            return false;
+    ) {
+        let tree = self.context.tree;
+        let first = names.first().map_or(words, |n| n.span);
+        let Some(nest) = self.memory_place(first, "shared") else {
+            return;
         };
-        let constant = |size: &Option<NodeId>| {
-            let text = size.map(|s| self.context.tree.text(s, self.context.text));
-            text.and_then(|t| self.unit.constant(t))
-                .is_some_and(|n| n > 0)
-        };
-        let all = name.sizes.iter().all(constant);
-        if !all {
-            self.context
-                .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
+        let mut variables = Vec::new();
+        for name in names {
+            let size = |size: &Option<NodeId>| {
+                let node = (*size)?;
+                let n = self.unit.constant(tree.text(node, self.context.text))?;
+                u64::try_from(n)
+                    .ok()
+                    .filter(|n| *n > 0)
+                    .map(|n| (tree.span(node), n))
+            };
+            let sizes: Option<Vec<(Span, u64)>> = name.sizes.iter().map(size).collect();
+            let Some(sizes) = sizes else {
+                self.context
+                    .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
+                continue;
+            };
+            if let Some(value) = name.value {
+                self.context
+                    .error(&codes::SHARED_VALUE, tree.span(value), &[&name.name]);
+            }
+            variables.push(SharedVariable {
+                name: name.name.clone(),
+                name_span: name.name_span,
+                sizes,
+            });
         }
-        if let Some(value) = name.value {
-            let span = self.context.tree.span(value);
-            self.context
-                .error(&codes::SHARED_VALUE, span, &[&name.name]);
-        }
-        let attribute = attribute.map_or(Span::at(span.start), |a| a.span);
-        // One construct a declaration, however many names it has.
-        let already = self
+        let type_words = words.of(self.context.text);
+        let pointers = names.iter().any(|n| n.pointers > 0);
+        let (scalar, levels) = self.unit.named_type(type_words);
+        let array = self
             .unit
-            .constructs
-            .iter()
-            .rev()
-            .take(8)
-            .any(|c| c.span == span);
-        if !already {
-            self.unit.push(span, What::Shared { attribute, nest });
-        }
-        true
+            .types
+            .get(type_word(type_words))
+            .is_some_and(|t| t.array);
+        let element = match (scalar, VectorType::from_name(type_words.trim())) {
+            _ if pointers || levels > 0 || array => None,
+            (Some(scalar), _) => Some(scalar.size() as u64),
+            (None, Some(vector)) => Some(vector.size() as u64),
+            _ => None,
+        };
+        let span = tree.span(node);
+        self.unit.push(
+            span,
+            What::Shared {
+                attribute: attribute.map_or(Span::at(span.start), |a| a.span),
+                words,
+                variables,
+                element,
+                nest,
+            },
+        );
     }
 
     fn exclusive(

@@ -2,7 +2,7 @@ use super::header;
 use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr, Scalar, simplify};
+use crate::expr::{self, Expr, simplify};
 use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -39,7 +39,16 @@ impl Walk<'_, '_> {
             }
         }
         let parts = distribution.and_then(|d| self.distribution(d));
-        let header = header::read(self.context, statement);
+        let limited = |(root, attribute): &(LoopId, AttributeUse)| {
+            Some(*root) == self.root && attribute.name == "max_inner_dims"
+        };
+        let opaque = self.found.launch.iter().any(limited);
+        let mut header = header::read(self.context, statement, opaque);
+        if let Some(header) = &mut header {
+            header.scalar = header
+                .scalar
+                .or_else(|| self.unit.named_type(&header.type_name).0);
+        }
         let body = tree.child(statement, Field::Body);
         let (Some(parts), Some(header), Some(body)) = (parts, header, body) else {
             // Reported; what is inside may have errors of its own, but its place is not one.
@@ -48,11 +57,6 @@ impl Walk<'_, '_> {
             self.unread -= 1;
             return;
         };
-        let unsigned = header.scalar.is_some_and(Scalar::is_unsigned);
-        if parts.tile.is_some() && header.down && unsigned {
-            self.context
-                .error(&codes::TILE_UNSIGNED_DOWN, tree.span(node), &[]);
-        }
         if !self.in_kernel {
             self.context
                 .error(&codes::LOOP_OUTSIDE_KERNEL, tree.span(node), &[]);
@@ -72,7 +76,7 @@ impl Walk<'_, '_> {
             header_span: Span::new(keyword, close),
             body: body_span,
             block: tree.kind(body) == Kind::CompoundStatement,
-            count: header::count(&header),
+            count: self.unit.resolve(&header::count(&header)),
             header,
             tile: None,
             parent: None,

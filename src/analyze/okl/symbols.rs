@@ -1,4 +1,4 @@
-use crate::expr::Scalar;
+use crate::expr::{Expr, Scalar};
 use crate::module::{Dimensions, LoopId, Origin};
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +17,8 @@ pub(super) struct Symbol {
     pub(super) rank: usize,
     /// A constant at file scope.
     pub(super) constant: bool,
+    /// What a constant of a nest is, in terms of what the whole nest knows.
+    pub(super) definition: Option<Expr>,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
@@ -33,6 +35,8 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
+    /// It is an array.
+    pub(super) array: bool,
     /// It is a class with functions of its own.
     pub(super) methods: bool,
 }
@@ -68,6 +72,7 @@ impl Scopes {
             && !symbol.shared
             && symbol.pointer.is_none()
             && !symbol.constant
+            && symbol.definition.is_none()
             && symbol.loop_variable.is_none()
             && !symbol.host
             && !self.watched.contains(name);

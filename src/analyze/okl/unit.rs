@@ -53,9 +53,16 @@ impl Unit {
     pub(super) fn resolve(&self, e: &Expr) -> Expr {
         let again = |e: &Expr| Box::new(self.resolve(e));
         match e {
-            Expr::Name(name) => match self.values.get(&**name) {
-                Some(value) => Expr::Literal(*value),
-                None => e.clone(),
+            Expr::Name(name) => match self.scopes.get(name) {
+                Some(symbol) if symbol.definition.is_some() => {
+                    symbol.definition.clone().unwrap_or_else(|| e.clone())
+                }
+                // Whatever hides a constant is no constant.
+                Some(symbol) if !symbol.constant => e.clone(),
+                _ => self
+                    .values
+                    .get(&**name)
+                    .map_or_else(|| e.clone(), |v| Expr::Literal(*v)),
             },
             Expr::Literal(_) | Expr::SizeOf(_) => e.clone(),
             Expr::Unary(o, a) => Expr::Unary(*o, again(a)),
@@ -71,21 +78,42 @@ impl Unit {
 
     /// The scalar that a type's words name, through typedefs, and how many `*` those add.
     pub(super) fn named_type(&self, words: &str) -> (Option<Scalar>, usize) {
-        if let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) {
+        let plain = words
+            .split_ascii_whitespace()
+            .filter(|w| !matches!(*w, "const" | "constexpr" | "static"));
+        if let Some(scalar) = Scalar::from_words(plain) {
             return (Some(scalar), 0);
         }
-        let name = words.split_ascii_whitespace().last().unwrap_or("");
         self.types
-            .get(name)
+            .get(type_word(words))
             .map_or((None, 0), |facts| (facts.scalar, facts.pointers))
     }
 
     /// The integer that the text at `span` is, if it is a constant.
     pub(super) fn constant(&self, text: &str) -> Option<i64> {
         let parsed = expr::parse(text).ok()?;
-        expr::evaluate(&parsed, &|name| self.values.get(name).copied())
+        expr::evaluate(&self.resolve(&parsed), &|_| None)
             .ok()?
             .as_i64()
+    }
+
+    /// What a constant local is, if it is made of nothing that changes within a nest: constants,
+    /// variables of attributed loops, and what belongs to the host.
+    pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Expr> {
+        let parsed = expr::parse(value).ok()?;
+        let resolved = expr::simplify(&self.resolve(&parsed));
+        let mut fixed = true;
+        resolved.for_each_name(&mut |name| {
+            let base = name.split('.').next().unwrap_or(name);
+            let symbol = self.scopes.get(base);
+            fixed &= symbol.is_some_and(|s| s.host || s.loop_variable.is_some());
+        });
+        let constant = expr::constant(&resolved).is_some();
+        match (fixed, constant) {
+            (true, true) => Some(expr::simplify(&Expr::Cast(scalar, Box::new(resolved)))),
+            (true, false) => Some(resolved),
+            _ => None,
+        }
     }
 }
 
@@ -279,7 +307,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let constant = qualifiers
         .iter()
         .any(|w| matches!(*w, "const" | "constexpr"));
-    let scalar = Scalar::from_words(qualifiers.iter().copied().filter(|w| *w != "constexpr"));
+    let (scalar, _) = unit.named_type(words);
     for name in &names {
         let plain = name.pointers == 0 && name.sizes.is_empty();
         if constant
@@ -324,6 +352,13 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
 }
 
+/// The name among the words of a type.
+pub(super) fn type_word(words: &str) -> &str {
+    let mut all = words.split_ascii_whitespace();
+    all.rfind(|w| !matches!(*w, "const" | "volatile"))
+        .unwrap_or("")
+}
+
 fn is_record(kind: Kind) -> bool {
     matches!(
         kind,
@@ -338,13 +373,17 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let (scalar, pointers) = unit.named_type(type_span(tree, node).of(context.text));
+        let words = type_span(tree, node).of(context.text);
+        let (scalar, pointers) = unit.named_type(words);
         let pointers = pointers + name.pointers;
+        // What the type says holds for a type that is made of it, too.
+        let inherited = unit.types.get(type_word(words)).cloned();
         let mut facts = TypeFacts {
             scalar,
             pointers,
-            ..TypeFacts::default()
+            ..inherited.unwrap_or_default()
         };
+        facts.array |= !name.sizes.is_empty();
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -368,7 +407,7 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let pointer = unit.pointer(name.span, vec![Origin::Space(Space::Global)]);
             unit.push(name.span, What::Pointer { at, pointer });
         }
-        facts.dimensions = dimensions(context, &all, None);
+        facts.dimensions = dimensions(context, &all, facts.dimensions.as_ref());
         if unit.is_uncertain(name.span) {
             facts.scalar = None;
         }

@@ -1,6 +1,6 @@
 use super::atomic;
 use super::symbols::Symbol;
-use super::unit::{Unit, dimensions, restrict};
+use super::unit::{Unit, dimensions, restrict, type_word};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
@@ -184,8 +184,7 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     /// What a variable with these attributes and that type is.
     pub(super) fn symbol(&mut self, attributes: &[AttributeUse], type_words: &str) -> Symbol {
-        let name = type_words.split_ascii_whitespace().last().unwrap_or("");
-        let facts = self.unit.types.get(name).cloned();
+        let facts = self.unit.types.get(type_word(type_words)).cloned();
         let inherited = facts.as_ref().and_then(|f| f.dimensions.as_ref());
         Symbol {
             dimensions: dimensions(self.context, attributes, inherited),

@@ -20,6 +20,8 @@ impl Pass<'_> {
                     groups: [groups(count), Expr::int(1), Expr::int(1)],
                     items: [Expr::int(GROUP), Expr::int(1), Expr::int(1)],
                     arguments,
+                    shared: 0,
+                    bases: Vec::new(),
                 })
             };
             let count = || Expr::name("brook_count");

@@ -159,7 +159,7 @@ impl Pass<'_> {
                     .inner
                     .iter()
                     .filter(|e| **e != Expr::int(1))
-                    .map(|e| parenthesized(&e.to_string()))
+                    .map(|e| parenthesized(&host_text(e)))
                     .collect();
                 format!("(int)({})", factors.join(" * "))
             }
@@ -197,11 +197,22 @@ impl Pass<'_> {
     /// The line that begins a group of fibers.
     pub(super) fn fiber_group(&mut self, nest: &Nest) -> String {
         self.uses.insert("fibers".to_string());
-        let extent = |i: usize| nest.inner.get(i).map_or("1".into(), Expr::to_string);
+        let extent = |i: usize| nest.inner.get(i).map_or("1".into(), host_text);
         fill(
             &self.backend.spelling.fibers,
             &[("x", &extent(0)), ("y", &extent(1)), ("z", &extent(2))],
         )
+    }
+}
+
+/// An extent as C++: `max` of different types is no function there.
+fn host_text(extent: &Expr) -> String {
+    match extent {
+        Expr::Call(name, arguments) if &**name == "max" && arguments.len() == 2 => {
+            let (a, b) = (host_text(&arguments[0]), host_text(&arguments[1]));
+            format!("(({a}) > ({b}) ? ({a}) : ({b}))")
+        }
+        other => other.to_string(),
     }
 }
 
@@ -216,7 +227,7 @@ fn number_line(nest: &Nest, positions: [Option<String>; 3]) -> String {
             false => format!(
                 "{} * {}",
                 parenthesized(&text),
-                parenthesized(&extent.to_string())
+                parenthesized(&host_text(extent))
             ),
         };
         text = match (scaled.is_empty(), position) {

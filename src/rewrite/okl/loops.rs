@@ -54,11 +54,12 @@ impl Pass<'_> {
         };
         self.edits.replace(first.header_span, header);
         self.end_label(last_id, last);
+        let lines = self.body_lines(last_id);
+        if !lines.is_empty() {
+            self.at_beginning(last, &lines);
+        }
         let is_leaf = !last.children.iter().any(|c| self.contains_inner(*c));
         if last.kind == LoopKind::Inner && is_leaf {
-            if let Some(line) = self.item_number(last_id) {
-                self.at_beginning(last, &line);
-            }
             let pragma = self.backend.spelling.vectorize.clone();
             if last.plain_body && second.is_none() && !pragma.is_empty() {
                 self.pragma(first.span.start, &pragma);
@@ -138,7 +139,7 @@ impl Pass<'_> {
                 " "
             });
         }
-        if let Some(line) = self.item_number(leaf) {
+        for line in self.body_lines(leaf) {
             open.push_str(&format!("\n{inside}{line}"));
         }
         for cut in cuts {
@@ -146,16 +147,29 @@ impl Pass<'_> {
         }
     }
 
-    /// A line at the beginning of a loop's body.
-    pub(super) fn at_beginning(&mut self, this: &Loop, line: &str) {
+    /// What the body of a loop begins with: the variable of a tile whose own type is narrow, and the
+    /// item's number.
+    fn body_lines(&self, id: LoopId) -> Vec<String> {
+        let this = self.module.loop_(id);
+        let narrowing = this.tile.as_ref().and_then(|_| this.header.narrowing());
+        let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
+        let number = match this.kind == LoopKind::Inner && is_leaf {
+            true => self.item_number(id),
+            false => None,
+        };
+        narrowing.into_iter().chain(number).collect()
+    }
+
+    /// Lines at the beginning of a loop's body.
+    fn at_beginning(&mut self, this: &Loop, lines: &[String]) {
         if this.block {
             let own = indentation(self.text, this.span.start);
             let inner = block_indentation(self.text, this.body, own);
-            self.edits
-                .insert_before(this.body.start + 1, format!("\n{inner}{line}"));
+            let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
+            self.edits.insert_before(this.body.start + 1, lines);
         } else {
             self.edits
-                .insert_before(this.body.start, format!("{{ {line} "));
+                .insert_before(this.body.start, format!("{{ {} ", lines.join(" ")));
             self.edits.append(this.body.end, " }");
         }
     }
@@ -222,7 +236,7 @@ impl Pass<'_> {
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
             Some(span) => self.edits.take(span, self.text)?,
-            None => "1".to_string(),
+            None => h.step.to_string(),
         };
         let (size, step) = (parenthesized(&tile.size_text), parenthesized(&step));
         let width = if step == "1" {
@@ -237,7 +251,9 @@ impl Pass<'_> {
             (other, _) => other.text(),
         };
         let past = if h.down { ">" } else { "<" };
-        let (ty, i, t) = (&h.type_name, &h.variable, &tile.variable);
+        let (ty, t) = (h.type_name.as_str(), &tile.variable);
+        let i = h.wide_name();
+        let ty = h.wide().unwrap_or(ty);
         let tiles = format!("for ({ty} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width})");
         let mut text =
             format!("for ({ty} {i} = {t}; {i} {past} {t} {sign} {width}; {i} {sign}= {step})");
@@ -272,6 +288,8 @@ impl Pass<'_> {
                 groups: [one(), one(), one()],
                 items: [one(), one(), one()],
                 arguments: kernel.parameters.iter().map(|p| p.name.clone()).collect(),
+                shared: 0,
+                bases: Vec::new(),
             })]);
         }
         (functions, host)
@@ -290,10 +308,12 @@ pub(super) fn iteration(this: &Loop, text: &str) -> String {
         (false, start) => format!("({} - {})", h.variable, parenthesized(start)),
         (true, start) => format!("({} - {})", parenthesized(start), h.variable),
     };
-    match h.step_span {
-        Some(step) if step.of(text).trim() != "1" => {
-            format!("{distance} / {}", parenthesized(step.of(text)))
-        }
-        _ => distance,
+    let step = match h.step_span {
+        Some(step) => step.of(text).trim().to_string(),
+        None => h.step.to_string(),
+    };
+    match step.as_str() {
+        "1" => distance,
+        step => format!("{distance} / {}", parenthesized(step)),
     }
 }

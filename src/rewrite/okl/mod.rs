@@ -3,6 +3,7 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
+//! - `shared.rs`: group memory.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
@@ -13,6 +14,7 @@ mod fibers;
 mod items;
 mod loops;
 mod plan;
+mod shared;
 mod simt;
 mod spaces;
 
@@ -24,6 +26,7 @@ use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, Vec
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use plan::Plan;
+use shared::Memory;
 use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
@@ -38,6 +41,7 @@ struct Pass<'a> {
     edits: Edits,
     uses: BTreeSet<String>,
     plan: Plan,
+    memory: Memory,
     spaces: Spaces,
     /// Declarations moved to the beginning of a device kernel, by nest.
     hoisted: HashMap<LoopId, Vec<String>>,
@@ -66,6 +70,7 @@ pub(super) fn rewrite(
             AddressSpaces::Inferred => Spaces::new(module),
             AddressSpaces::None => Spaces::default(),
         },
+        memory: Memory::new(module, backend.lowering.static_shared),
         plan: Plan::new(module, backend.model),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
@@ -168,7 +173,13 @@ impl<'a> Pass<'a> {
             What::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,
             What::Barrier { scope, inside } => self.barrier(span, *scope, *inside),
-            What::Shared { attribute, nest } => self.shared(span, *attribute, *nest)?,
+            What::Shared {
+                attribute,
+                words,
+                variables,
+                element,
+                nest,
+            } => self.shared(span, *attribute, *words, variables, *element, *nest)?,
             What::ItemVariables {
                 variables,
                 words,

@@ -1,11 +1,11 @@
 use super::Pass;
-use crate::backend::Shared;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, comments, fill, indentation, join, parenthesized};
 use crate::source::{Overlap, Span};
+use std::collections::HashMap;
 
 type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
 
@@ -81,7 +81,7 @@ impl Pass<'_> {
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
             Some(span) => self.edits.take(span, self.text)?,
-            None => "1".to_string(),
+            None => h.step.to_string(),
         };
         Ok(Texts { start, end, step })
     }
@@ -142,7 +142,7 @@ impl Pass<'_> {
         if part.kind == LoopKind::Sequential {
             return conditions;
         }
-        let index = self.index(part.kind, part.axis);
+        let index = self.group_index(part);
         if part.guarded {
             conditions.push(format!(
                 "{index} < {}",
@@ -154,7 +154,8 @@ impl Pass<'_> {
         }
         if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
             let h = &part.header;
-            conditions.push(format!("{} {} {end}", h.variable, h.comparison.text()));
+            let compare = ordered(h.comparison, h.down);
+            conditions.push(format!("{} {compare} {end}", h.wide_name()));
         }
         conditions
     }
@@ -180,11 +181,13 @@ impl Pass<'_> {
                 let size = scaled(&tile.size_text, &header.step);
                 (tile.variable.clone(), header.start.clone(), size)
             }
-            Some(tile) => (
-                h.variable.clone(),
-                tile.variable.clone(),
-                header.step.clone(),
-            ),
+            Some(tile) => (h.wide_name(), tile.variable.clone(), header.step.clone()),
+        };
+        // What reaches past the end must not wrap.
+        let within = part.tile.as_ref().is_some_and(|t| !t.over_tiles);
+        let ty = match h.wide().filter(|_| part.tile.is_some()) {
+            Some(wide) => wide.to_string(),
+            None => h.type_name.clone(),
         };
         if part.kind == LoopKind::Sequential || (part.kind == LoopKind::Outer && !self.is_simt()) {
             let bound = match &part.tile {
@@ -199,31 +202,64 @@ impl Pass<'_> {
                     header.end
                 ),
             };
-            let ty = &h.type_name;
             lines.push(format!(
                 "for ({ty} {variable} = {from}; {bound}; {variable} {sign}= {step}) {{"
             ));
             closing.push("}".to_string());
         } else {
-            let index = self.index(part.kind, part.axis);
-            let value = value(
-                &from,
-                sign,
-                &step,
-                &index,
-                h.scalar.map(|_| h.type_name.as_str()),
-            );
+            let index = self.group_index(part);
+            let cast = self.value_type(&ty, &from);
+            let value = value(&from, sign, &step, &index, &cast);
             if self.is_variable_used(part) {
-                lines.push(format!("{} {variable} = {value};", h.type_name));
+                let ty = match ty.contains("auto") {
+                    true => cast,
+                    false => ty.clone(),
+                };
+                lines.push(format!("{ty} {variable} = {value};"));
             }
+        }
+        if within && self.is_variable_used(part) {
+            lines.extend(h.narrowing());
         }
         if part.kind == LoopKind::Sequential
             && part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check)
         {
-            let compare = h.comparison.text();
+            let compare = ordered(h.comparison, h.down);
             return vec![format!("{variable} {compare} {}", header.end)];
         }
         self.conditions(part, &header.end)
+    }
+
+    /// The type in which a loop variable is computed.
+    fn value_type(&self, ty: &str, from: &str) -> String {
+        let from = parenthesized(from.trim());
+        match (ty.contains("auto"), self.backend.is_cpp()) {
+            (false, _) => ty.replace("const ", ""),
+            (true, true) => format!("decltype({from} + 0)"),
+            (true, false) => format!("__typeof__({from} + 0)"),
+        }
+    }
+
+    /// The index of a group or item, counted from the launch's first slice.
+    fn group_index(&self, part: &Loop) -> String {
+        let index = self.index(part.kind, part.axis);
+        if part.kind != LoopKind::Outer || !self.is_simt() {
+            return index;
+        }
+        let root = self.nest_of_root(self.root_of_loop(part));
+        match root.is_some_and(|nest| self.sliced_axes(nest).contains(&part.axis)) {
+            true => format!("({index} + {})", base_name(part.axis)),
+            false => index,
+        }
+    }
+
+    fn root_of_loop(&self, part: &Loop) -> LoopId {
+        let above = part.parent.map(|p| self.module.root_of(p));
+        let own = || {
+            let place = self.module.loops.iter().position(|l| std::ptr::eq(l, part));
+            LoopId::at(place.unwrap_or(0))
+        };
+        above.unwrap_or_else(own)
     }
 
     fn index(&self, kind: LoopKind, axis: usize) -> String {
@@ -236,35 +272,11 @@ impl Pass<'_> {
         names.get(axis).cloned().unwrap_or_default()
     }
 
-    /// A `@shared` declaration stays where it is, or moves to the beginning of its kernel.
-    pub(super) fn shared(
-        &mut self,
-        span: Span,
-        attribute: Span,
-        nest: LoopId,
-    ) -> Result<(), Overlap> {
-        let keyword = self.backend.spelling.shared.clone();
-        if keyword.is_empty() {
-            self.edits.delete_word(attribute, self.text);
-            return Ok(());
-        }
-        if attribute.is_empty() {
-            self.edits.insert(attribute.start, format!("{keyword} "));
-        } else {
-            self.edits.replace(attribute, keyword);
-        }
-        if self.backend.lowering.shared == Shared::Hoist {
-            let text = self.edits.take(span, self.text)?;
-            self.edits.replace(span, "");
-            self.hoisted.entry(nest).or_default().push(text);
-        }
-        Ok(())
-    }
-
     /// Each outermost nest becomes a function of its own; the host's part around it goes.
     pub(super) fn device_kernels(&mut self) -> Result<Kernels, Overlap> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
+        let mut slots: HashMap<String, (u64, Vec<(usize, u64)>)> = HashMap::new();
         for kernel in &self.module.kernels {
             let KernelForm::Okl { nests } = &kernel.form else {
                 continue;
@@ -311,6 +323,17 @@ impl Pass<'_> {
                 );
                 self.edits.delete(piece);
                 done = nest.span.end;
+                let most = &self.backend.lowering.most_groups;
+                let bases = self.sliced_axes(nest).into_iter();
+                let bases = bases.filter_map(|axis| Some((axis, *most.get(axis)?)));
+                let bases: Vec<(usize, u64)> = bases.collect();
+                slots.insert(
+                    name.clone(),
+                    (
+                        self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
+                        bases,
+                    ),
+                );
                 let extra: Vec<_> = nest
                     .captures
                     .iter()
@@ -328,9 +351,33 @@ impl Pass<'_> {
             let tail = Span::new(rest.start + 1, rest.end);
             self.edits.discard(tail);
             self.edits.replace(rest, format!("{kept}\n{own}}}"));
-            host.push(kernel.host.clone());
+            let mut statements = kernel.host.clone();
+            for statement in &mut statements {
+                statement.for_each_launch(&mut |launch| {
+                    if let Some((shared, bases)) = slots.get(&launch.kernel) {
+                        launch.shared = *shared;
+                        launch.bases.clone_from(bases);
+                    }
+                });
+            }
+            host.push(statements);
         }
         Ok((functions, host))
+    }
+
+    /// Axes along which there may be more groups than one launch takes.
+    fn sliced_axes(&self, nest: &Nest) -> Vec<usize> {
+        let most = &self.backend.lowering.most_groups;
+        let may_exceed = |axis: &usize| {
+            let most = most.get(*axis).copied().unwrap_or(u64::MAX);
+            match nest.outer.get(*axis).map(expr::constant) {
+                Some(Some(n)) => u64::try_from(n).is_ok_and(|n| n > most),
+                // What is not known fits along x: no device runs that many groups in a lifetime.
+                Some(None) => *axis > 0 && most < u64::MAX,
+                None => false,
+            }
+        };
+        (0..3).filter(may_exceed).collect()
     }
 
     fn head(&self, kernel: &Kernel, nest: &Nest, name: &str, parameters: &[String]) -> String {
@@ -345,7 +392,9 @@ impl Pass<'_> {
             Scalar::Bool if !cpp => format!("const uchar {}", c.name),
             scalar => format!("const {} {}", scalar.c_name(), c.name),
         });
-        let parameters = join(own.chain(extra), ", ");
+        let bases = self.sliced_axes(nest).into_iter();
+        let bases = bases.map(|axis| format!("const unsigned int {}", base_name(axis)));
+        let parameters = join(own.chain(extra).chain(bases), ", ");
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
         let bounds = match (extents.as_deref(), nest.threads) {
@@ -406,18 +455,22 @@ fn ordered(comparison: Comparison, down: bool) -> &'static str {
 
 /// `from ± step * index`. Indices are unsigned in most targets, so they are cast to the variable's
 /// type before they can wrap.
-fn value(from: &str, sign: &str, step: &str, index: &str, ty: Option<&str>) -> String {
+fn value(from: &str, sign: &str, step: &str, index: &str, ty: &str) -> String {
     let from = from.trim();
-    if from == "0" && sign == "+" && step == "1" && ty.is_some() {
+    if from == "0" && sign == "+" && step == "1" {
         return index.to_string();
     }
-    let ty = match ty {
-        Some(ty) => ty.replace("const ", ""),
-        None => format!("decltype({} + 0)", parenthesized(from)),
-    };
     let offset = match step {
         "1" => format!("({ty}){index}"),
         step => format!("({ty}){index} * {}", parenthesized(step)),
     };
     format!("{} {sign} {offset}", parenthesized(from))
+}
+
+/// The parameter that holds the first group of a slice.
+fn base_name(axis: usize) -> &'static str {
+    ["brook_base_x", "brook_base_y", "brook_base_z"]
+        .get(axis)
+        .copied()
+        .unwrap_or("")
 }

@@ -10,13 +10,13 @@
 // points. Partial tiles at the far sides are taken care of by @tile.
 //
 // Points outside the grid have the value 0 (a cold wall).
-extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx, const int ny, const int nz, const float weight, const float * __restrict__ u, float * __restrict__ next) {
+extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx, const int ny, const int nz, const float weight, const float * __restrict__ u, float * __restrict__ next, const unsigned int brook_base_y, const unsigned int brook_base_z) {
   {
-    int brook_tile_z = 0 + (int)blockIdx.z * 4;
+    int brook_tile_z = 0 + (int)(blockIdx.z + brook_base_z) * 4;
     int z = brook_tile_z + (int)threadIdx.z;
     if (z < nz) {
     {
-      int brook_tile_y = 0 + (int)blockIdx.y * 4;
+      int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 4;
       int y = brook_tile_y + (int)threadIdx.y;
       if (y < ny) {
       {
@@ -48,11 +48,11 @@ extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx,
 // surface are left as they are.
 typedef const double *field_t;
 
-extern "C" __global__ __launch_bounds__(64) void _occa_smoothInterior_0(const int nx, const int ny, const int nz, field_t u , double *next ) {
+extern "C" __global__ __launch_bounds__(64) void _occa_smoothInterior_0(const int nx, const int ny, const int nz, field_t u , double *next , const unsigned int brook_base_y, const unsigned int brook_base_z) {
   {
-    int z = blockIdx.z;
+    int z = (blockIdx.z + brook_base_z);
     {
-      int brook_tile_y = 0 + (int)blockIdx.y * 8;
+      int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 8;
       int y = brook_tile_y + (int)threadIdx.y;
       if (y < ny) {
       {

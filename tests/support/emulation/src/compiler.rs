@@ -107,6 +107,10 @@ impl Compiler {
         fs::write(&input, text).map_err(failed)?;
         let mut command = Command::new(&self.program);
         command.args(FLAGS).args(flags);
+        if source.contains("brook_shared") {
+            // Memory that launches reserve.
+            command.arg("-DBROOK_SIMT_DYNAMIC_SHARED=brook_shared");
+        }
         if !self.version.contains("clang") {
             command.arg("-fno-gnu-unique");
         }

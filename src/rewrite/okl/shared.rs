@@ -1,0 +1,182 @@
+//! Group memory: where its declarations go, and what is too large for them.
+
+use super::Pass;
+use crate::backend::Shared;
+use crate::module::{LoopId, Module, SharedVariable, What};
+use crate::source::{Overlap, Span};
+use std::collections::{HashMap, HashSet};
+
+/// Every array begins at a multiple of this many bytes.
+const ALIGNMENT: u64 = 32;
+
+/// What is known of the group memory of each nest.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    /// Bytes of nests that need more than declarations may have.
+    pub(super) dynamic: HashMap<LoopId, u64>,
+    /// Bytes given away so far.
+    used: HashMap<LoopId, u64>,
+    /// Names that were moved to the beginning of a nest's kernel.
+    moved: HashSet<(LoopId, String)>,
+}
+
+impl Memory {
+    /// `most` is what declarations may have; 0 is no limit.
+    pub(super) fn new(module: &Module, most: u64) -> Self {
+        let mut memory = Self::default();
+        if most == 0 {
+            return memory;
+        }
+        let mut totals: HashMap<LoopId, Option<u64>> = HashMap::new();
+        for construct in &module.constructs {
+            let What::Shared {
+                nest,
+                variables,
+                element,
+                ..
+            } = &construct.what
+            else {
+                continue;
+            };
+            let bytes: Option<u64> = element.map(|e| variables.iter().map(|v| bytes(v, e)).sum());
+            let total = totals.entry(*nest).or_insert(Some(0));
+            // What is not known is the compiler's affair.
+            *total = total.zip(bytes).map(|(a, b)| a + b);
+        }
+        memory.dynamic = totals
+            .into_iter()
+            .filter_map(|(nest, total)| Some((nest, total.filter(|t| *t > most)?)))
+            .collect();
+        memory
+    }
+}
+
+fn bytes(variable: &SharedVariable, element: u64) -> u64 {
+    let count: u64 = variable.sizes.iter().map(|(_, n)| *n).product();
+    (count * element).next_multiple_of(ALIGNMENT)
+}
+
+impl Pass<'_> {
+    /// A declaration of group memory.
+    pub(super) fn shared(
+        &mut self,
+        span: Span,
+        attribute: Span,
+        words: Span,
+        variables: &[SharedVariable],
+        element: Option<u64>,
+        nest: LoopId,
+    ) -> Result<(), Overlap> {
+        let keyword = self.backend.spelling.shared.clone();
+        if keyword.is_empty() {
+            self.edits.delete_word(attribute, self.text);
+            return Ok(());
+        }
+        let ty = self.edits.take(words, self.text)?;
+        let mut texts = Vec::new();
+        let mut done = words.end;
+        for variable in variables {
+            let between = Span::new(done, variable.name_span.start);
+            let declarator = between
+                .of(self.text)
+                .trim_start_matches([',', ' ', '\n', '\t']);
+            let name = &variable.name;
+            // Where the declaration goes, names of sizes may mean nothing.
+            let size = |(span, n): &(Span, u64)| {
+                let text = span.of(self.text).trim();
+                let plain = !text.contains(|c: char| c.is_alphabetic() || c == '_');
+                if plain {
+                    format!("[{text}]")
+                } else {
+                    format!("[{n}]")
+                }
+            };
+            let sizes: Vec<String> = variable.sizes.iter().map(size).collect();
+            let all = sizes.concat();
+            let parts = Parts {
+                ty: &ty,
+                declarator,
+                name,
+                sizes: &sizes,
+                all: &all,
+            };
+            if let (Some(element), true) = (element, self.memory.dynamic.contains_key(&nest)) {
+                texts.push(self.dynamic(nest, &parts, bytes(variable, element)));
+            } else if self.backend.lowering.shared == Shared::Hoist {
+                texts.extend(self.moved(nest, &parts));
+            } else {
+                texts.push(format!("{keyword} {ty} {declarator}{name}{all};"));
+            }
+            done = variable
+                .sizes
+                .last()
+                .map_or(variable.name_span.end, |(s, _)| s.end + 1);
+        }
+        self.edits.discard(span);
+        self.edits.replace(span, texts.join(" "));
+        Ok(())
+    }
+
+    /// A place in the memory that the launch reserves.
+    fn dynamic(&mut self, nest: LoopId, parts: &Parts<'_>, bytes: u64) -> String {
+        let Parts {
+            ty,
+            declarator,
+            name,
+            all,
+            ..
+        } = parts;
+        let used = self.memory.used.entry(nest).or_default();
+        let from = *used;
+        *used += bytes;
+        let begin = match from {
+            0 => format!("{} ", self.backend.spelling.dynamic_shared),
+            _ => String::new(),
+        };
+        format!(
+            "{begin}{ty} {declarator}(&{name}){all} = \
+             *({ty} {declarator}(*){all})(brook_shared + {from});"
+        )
+    }
+
+    /// A declaration at the beginning of the kernel. What stays in its place gives a name that is
+    /// taken there already a second meaning.
+    fn moved(&mut self, nest: LoopId, parts: &Parts<'_>) -> Option<String> {
+        let Parts {
+            ty,
+            declarator,
+            name,
+            sizes,
+            all,
+        } = parts;
+        let keyword = self.backend.spelling.shared.clone();
+        let hoisted = self.hoisted.entry(nest).or_default();
+        if self.memory.moved.insert((nest, (*name).to_string())) {
+            hoisted.push(format!("{keyword} {ty} {declarator}{name}{all};"));
+            return None;
+        }
+        let other = format!("brook_{name}_{}", hoisted.len());
+        match sizes.split_first() {
+            Some((_, rest)) => {
+                hoisted.push(format!("{keyword} {ty} {declarator}{other}{all};"));
+                let target = match rest {
+                    [] => format!("*{name}"),
+                    rest => format!("(*{name}){}", rest.concat()),
+                };
+                Some(format!("{keyword} {ty} {declarator}{target} = {other};"))
+            }
+            // Two single values of one name and, since they are used alike, of one type share a place:
+            // their scopes are apart.
+            None => None,
+        }
+    }
+}
+
+/// A declarator in pieces.
+struct Parts<'t> {
+    ty: &'t str,
+    declarator: &'t str,
+    name: &'t str,
+    sizes: &'t [String],
+    all: &'t str,
+}
