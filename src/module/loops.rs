@@ -61,6 +61,11 @@ pub struct Loop {
     /// Axes that other inner loops of the nest use and this one does not: only their first item
     /// runs it.
     pub absent: Vec<usize>,
+    /// It is the whole body of another statement, without braces around it.
+    pub alone: bool,
+    /// A barrier belongs before this loop: what stands before it, outside of all inner loops, reads
+    /// group memory that the loop may write.
+    pub barrier_before: bool,
     /// A barrier belongs after this loop.
     pub barrier_after: bool,
     /// A `continue` ends an iteration of this loop.

@@ -273,12 +273,31 @@ impl Walk<'_, '_> {
         );
     }
 
+    /// Whether an inner loop is around here.
+    fn inside_inner(&self) -> bool {
+        let mut at = self.current;
+        while let Some(id) = at {
+            let this = &self.unit.loops[id.0 as usize];
+            if this.kind == LoopKind::Inner {
+                return true;
+            }
+            at = this.parent;
+        }
+        false
+    }
+
     pub(super) fn identifier(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let name = tree.text(node, self.context.text);
         let Some(symbol) = self.unit.scopes.get(name) else {
             return;
         };
+        if symbol.shared
+            && let Some(root) = self.root
+            && !self.inside_inner()
+        {
+            self.found.read_outside.push(root);
+        }
         let Some(index) = symbol.item_variable else {
             return;
         };

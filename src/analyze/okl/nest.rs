@@ -83,6 +83,10 @@ impl Walk<'_, '_> {
             children: Vec::new(),
             guarded: false,
             absent: Vec::new(),
+            alone: tree
+                .parent(node)
+                .is_some_and(|p| tree.kind(p) != Kind::CompoundStatement),
+            barrier_before: false,
             barrier_after: false,
             has_continue: false,
             continues_early: false,

@@ -73,6 +73,8 @@ pub(super) struct Found {
     pub(super) no_barrier: Vec<LoopId>,
     /// `@max_inner_dims` and `@simd_length` by root.
     pub(super) launch: Vec<(LoopId, AttributeUse)>,
+    /// Nests in which group memory is used outside of all inner loops.
+    pub(super) read_outside: Vec<LoopId>,
     /// `return` statements in nests, with the innermost attributed loop around each.
     pub(super) returns: Vec<(Span, LoopId)>,
 }

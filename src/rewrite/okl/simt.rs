@@ -66,12 +66,28 @@ impl Pass<'_> {
             let closers: String = closing.iter().rev().map(|c| format!(" {c}")).collect();
             self.edits.append(first.span.end, format!("{closers} }}"));
         }
-        if first.barrier_after && !self.options.no_auto_barriers {
-            let barrier = self.backend.spelling.barrier.clone();
-            self.edits
-                .append(first.span.end, format!("\n{own}{barrier}"));
-        }
+        self.barriers_around(first, own);
         Ok(())
+    }
+
+    /// The barriers that the language implies before and after a loop.
+    fn barriers_around(&mut self, this: &Loop, own: &str) {
+        if self.options.no_auto_barriers || !(this.barrier_before || this.barrier_after) {
+            return;
+        }
+        let barrier = self.backend.spelling.barrier.clone();
+        if this.barrier_before {
+            self.edits
+                .insert_before(this.span.start, format!("{barrier}\n{own}"));
+        }
+        if this.barrier_after {
+            self.edits
+                .append(this.span.end, format!("\n{own}{barrier}"));
+        }
+        if this.alone {
+            self.edits.insert_before(this.span.start, "{ ");
+            self.edits.append(this.span.end, " }");
+        }
     }
 
     /// The parts of a loop's header, with the edits inside them made.
