@@ -90,6 +90,8 @@ pub enum What {
     /// OKL: `std::` before one of the standard library's functions of numbers, which devices have under
     /// their plain names.
     Std,
+    /// OKL: declarations of constants to be inserted at the (empty) span.
+    Constant(String),
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, with their values.

@@ -42,6 +42,7 @@ impl Walk<'_, '_> {
         }
 
         let mut declared = None;
+        let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
             let own = if index == 0 { leading.as_slice() } else { &[] };
@@ -99,6 +100,9 @@ impl Walk<'_, '_> {
             {
                 symbol.definition = self.unit.definition(tree.text(value, text), scalar);
             }
+            let (dimensions, text) = self.keep_extents(&name.name, symbol.dimensions.take());
+            symbol.dimensions = dimensions;
+            kept.extend(text);
             self.unit.scopes.declare(&name.name, symbol);
         }
         if shared {
@@ -107,6 +111,10 @@ impl Walk<'_, '_> {
             self.exclusive(node, &names, words, has("exclusive"));
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
+        }
+        let end = Span::at(tree.span(node).end);
+        for text in kept {
+            self.unit.push(end, What::Constant(text));
         }
         if let Some(attribute) = atomic
             && self.context.check_attribute(&attribute, Target::Statement)

@@ -7,6 +7,7 @@
 //!   memory, at atomics.
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `pointers.rs`: where the values of pointers come from.
+//! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
@@ -17,6 +18,7 @@
 
 mod atomic;
 mod c_forms;
+mod dimensions;
 mod extents;
 mod header;
 mod host;

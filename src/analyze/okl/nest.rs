@@ -110,6 +110,9 @@ impl Walk<'_, '_> {
             self.found.no_barrier.push(first);
         }
 
+        if outside.1.is_none() {
+            self.write_kept(body_span);
+        }
         self.phases(last, body);
         self.jumps.push(Jump::Attributed(last));
         self.unit.scopes.enter();

@@ -12,7 +12,7 @@ use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
     parameters, type_span,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A function that is no kernel, or its declaration; adds it to the unit's.
 pub(super) fn function(
@@ -100,6 +100,12 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) function: Option<usize>,
     /// The function's result, if it is a pointer.
     pub(super) result: Option<PointerId>,
+    /// Names that the function assigns to or declares more than once.
+    pub(super) unstable: HashSet<String>,
+    /// Number of variables whose extents are kept in constants.
+    pub(super) kept: usize,
+    /// The constants of parameters.
+    pub(super) kept_of_parameters: Vec<String>,
     /// Calls seen so far: their nodes, and their places among the unit's.
     pub(super) calls: HashMap<usize, usize>,
 }
@@ -121,6 +127,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             unread: 0,
             function: None,
             result: None,
+            unstable: HashSet::new(),
+            kept: 0,
+            kept_of_parameters: Vec::new(),
             calls: HashMap::new(),
         }
     }
@@ -132,6 +141,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let Some((list, _)) = parameters(tree, function) else {
             return pointers;
         };
+        self.find_unstable(function);
         for (position, parameter) in list.into_iter().enumerate() {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
@@ -165,8 +175,17 @@ impl<'w, 'a> Walk<'w, 'a> {
                     symbol.rank = name.sizes.len();
                 }
                 symbol.host = self.in_kernel && !pointer;
+                let (dimensions, kept) = self.keep_extents(&name.name, symbol.dimensions.take());
+                symbol.dimensions = dimensions;
+                self.kept_of_parameters.extend(kept);
                 self.unit.scopes.declare(&name.name, symbol);
             }
+        }
+        if let Some(body) = tree
+            .child(function, Field::Body)
+            .filter(|_| !self.in_kernel)
+        {
+            self.write_kept(tree.span(body));
         }
         pointers
     }

@@ -138,6 +138,7 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            What::Constant(text) => self.edits.insert(span.start, text.clone()),
             What::Std if self.is_simt() => self.edits.delete(span),
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
