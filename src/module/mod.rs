@@ -9,6 +9,7 @@
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 
 mod atomic;
@@ -16,13 +17,15 @@ mod construct;
 mod kernel;
 mod launch;
 mod loops;
+mod record;
 mod types;
 
 pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
 pub use construct::{BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What};
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
-pub use launch::{Launch, Statement};
+pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use record::{Enumeration, Layout, Layouts, Record, RecordField, vector_type};
 pub use types::{Base, Type};
 
 use crate::normalize::Dialect;
@@ -47,6 +50,12 @@ pub struct Module {
     pub constructs: Vec<Construct>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Structs, unions and enumerations of an OKL program.
+    pub layouts: Layouts,
+    /// Functions that the host's part of kernels calls.
+    pub host_functions: Vec<HostFunction>,
+    /// Arrays of constants that the host's part of kernels reads.
+    pub tables: Vec<Table>,
     /// The half of a Brook+ program that runs on the host.
     pub host: Option<HostProgram>,
 }

@@ -39,8 +39,9 @@ fn assign(name: &str, value: &str) -> Statement {
 /// Every launch as text: groups, items, and the bytes of its value arguments.
 fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<String>> {
     let mut seen = Vec::new();
+    let program = Program::new("f", &[], &[]);
     run(
-        "f",
+        &program,
         host,
         bindings,
         &LIMITS,
@@ -103,7 +104,9 @@ fn scopes_loops_and_jumps_are_those_of_c() {
         declare("k", Scalar::Int, "100"),
         Statement::Loop {
             initial: vec![declare("i", Scalar::UChar, "0")],
+            prepare: Vec::new(),
             condition: e("1"),
+            late: false,
             step: vec![assign("i", "i + 100")],
             body: vec![
                 declare("k", Scalar::Int, "i"),

@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Construct, Kernel, KernelForm, Module, Parameter, ParameterKind, Type, What,
+    Base, Construct, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -90,6 +90,9 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        layouts: Layouts::default(),
+        host_functions: Vec::new(),
+        tables: Vec::new(),
         host: Some(host),
         text,
         provenance,
@@ -302,6 +305,7 @@ fn parameter(
         scalar: (!ty.is_vector()).then(|| ty.base.scalar()).flatten(),
         ty,
         constant: false,
+        layout: None,
         extents,
     })
 }

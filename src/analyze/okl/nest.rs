@@ -39,7 +39,7 @@ impl Walk<'_, '_> {
             }
         }
         let parts = distribution.and_then(|d| self.distribution(d));
-        let header = header::read(self.context, statement);
+        let header = header::read(self.context, self.unit, statement);
         let body = tree.child(statement, Field::Body);
         let (Some(parts), Some(header), Some(body)) = (parts, header, body) else {
             // Reported; what is inside may have errors of its own, but its place is not one.

@@ -4,9 +4,11 @@
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `atomics.rs`: how an atomic statement is written.
+//! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
 mod loops;
+mod parameters;
 mod simt;
 
 use super::Rewritten;
