@@ -64,6 +64,7 @@ pub mod backend;
 #[cfg(feature = "runtime")]
 pub mod capi;
 pub mod diagnostics;
+mod digest;
 pub mod expr;
 pub mod lex;
 pub mod module;

@@ -1,8 +1,9 @@
 //! The pipeline: source text to device source, launcher, host program and metadata.
 
 use crate::analyze;
-use crate::backend::Backend;
+use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
+use crate::digest::Digest;
 use crate::lex::TokenKind;
 use crate::module::Module;
 use crate::normalize::{Dialect, normalize};
@@ -47,6 +48,8 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
+    /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
+    pub line_directives: bool,
 }
 
 /// A finished translation.
@@ -87,7 +90,15 @@ pub fn transpile(
     let (module, files_read) = understand(source, backend, options, loader, &mut sink)?;
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
-        .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read));
+        .and_then(|rewritten| {
+            render::render(
+                &module,
+                backend,
+                rewritten,
+                &files_read,
+                options.line_directives,
+            )
+        });
     let report = Report {
         diagnostics: sink.into_sorted(),
         files: module.provenance.files,
@@ -138,14 +149,12 @@ fn understand(
     let text = read(source)?;
     let dialect = source.dialect;
     let normalizer = |raw: &str| normalize(raw, dialect);
-    let options_here = preprocess_options(dialect, backend, options);
+    let options_here = preprocess_options(source, backend, options);
     let mut read =
         preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
     if read.expanded_attributes {
         let (text, map) = normalize(&read.text, dialect);
-        read.kept_directives = kept_directives(&text);
-        read.text = text;
-        read.provenance.renormalized = map;
+        read.renormalize(text, map);
     }
     let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
         let diagnostics = std::mem::take(sink).into_sorted();
@@ -154,14 +163,20 @@ fn understand(
             files: read.provenance.files,
         })
     };
+    if !sink.has_errors() {
+        analyze::check_shape(&read, sink);
+    }
     if sink.has_errors() {
         return Err(stop(sink, read));
     }
     let files_read = std::mem::take(&mut read.dependencies);
+    let conditionals = read.conditionals.clone();
     let module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, sink),
         Dialect::Brook => analyze::analyze_brook(read, sink),
     };
+    let hoists = backend.lowering.shared == Shared::Hoist;
+    analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {
         let diagnostics = std::mem::take(sink).into_sorted();
         return Err(Box::new(Report {
@@ -231,8 +246,28 @@ fn read(source: &Source) -> Result<&str, Box<Report>> {
     Ok(text)
 }
 
+/// What `OKL_KERNEL_HASH` is: the same for the same source and options, wherever the source lies.
+fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String {
+    let mut digest = Digest::default();
+    digest.add(&source.text);
+    digest.add(backend.name.as_bytes());
+    for Define { name, value } in &options.defines {
+        digest.add(name.as_bytes());
+        digest.add(value.as_bytes());
+    }
+    digest.add(&[u8::from(options.no_auto_barriers)]);
+    for path in options
+        .include_directories
+        .iter()
+        .chain(&options.forced_includes)
+    {
+        digest.add(path.as_bytes());
+    }
+    format!("\"{digest}\"")
+}
+
 fn preprocess_options(
-    dialect: Dialect,
+    source: &Source,
     backend: &Backend,
     options: &Options,
 ) -> preprocess::Options {
@@ -240,42 +275,34 @@ fn preprocess_options(
         name: name.into(),
         value: value.into(),
     };
-    let mut defines = vec![define("__OKL__", "1"), define("__OCCA__", "1")];
-    defines.extend(
+    let dialect = source.dialect;
+    let mut predefined = vec![
+        define("__OKL__", "1"),
+        define("__OCCA__", "1"),
+        define("OKL_KERNEL_HASH", &kernel_hash(source, backend, options)),
+    ];
+    predefined.extend(
         backend
             .defines
             .iter()
             .map(|(name, value)| define(name, value)),
     );
-    defines.extend(options.defines.iter().cloned());
     preprocess::Options {
-        defines,
+        predefined,
+        defines: options.defines.clone(),
         include_directories: options.include_directories.clone(),
         forced_includes: options.forced_includes.clone(),
         quoted_not_found: match dialect {
             Dialect::Okl => preprocess::Missing::Error,
             Dialect::Brook => preprocess::Missing::Keep,
         },
+        vendor_macros: backend.vendor_macros.clone(),
+        vendor_conditions: match dialect {
+            Dialect::Okl => preprocess::VendorConditions::Keep,
+            Dialect::Brook => preprocess::VendorConditions::HostOnly,
+        },
         search_angle: dialect == Dialect::Okl,
     }
-}
-
-/// Directive lines of preprocessed text: all that are left are for the vendor's compiler.
-fn kept_directives(text: &str) -> Vec<Span> {
-    let tokens = crate::lex::lex(text);
-    let mut spans: Vec<Span> = Vec::new();
-    let mut inside = false;
-    for token in &tokens {
-        if token.line_start {
-            inside = token.is(text, "#");
-            if inside {
-                spans.push(token.span);
-            }
-        } else if inside && let Some(last) = spans.last_mut() {
-            last.end = token.span.end;
-        }
-    }
-    spans
 }
 
 /// A template or an edit that fails is a defect of the backend's data or of ours; it is reported,

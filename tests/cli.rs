@@ -44,6 +44,9 @@ struct Call {
     /// Files that the call adds. Every other change fails the test.
     #[serde(default)]
     creates: Vec<String>,
+    /// Files that the call changes, and what they hold then.
+    #[serde(default)]
+    changes: BTreeMap<String, String>,
     /// Words that added files contain, by file.
     #[serde(default)]
     created_contain: BTreeMap<String, Vec<String>>,
@@ -145,11 +148,13 @@ fn run_case(path: &Path, name: &str) -> Result<(), String> {
             call.creates
         ));
     }
-    if before
-        .iter()
-        .any(|(path, content)| after.get(path) != Some(content))
-    {
-        wrong.push("the call changes or removes a file that was there".to_string());
+    for (path, content) in &before {
+        let expected = call.changes.get(path).map(|text| text.as_bytes());
+        let found = after.get(path).map(Vec::as_slice);
+        if found != Some(expected.unwrap_or(content)) {
+            let found = found.map(String::from_utf8_lossy);
+            wrong.push(format!("{path} was there, and is {found:?} now"));
+        }
     }
     for (path, words) in &call.created_contain {
         let content = after

@@ -49,7 +49,7 @@ fn openmp(need: &Need, case: Case) -> Trial {
         accepts(
             &translation.device,
             &case,
-            &["-fopenmp", "-Wall", "-Wno-unused", "-Wno-unknown-pragmas"],
+            &["-fopenmp", "-Wall", "-Wextra", "-Wno-unused"],
         )
     })
 }

@@ -1,5 +1,6 @@
 //! From syntax to facts: names, types, loop nests and streams become one [`Module`], or diagnostics.
 //!
+//! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
 //! - `okl/`: kernels made of attributed loops.
 //! - `brook/`: kernels over streams, completely typed; and the host half of the program.
 //!
@@ -8,9 +9,11 @@
 //!
 //! [`Module`]: crate::module::Module
 
+mod branches;
 mod brook;
 mod okl;
 
+pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;
 pub use okl::analyze as analyze_okl;
 
@@ -101,6 +104,7 @@ fn target_name(target: Target) -> &'static str {
         Target::Type => "a type",
         Target::Field => "a field",
         Target::Statement => "a statement",
+        Target::Line => "a line of its own, outside of macros",
     }
 }
 

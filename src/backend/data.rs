@@ -16,6 +16,8 @@ pub(super) struct Data {
     #[serde(default)]
     pub(super) reserved: Vec<String>,
     #[serde(default)]
+    pub(super) vendor_macros: Vec<String>,
+    #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
 }
 
@@ -52,6 +54,24 @@ pub struct Lowering {
     pub atomics: Atomics,
     /// How critical sections are written.
     pub critical: Critical,
+    /// Whose vector types OKL's are.
+    pub vectors: Vectors,
+    /// The target's own vector types have arithmetic operators.
+    pub vector_operators: bool,
+}
+
+/// Whose vector types OKL's are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Vectors {
+    /// The target's own: it lays them out as OpenCL does.
+    #[default]
+    Native,
+    /// The target's own where they are laid out as OpenCL's; the prelude's, under names of their own,
+    /// for three components and for four of 64 bits.
+    Mixed,
+    /// The prelude's, all of them.
+    Prelude,
 }
 
 /// Where declarations of group memory go.
@@ -111,6 +131,8 @@ pub struct Spelling {
     pub bounds: String,
     /// Before a function that runs on the device.
     pub function: String,
+    /// Before a function that there is more than one of, for different kinds of memory.
+    pub overloadable: String,
     /// Before a file-scope constant.
     pub constant: String,
     /// Before an array in group memory.
@@ -129,6 +151,15 @@ pub struct Spelling {
     pub warp_barrier: String,
     /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
     pub parallel: String,
+    /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.
+    /// What closes it is `});`.
+    pub fibers: String,
     /// Before an innermost inner loop of a loop backend whose iterations may run as vector lanes.
     pub vectorize: String,
+    /// The pragma that asks for a loop to be unrolled; empty if there is none that can be relied on.
+    pub unroll: String,
+    /// The same with a number of copies: `{count}`.
+    pub unroll_count: String,
+    /// The pragma that asks for a loop to be left as it is.
+    pub nounroll: String,
 }

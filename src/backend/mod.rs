@@ -6,8 +6,11 @@
 
 mod data;
 
-pub use data::{AddressSpaces, Atomics, Critical, Language, Lowering, Model, Shared, Spelling};
+pub use data::{
+    AddressSpaces, Atomics, Critical, Language, Lowering, Model, Shared, Spelling, Vectors,
+};
 
+use crate::digest::Digest;
 use data::Data;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -35,6 +38,9 @@ pub struct Backend {
     pub spelling: Spelling,
     /// Names that the target's language keeps for itself, and C does not.
     pub reserved: Vec<String>,
+    /// Macros that only the target's compiler can say are defined, and as what; `*` at the end stands
+    /// for any ending.
+    pub vendor_macros: Vec<String>,
     /// Macros that are defined while its source is preprocessed.
     pub defines: BTreeMap<String, String>,
     /// Templates by name: `prelude.tera`, `launcher.tera`, and those of `common/`.
@@ -129,7 +135,7 @@ impl Backend {
             .filter(|(path, _)| path.starts_with("common/"))
             .map(|(path, text)| ((*path).to_string(), (*text).to_string()));
         let templates: Vec<(String, String)> = own.into_iter().chain(common).collect();
-        let mut digest = Fnv::default();
+        let mut digest = Digest::default();
         digest.add(text.as_bytes());
         for (name, text) in &templates {
             digest.add(name.as_bytes());
@@ -143,9 +149,10 @@ impl Backend {
             lowering: data.lowering,
             spelling: data.spelling,
             reserved: data.reserved,
+            vendor_macros: data.vendor_macros,
             defines: data.defines,
             templates,
-            digest: digest.0,
+            digest: digest.short(),
         })
     }
 
@@ -160,23 +167,5 @@ impl Backend {
     /// Whether the generated source is C++ rather than C.
     pub fn is_cpp(&self) -> bool {
         self.language == Language::Cpp
-    }
-}
-
-/// FNV-1a: the digest only tells builds of our own templates apart, it keeps no secret.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-        self.0 = (self.0 ^ 0xff).wrapping_mul(0x0000_0100_0000_01b3);
     }
 }

@@ -73,7 +73,7 @@ pub unsafe extern "C" fn brook_module_create(
         }
         // SAFETY: not null, and the caller promises the length.
         let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
-        let mut options = BuildOptions::new();
+        let mut options = BuildOptions::new().from_environment();
         if !defines.is_null() {
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {

@@ -43,6 +43,22 @@ impl Preprocess {
     }
 }
 
+/// What the device's compiler is told.
+#[cfg(feature = "runtime")]
+#[derive(Args, Clone, Default)]
+pub(crate) struct Compile {
+    /// Hand FLAG to the device's compiler (repeatable)
+    #[arg(
+        long = "compiler-flag",
+        value_name = "FLAG",
+        allow_hyphen_values = true
+    )]
+    pub(crate) flags: Vec<String>,
+    /// Language standard, in the words of the device's compiler: c++20, CL2.0
+    #[arg(long = "std", value_name = "STD")]
+    pub(crate) standard: Option<String>,
+}
+
 /// Which backend.
 #[derive(Args, Clone)]
 pub(crate) struct Target {

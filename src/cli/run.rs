@@ -1,4 +1,4 @@
-use super::common::{self, MessageFormat, Preprocess};
+use super::common::{self, Compile, MessageFormat, Preprocess};
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::normalize::Dialect;
@@ -16,6 +16,8 @@ pub(crate) struct Run {
     device: Option<String>,
     #[command(flatten)]
     preprocess: Preprocess,
+    #[command(flatten)]
+    compile: Compile,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
@@ -49,15 +51,19 @@ impl Run {
         };
         // The device is left to the program: OpenCL's loader, once used here, has been seen to damage
         // the environment that the program inherits.
-        let status =
-            runtime::run_program(&host, &self.file, &self.arguments, self.device.as_deref())
-                .map_err(|e| match e.exit_code() {
-                    1 => {
-                        eprintln!("brook: {e}");
-                        Failure::Input
-                    }
-                    _ => Failure::System(e.to_string()),
-                })?;
+        let program_options = runtime::ProgramOptions {
+            device: self.device.as_deref(),
+            flags: &self.compile.flags,
+            standard: self.compile.standard.as_deref(),
+        };
+        let status = runtime::run_program(&host, &self.file, &self.arguments, &program_options)
+            .map_err(|e| match e.exit_code() {
+                1 => {
+                    eprintln!("brook: {e}");
+                    Failure::Input
+                }
+                _ => Failure::System(e.to_string()),
+            })?;
         Ok(ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)))
     }
 }

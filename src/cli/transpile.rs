@@ -3,7 +3,7 @@ use super::files::write_files;
 use super::{Failure, Outcome};
 use brook::normalize::normalize;
 use brook::source::FileLoader;
-use brook::{Source, Translation};
+use brook::{Options, Source, Translation};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,6 +22,9 @@ pub(crate) struct Transpile {
     /// Print this one on standard output
     #[arg(long, value_enum)]
     emit: Option<Emit>,
+    /// Put #line into the device source, so that its compiler names lines of the source
+    #[arg(long)]
+    line_directives: bool,
     /// How diagnostics are written
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
@@ -48,7 +51,10 @@ impl Transpile {
             return normalized(&source);
         }
         let backend = self.target.backend(None)?;
-        let options = self.preprocess.options()?;
+        let options = Options {
+            line_directives: self.line_directives,
+            ..self.preprocess.options()?
+        };
         let translation = match brook::transpile(&source, &backend, &options, &FileLoader) {
             Ok(translation) => translation,
             Err(report) => {

@@ -89,7 +89,7 @@ fn remainder(a: f64, b: f64) -> f64 {
     // Exact, and so is what follows: no quotient is rounded.
     let rest = a % (2.0 * b);
     let size = rest.abs();
-    let nearest = if size > 1.5 * b || (size == 1.5 * b) {
+    let nearest = if size >= 1.5 * b {
         size - 2.0 * b
     } else if size > 0.5 * b {
         size - b

@@ -1,4 +1,4 @@
-use super::{Atomic, Dimensions, LoopId, Type};
+use super::{Atomic, Dimensions, LoopId, PointerId, Type, VectorType};
 use crate::source::Span;
 
 /// A piece of text that some backend spells differently.
@@ -43,6 +43,21 @@ pub struct IndexedAccess {
     pub element: Type,
 }
 
+/// A variable that every item of a group has its own value of.
+#[derive(Clone, Debug)]
+pub struct ItemVariable {
+    /// Its name.
+    pub name: String,
+    /// Where the name stands; the declarator's `*` stand between the type's words and this.
+    pub name_span: Span,
+    /// The size of each dimension, as written, of an array.
+    pub sizes: Vec<Span>,
+    /// The initialiser.
+    pub value: Option<Span>,
+    /// Its address escapes, so the values of one item stand together.
+    pub by_item: bool,
+}
+
 /// What an implicit conversion of Brook+ turns into what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conversion {
@@ -57,6 +72,24 @@ pub struct Conversion {
 pub enum What {
     /// An attribute whose meaning is recorded elsewhere: removed.
     Attribute,
+    /// OKL: C++ that C has nothing like; what it is called.
+    NoC(&'static str),
+    /// OKL: C++ that C writes otherwise: as that text.
+    InC(String),
+    /// OKL: `std::` before one of the standard library's functions of numbers, which devices have under
+    /// their plain names.
+    Std,
+    /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
+    ParameterType(&'static str),
+    /// OKL: a declaration of integer constants at file scope, with their values.
+    Constants(Vec<(String, i64)>),
+    /// OKL: the name of a vector type, or of the function that makes one.
+    VectorName {
+        /// The type.
+        ty: VectorType,
+        /// It is `make_…`.
+        makes: bool,
+    },
     /// OKL: an attributed loop; for a `@tile` the loop over tiles.
     Loop(LoopId),
     /// OKL: `@barrier` inside an attributed nest. Between outer nests it is only removed.
@@ -89,50 +122,56 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
-    /// OKL: one declarator of an `@exclusive` declaration.
-    Exclusive {
-        /// Variable name.
-        name: String,
-        /// Where the name stands.
-        name_span: Span,
-        /// Array sizes, brackets included, as written; empty for a scalar.
-        brackets: Span,
-        /// The initialiser without `=`, and where the `=` part begins.
-        value: Option<(Span, u32)>,
-        /// The type's words as written.
-        type_name: String,
-        /// Rank of the array.
-        rank: usize,
+    /// OKL: a declaration of variables that every item has its own value of: `@exclusive` ones, or
+    /// locals of an inner loop that are used behind a barrier in its body.
+    ItemVariables {
+        /// What is declared.
+        variables: Vec<ItemVariable>,
+        /// The type's words.
+        words: Span,
         /// The nest's root loop.
         nest: LoopId,
-        /// End of the declaration.
-        end: u32,
-        /// Its address escapes, so the values of one item stand together.
-        by_item: bool,
+        /// The inner loop whose body declares them; `None` for `@exclusive`.
+        local_to: Option<LoopId>,
     },
-    /// OKL: a use of an `@exclusive` variable; the span is the name, `end` is behind the last
-    /// bracket of a full subscript.
-    ExclusiveUse {
+    /// OKL: a use of such a variable; the span is the name, `end` is behind the last bracket of a
+    /// full subscript.
+    ItemVariableUse {
         /// Where an item index goes.
         end: u32,
         /// The values of one item stand together.
         by_item: bool,
+        /// The nest's root loop.
+        nest: LoopId,
+        /// The inner loop whose body declares it; `None` for `@exclusive`.
+        local_to: Option<LoopId>,
+    },
+    /// OKL: a statement outside of all inner loops that uses an `@exclusive` variable: every item
+    /// runs it.
+    EachItem {
+        /// The nest's root loop.
+        nest: LoopId,
+    },
+    /// OKL: `continue` in the body of an inner loop, of which barriers follow.
+    ContinueBeforeBarrier(LoopId),
+    /// OKL: `return` in a nest, where it ends an iteration of that loop.
+    Return {
+        /// The innermost attributed loop around it.
+        ends: LoopId,
+        /// No ordinary loop stands between the two.
+        direct: bool,
     },
     /// OKL: `@restrict`; the span is the attribute, the keyword goes to `at`.
     Restrict {
         /// After the `*` it belongs to.
         at: u32,
     },
-    /// OKL: the type of a local pointer or of a helper's pointer parameter.
+    /// OKL: the type of a pointer.
     Pointer {
         /// Before the first word of the type.
         at: u32,
-        /// Points to global memory; so does a pointer of which nothing is known.
-        global: bool,
-        /// Points to the memory of a group.
-        shared: bool,
-        /// Points to an item's own memory.
-        private: bool,
+        /// Which one.
+        pointer: PointerId,
     },
 
     /// Brook+: a vector type's name, or `uchar` and its like.

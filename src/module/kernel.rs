@@ -1,4 +1,4 @@
-use super::{Base, Layout, Nest, Statement, Type};
+use super::{Base, Layout, Nest, PointerId, Statement, Type};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -105,6 +105,12 @@ pub struct Function {
     pub marker: u32,
     /// The whole function.
     pub span: Span,
+    /// Its parameters that are pointers, with their positions.
+    pub pointers: Vec<(usize, PointerId)>,
+    /// Its result, if that is a pointer.
+    pub result: Option<PointerId>,
+    /// Its constructs: first, and one behind the last.
+    pub constructs: (usize, usize),
 }
 
 /// `@dim` and `@dimOrder` of a variable.

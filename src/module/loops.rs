@@ -6,6 +6,18 @@ use crate::source::Span;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoopId(pub(crate) u32);
 
+impl LoopId {
+    /// The loop at that place of a module's list.
+    pub const fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// Its place in a module's list.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// How the iterations of an attributed loop are distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LoopKind {
@@ -53,8 +65,32 @@ pub struct Loop {
     pub barrier_after: bool,
     /// A `continue` ends an iteration of this loop.
     pub has_continue: bool,
+    /// Such a `continue` stands before a barrier of the body.
+    pub continues_early: bool,
+    /// The loop variable is used in the body.
+    pub uses_variable: bool,
+    /// Variables that every item has its own value of are used in it, and in no inner loop inside it.
+    pub uses_item_variables: bool,
+    /// A `return` in it jumps to the end of an iteration.
+    pub has_return: bool,
+    /// Barriers in the body of an innermost inner loop.
+    pub barriers: Barriers,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
+}
+
+/// Barriers in the body of an inner loop.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Barriers {
+    /// There are none.
+    #[default]
+    None,
+    /// All are statements of the body itself, and what lives across them is plain data: the loop can
+    /// be split there.
+    Cuts(Vec<Span>),
+    /// Some stand in conditions or loops, between inner loops, or among variables that cannot be
+    /// carried: each item has to run on its own.
+    Anywhere,
 }
 
 /// One half of a `@tile`.

@@ -10,23 +10,31 @@
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
+//! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
 mod atomic;
 mod construct;
 mod kernel;
 mod launch;
 mod loops;
+mod pointers;
 mod record;
 mod types;
+mod vectors;
 
 pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
-pub use construct::{BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, What};
+pub use construct::{
+    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, What,
+};
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
-pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField, vector_type};
 pub use types::{Base, Type};
+pub use vectors::VectorType;
 
 use crate::normalize::Dialect;
 use crate::source::{Provenance, Span};
@@ -48,6 +56,10 @@ pub struct Module {
     pub loops: Vec<Loop>,
     /// What backends spell differently, in post-order: inner constructs before outer ones.
     pub constructs: Vec<Construct>,
+    /// Pointers; [`PointerId`] indexes them.
+    pub pointers: Vec<Pointer>,
+    /// Calls of the program's own functions.
+    pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
     /// Structs, unions and enumerations of an OKL program.
@@ -56,15 +68,34 @@ pub struct Module {
     pub host_functions: Vec<HostFunction>,
     /// Arrays of constants that the host's part of kernels reads.
     pub tables: Vec<Table>,
+    /// Lines that are for the vendor's compiler, in order.
+    pub directives: Vec<Directive>,
     /// The half of a Brook+ program that runs on the host.
     pub host: Option<HostProgram>,
 }
 
 impl Module {
+    /// The outermost loop around a loop.
+    pub fn root_of(&self, mut id: LoopId) -> LoopId {
+        while let Some(parent) = self.loop_(id).parent {
+            id = parent;
+        }
+        id
+    }
+
     /// The loop of that number.
     pub fn loop_(&self, id: LoopId) -> &Loop {
         &self.loops[id.0 as usize]
     }
+}
+
+/// A directive that stays in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Directive {
+    /// Its line, without the newline.
+    pub span: Span,
+    /// What has to be defined while the compiler obeys it: lines `#define …`.
+    pub definitions: Vec<Box<str>>,
 }
 
 /// The host half of a Brook+ program: its own text, because host code is left as it is written

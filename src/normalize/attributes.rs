@@ -13,6 +13,7 @@ pub enum Target {
     Type,
     Field,
     Statement,
+    Line,
 }
 
 /// One attribute.

@@ -6,6 +6,7 @@
 //! left alone, so normalising twice changes nothing; macro expansion relies on that.
 //!
 //! - `okl.rs`: `@name(arguments)` in every position OKL allows.
+//! - `lines.rs`: `@directive("…")` and `OKL("…")`.
 //! - `brook.rs`: `kernel`, `reduce`, `out`, `iter`, `shared`, and the angle brackets of streams.
 //! - `brackets.rs`: which bracket closes which.
 //! - [`attributes`]: the table generated from `grammar/attributes.toml`.
@@ -13,6 +14,7 @@
 pub mod attributes;
 mod brackets;
 mod brook;
+mod lines;
 mod okl;
 
 use crate::lex::{Token, lex};

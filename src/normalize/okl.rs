@@ -1,5 +1,6 @@
 //! `@name(arguments)` becomes `[[okl_name("(arguments)")]]`, where a C++ parser accepts it.
 
+use super::lines::injected;
 use super::{Dialect, Source, attributes, one_line, render_attribute};
 use crate::lex::TokenKind;
 use crate::source::{Edits, Span};
@@ -9,6 +10,8 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
     while index < source.tokens.len() {
         if source.word(index) == "for" && source.word(index + 1) == "(" {
             index = normalize_for(source, edits, index);
+        } else if let Some(end) = injected(source, edits, index) {
+            index = end;
         } else if let Some(attribute) = attribute_at(source, index) {
             index = place(source, edits, &attribute);
         } else {
@@ -141,6 +144,11 @@ const SPECIFIERS: &[&str] = &[
     "register",
 ];
 
+/// Whether an attribute says in which memory a pointer's target lies.
+fn is_space(name: &str) -> bool {
+    matches!(name, "global" | "globalPtr")
+}
+
 /// Writes an attribute where its kind wants it; returns the index after it.
 fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> usize {
     let next = source.word(attribute.end);
@@ -175,6 +183,14 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
         edits.insert_moved(end, format!(" {}", attribute.text), span.start);
     } else if SPECIFIERS.contains(&previous) {
         // Within the words of a type: the whole declaration is meant.
+        let start = source.declaration_start(attribute.first);
+        edits.delete_word(span, source.text);
+        let at = source.tokens[start].span.start;
+        edits.insert_moved(at, format!("{} ", attribute.text), span.start);
+    } else if is_space(attribute.name)
+        && source.declaration_start(attribute.first) < attribute.first
+    {
+        // Where the target spells it: before the type.
         let start = source.declaration_start(attribute.first);
         edits.delete_word(span, source.text);
         let at = source.tokens[start].span.start;

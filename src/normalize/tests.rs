@@ -69,6 +69,62 @@ fn okl_restrict_moves_before_the_declaration() {
 }
 
 #[test]
+fn okl_lines() {
+    let check = |text, expected| check(Dialect::Okl, text, expected);
+    check(
+        "a;\n  @directive(\"#pragma omp x\")\nb;",
+        "a;\n  #pragma omp x\nb;",
+    );
+    check(
+        "a; @directive(\"#if N > \\\"4\\\"\"); b;",
+        "a; \n#if N > \"4\"\n b;",
+    );
+    check(
+        "[[okl_directive(\"(\\\"#pragma x\\\")\")]] a;",
+        "#pragma x\n a;",
+    );
+    check(
+        "#define P @directive(\"#pragma unroll\") for",
+        "#define P _Pragma(\"unroll\") for",
+    );
+    check(
+        "#define P @directive(\"#else\")",
+        "#define P [[okl_directive(\"(\\\"#else\\\")\")]]",
+    );
+    check(
+        "OKL(\"@shared\"); int a[2];",
+        "[[okl_shared(\"\")]] int a[2];",
+    );
+    check(
+        "OKL(\"@tile(4, @outer)\");\nfor (;;) {}",
+        "[[okl_tile(\"(4, @outer)\")]]\nfor (;;) {}",
+    );
+    check(
+        "OKL(\"@barrier(\\\"warp\\\")\");",
+        "[[okl_barrier(\"(\\\"warp\\\")\")]];",
+    );
+    check("OKL(\"#endif\");", "#endif");
+    check("#define OKL(x)\nOKL(y);", "#define OKL(x)\nOKL(y);");
+}
+
+#[test]
+fn okl_memory_stands_before_the_type() {
+    let check = |text, expected| check(Dialect::Okl, text, expected);
+    check(
+        "struct s { const T * @globalPtr p; };",
+        "struct s { [[okl_globalPtr(\"\")]] const T * p; };",
+    );
+    check(
+        "f(const @ global T *p)",
+        "f([[okl_global(\"\")]] const T *p)",
+    );
+    check(
+        "{ @globalPtr T *p @dim(2);",
+        "{ [[okl_globalPtr(\"\")]] T *p [[okl_dim(\"(2)\")]];",
+    );
+}
+
+#[test]
 fn okl_in_macros() {
     check(
         Dialect::Okl,

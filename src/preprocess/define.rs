@@ -1,6 +1,6 @@
-use super::State;
 use super::macros::{Body, Item, Macro, Meaning, Parameters};
 use super::pieces::{Kind, Piece, Source};
+use super::{Define, State};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::lex::TokenKind;
 use crate::source::{Location, Place};
@@ -26,30 +26,35 @@ impl Malformed {
 impl State<'_> {
     /// The macros of the command line: a file of their own, for diagnostics to point into.
     pub(super) fn define_options(&mut self) {
-        if self.options.defines.is_empty() {
+        self.define_all("<predefined>", &self.options.predefined, false);
+        self.define_all("<command line>", &self.options.defines, true);
+    }
+
+    fn define_all(&mut self, name: &str, defines: &[Define], users: bool) {
+        if defines.is_empty() {
             return;
         }
         let mut text = String::new();
-        for define in &self.options.defines {
+        for define in defines {
             let value = define.value.replace(['\n', '\r'], " ");
             text.push_str(&format!(
                 "#define {} {value}\n",
                 define.name.replace(['\n', '\r'], " ")
             ));
         }
-        let id = self.add_file("<command line>".to_string(), text, None, None);
+        let id = self.add_file(name.to_string(), text, None, None);
         let frame = self.frame(id);
         let source = frame.source;
         let mut at = 0;
         while source.is_directive(at) {
             let end = source.line_end(at);
-            self.define(&source, at + 2..end, false);
+            self.define(&source, at + 2..end, users);
             at = end;
         }
     }
 
-    /// `#define`; the tokens are those after that word.
-    pub(super) fn define(&mut self, source: &Source, line: Range<usize>, log: bool) {
+    /// `#define`, by the user or not; the tokens are those after that word.
+    pub(super) fn define(&mut self, source: &Source, line: Range<usize>, users: bool) {
         if !self.are_tokens(source, line.clone()) {
             return;
         }
@@ -89,28 +94,30 @@ impl State<'_> {
                 return self.fail_at(code, &at.unwrap_or(name), &[&text, &what]);
             }
         };
+        // What holds attributes is of no use to the vendor's compiler.
+        let plain = users && pieces.iter().all(|p| p.kind != Kind::Open);
+        self.definitions += 1;
+        let definition = plain.then(|| {
+            (
+                self.definitions,
+                format!("#define {}", self.texts.join(&pieces)).into(),
+            )
+        });
         let new = Macro {
             name: text.into(),
             meaning,
             defined: Some(name.place),
+            definition,
             active: Cell::new(false),
         };
         self.warn_of_redefinition(&new, &name);
         self.macros.insert(new);
-        // What holds attributes is of no use to the vendor's compiler.
-        if log && pieces.iter().all(|p| p.kind != Kind::Open) {
-            self.definitions
-                .push(format!("#define {}", self.texts.join(&pieces)));
-        }
     }
 
     /// `#undef`; the tokens are those after that word.
     pub(super) fn undefine(&mut self, source: &Source, line: Range<usize>) {
         if let Some(name) = self.macro_name(source, &line) {
-            let name = self.texts.of(&name);
-            if self.macros.remove(name) {
-                self.definitions.push(format!("#undef {name}"));
-            }
+            self.macros.remove(self.texts.of(&name));
         }
     }
 
@@ -277,7 +284,7 @@ impl State<'_> {
         let Some(old) = self.macros.get(&new.name) else {
             return;
         };
-        if self.same(&old.meaning, &new.meaning) {
+        if matches!(old.meaning, Meaning::Split(_)) || self.same(&old.meaning, &new.meaning) {
             return;
         }
         let earlier = old
@@ -294,7 +301,7 @@ impl State<'_> {
     }
 
     /// Whether two definitions agree token by token (C11 6.10.3).
-    fn same(&self, a: &Meaning, b: &Meaning) -> bool {
+    pub(super) fn same(&self, a: &Meaning, b: &Meaning) -> bool {
         let (a, b) = match (a, b) {
             (Meaning::Object(a), Meaning::Object(b)) => (a, b),
             (Meaning::Function(p, a), Meaning::Function(q, b)) if p == q => (a, b),

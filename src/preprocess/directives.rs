@@ -66,7 +66,10 @@ impl State<'_> {
     /// Obeys a directive that stands among the arguments of a macro.
     pub(super) fn directive_in_arguments(&mut self) {
         let Some(line) = self.take_line() else { return };
-        if !self.obey(&line) {
+        let before = std::mem::replace(&mut self.in_arguments, true);
+        let obeyed = self.obey(&line);
+        self.in_arguments = before;
+        if !obeyed {
             let location = line.location(self);
             self.fail(&codes::MACRO_ARGUMENT_DIRECTIVE, location, &[&line.name()]);
         }
@@ -95,6 +98,8 @@ impl State<'_> {
             "if" | "ifdef" | "ifndef" | "elif" | "elifdef" | "elifndef" | "else" | "endif" => {
                 self.conditional(line);
             }
+            // The vendor's compiler decides whether it comes to that.
+            "error" | "warning" if self.in_kept_group() && !self.in_arguments => self.keep(line),
             "error" | "warning" => {
                 let pieces = self.texts.pieces(source, line.rest());
                 let text = self.texts.join(&pieces);

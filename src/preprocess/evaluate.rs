@@ -1,6 +1,6 @@
 use super::State;
+use super::condition::Verdict;
 use super::directives::Line;
-use super::macros::VENDOR;
 use super::pieces::{Kind, Piece};
 use crate::diagnostics::codes;
 use crate::expr::{self, EvaluateError, Expr, Scalar, UnaryOperator, Value};
@@ -16,6 +16,8 @@ const WORDS: [&str; 10] = [
 struct Condition {
     text: String,
     parts: Vec<(u32, Piece)>,
+    /// The same for the vendor's compiler.
+    kept: String,
 }
 
 /// What is wrong with a condition, and where; `None` for all of it.
@@ -23,9 +25,38 @@ struct Malformed(String, Option<Piece>);
 
 impl Condition {
     fn add(&mut self, text: &str, piece: Piece) {
+        self.add_kept(text);
         self.text.push(' ');
         self.parts.push((self.text.len() as u32, piece));
         self.text.push_str(text);
+    }
+
+    fn add_kept(&mut self, text: &str) {
+        if !self.kept.is_empty() {
+            self.kept.push(' ');
+        }
+        self.kept.push_str(match text {
+            // C has no such words.
+            "true" => "1",
+            "false" => "0",
+            "and" => "&&",
+            "or" => "||",
+            "not" => "!",
+            "not_eq" => "!=",
+            "bitand" => "&",
+            "bitor" => "|",
+            "xor" => "^",
+            "compl" => "~",
+            text => text,
+        });
+    }
+
+    /// `defined(NAME)`, which the expression knows as the name.
+    fn add_defined(&mut self, name: &str, piece: Piece) {
+        let kept = self.kept.len();
+        self.add(name, piece);
+        self.kept.truncate(kept);
+        self.add_kept(&format!("defined({name})"));
     }
 
     fn part_at(&self, offset: u32) -> Option<Piece> {
@@ -36,25 +67,20 @@ impl Condition {
 
 impl State<'_> {
     /// Whether the expression of `#if` or `#elif` is true. What is none is reported and false.
-    pub(super) fn evaluate(&mut self, line: &Line) -> bool {
+    pub(super) fn evaluate(&mut self, line: &Line) -> Verdict {
         if !self.are_tokens(&line.source, line.rest()) {
-            return false;
+            return Verdict::No;
         }
         let pieces = self.texts.pieces(&line.source, line.rest());
         let floor = self.contexts.len();
         self.push_context(pieces, None);
         let gathered = self.gather(floor);
         while self.next_of_context(floor).is_some() {}
-        let result = gathered.and_then(|condition| self.value(&condition));
-        match result {
-            Ok(value) => value,
+        match gathered.and_then(|condition| self.value(condition)) {
+            Ok(verdict) => verdict,
             Err(Malformed(what, piece)) => {
                 match piece {
                     _ if self.stopped => {}
-                    Some(piece) if what.is_empty() => {
-                        let name = self.texts.of(&piece).to_string();
-                        self.fail_at(&codes::CONDITION_VENDOR, &piece, &[&name]);
-                    }
                     Some(piece) => {
                         self.fail_at(&codes::CONDITION_MALFORMED, &piece, &[&line.name(), &what])
                     }
@@ -67,7 +93,7 @@ impl State<'_> {
                         );
                     }
                 }
-                false
+                Verdict::No
             }
         }
     }
@@ -86,7 +112,7 @@ impl State<'_> {
                         let found = self.has_include(floor, piece, next)?;
                         condition.add(if found { "1L" } else { "0L" }, piece);
                     }
-                    word if WORDS.contains(&word) || VENDOR.contains(&word) => {
+                    word if WORDS.contains(&word) || self.is_vendor(word) => {
                         condition.add(word, piece);
                     }
                     name => {
@@ -126,11 +152,12 @@ impl State<'_> {
         {
             return Err(wrong());
         }
-        let text = self.texts.of(&name);
-        match self.is_defined(text) {
+        let text = self.texts.of(&name).to_string();
+        let location = self.written(name.place, name.span.len());
+        match self.is_defined(&text, location) {
             Some(defined) => condition.add(if defined { "1L" } else { "0L" }, name),
-            // Only a name that decides is an error: the expression is evaluated lazily.
-            None => condition.add(text, name),
+            // Only a name that decides leaves it open: the expression is evaluated lazily.
+            None => condition.add_defined(&text, name),
         }
         Ok(())
     }
@@ -163,7 +190,7 @@ impl State<'_> {
         Ok(self.exists(&header, next))
     }
 
-    fn value(&self, condition: &Condition) -> Result<bool, Malformed> {
+    fn value(&self, condition: Condition) -> Result<Verdict, Malformed> {
         let expr = expr::parse(&condition.text).map_err(|error| {
             let part = condition.part_at(error.span.start);
             let mut message = error.message;
@@ -174,15 +201,10 @@ impl State<'_> {
             Malformed(message, part)
         })?;
         match expr::evaluate(&widened(expr), &|_| None) {
-            Ok(Value::Int(_, bits)) => Ok(bits != 0),
+            Ok(Value::Int(_, bits)) => Ok(Verdict::of(bits != 0)),
             Ok(Value::Float(..)) => Err(Malformed("it is no integer".to_string(), None)),
-            Err(EvaluateError::Unknown(name)) => {
-                let of = |(_, p): &&(u32, Piece)| self.texts.is(p, &name);
-                Err(Malformed(
-                    String::new(),
-                    condition.parts.iter().find(of).map(|p| p.1),
-                ))
-            }
+            // What is left are the names that the vendor's compiler knows.
+            Err(EvaluateError::Unknown(_)) => Ok(Verdict::Open(condition.kept)),
             Err(error) => Err(Malformed(error.to_string(), None)),
         }
     }

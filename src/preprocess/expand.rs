@@ -105,6 +105,12 @@ impl State<'_> {
             let found = Rc::clone(found);
             let arguments = match &found.meaning {
                 Meaning::BuiltIn(built_in) => return Some(self.built_in(*built_in, piece)),
+                Meaning::Split(begins) => {
+                    let used = self.outermost(&piece);
+                    self.split_macro(&found.name, *begins, used);
+                    piece.painted = true;
+                    return Some(piece);
+                }
                 Meaning::Object(_) => Vec::new(),
                 Meaning::Function(parameters, _) => {
                     if !self.open_follows(floor, on_file) {
@@ -191,7 +197,7 @@ impl State<'_> {
             return false;
         };
         match &found.meaning {
-            Meaning::Object(_) => true,
+            Meaning::Object(_) | Meaning::Split(_) => true,
             Meaning::Function(..) => tokens.get(at + 1).is_some_and(|t| t.is(text, "(")),
             Meaning::BuiltIn(BuiltIn::HasInclude | BuiltIn::HasIncludeNext) => false,
             Meaning::BuiltIn(_) => true,

@@ -40,6 +40,19 @@ impl State<'_> {
         self.sink.push(Diagnostic::new(code, Some(at), arguments));
     }
 
+    /// Where the user wrote what a piece came from: the outermost call.
+    pub(super) fn outermost(&self, piece: &Piece) -> Location {
+        let mut location = self.written(piece.place, piece.span.len());
+        let mut next = piece.expansion;
+        while let Some(expansion) =
+            next.and_then(|ExpansionId(id)| self.expansions.get(id as usize))
+        {
+            location = self.written(expansion.call, expansion.length);
+            next = expansion.parent;
+        }
+        location
+    }
+
     /// A diagnostic at a piece: it points at the outermost call, and says what lies in between.
     pub(super) fn diagnostic(
         &self,

@@ -1,5 +1,6 @@
 use super::directives::Line;
-use super::pieces::{Kind, Piece, Source};
+use super::macros::Meaning;
+use super::pieces::{Kind, Once, Piece, Source};
 use super::{State, without_mark};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::lex::{Token, TokenKind, lex};
@@ -248,7 +249,7 @@ impl State<'_> {
             lines: std::sync::OnceLock::new(),
         });
         let guard = guard(&text, &tokens).map(Into::into);
-        let once = Cell::new(false);
+        let once = Cell::default();
         self.texts.sources.push(Rc::new(Source {
             id,
             path,
@@ -263,14 +264,25 @@ impl State<'_> {
 
     /// Whether a file has been read and must not be read again.
     pub(super) fn is_read(&self, source: &Source) -> bool {
-        let guard = source.guard.as_ref();
-        source.once.get() || guard.is_some_and(|name| self.macros.get(name).is_some())
+        let guard = source.guard.as_ref().and_then(|name| self.macros.get(name));
+        source.once.get() != Once::Again || guard.is_some()
+    }
+
+    /// Whether a file was read where the vendor's compiler may not see it.
+    fn is_read_in_part(&self, source: &Source) -> bool {
+        let guard = source.guard.as_ref().and_then(|name| self.macros.get(name));
+        source.once.get() == Once::InSomeGroup
+            || guard.is_some_and(|g| matches!(g.meaning, Meaning::Split(_)))
     }
 
     /// Goes on with an included file, unless it must not be read again.
     fn enter_file(&mut self, id: FileId, from: Location, place: Place) {
         let frame = self.frame(id);
         let source = &frame.source;
+        if self.is_read_in_part(source) {
+            let path = source.path.clone();
+            return self.fail(&codes::INCLUDE_SPLIT, from, &[&path]);
+        }
         if self.is_read(source) {
             return;
         }

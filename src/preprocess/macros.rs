@@ -1,5 +1,5 @@
 use super::pieces::Piece;
-use crate::source::Place;
+use crate::source::{Location, Place};
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,6 +12,8 @@ pub(super) struct Macro {
     pub meaning: Meaning,
     /// Where its name stands in its `#define`; `None` for what is built in.
     pub defined: Option<Place>,
+    /// Its `#define` for another compiler, and when it came; `None` for what none should see.
+    pub definition: Option<(u32, Box<str>)>,
     /// It is being rescanned: its name does not expand now.
     pub active: Cell<bool>,
 }
@@ -22,6 +24,9 @@ pub(super) enum Meaning {
     Object(Body),
     Function(Parameters, Body),
     BuiltIn(BuiltIn),
+    /// Not the same in all groups of a conditional that the vendor's compiler decides; where that
+    /// begins.
+    Split(Location),
 }
 
 /// The parameters of a function-like macro.
@@ -100,23 +105,8 @@ impl BuiltIn {
     ];
 }
 
-/// Names that only the vendors' compilers define: a condition on them cannot be decided here.
-pub(super) const VENDOR: [&str; 11] = [
-    "__CUDA_ARCH__",
-    "__CUDACC__",
-    "__NVCC__",
-    "__HIP_DEVICE_COMPILE__",
-    "__HIP_PLATFORM_AMD__",
-    "__HIPCC__",
-    "__OPENCL_VERSION__",
-    "__OPENCL_C_VERSION__",
-    "_OPENMP",
-    "__AMDGCN__",
-    "__SYCL_DEVICE_ONLY__",
-];
-
 /// All macros by name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Macros {
     table: HashMap<Box<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
     /// For each first byte the lengths of names that were ever defined, as a set of bits; bit 0 is
@@ -139,6 +129,7 @@ impl Macros {
                 name: name.into(),
                 meaning: Meaning::BuiltIn(built_in),
                 defined: None,
+                definition: None,
                 active: Cell::new(false),
             });
         }
@@ -165,8 +156,21 @@ impl Macros {
         self.table.insert(new.name.clone(), Rc::new(new));
     }
 
-    pub fn remove(&mut self, name: &str) -> bool {
-        self.table.remove(name).is_some()
+    pub fn remove(&mut self, name: &str) {
+        self.table.remove(name);
+    }
+
+    /// The lines that define the user's macros, in the order in which those were defined.
+    pub fn definitions(&self) -> Vec<Box<str>> {
+        let all = self.table.values().filter_map(|m| m.definition.as_ref());
+        let mut all: Vec<&(u32, Box<str>)> = all.collect();
+        all.sort_by_key(|(order, _)| *order);
+        all.into_iter().map(|(_, line)| line.clone()).collect()
+    }
+
+    /// All of them, in no order.
+    pub fn all(&self) -> impl Iterator<Item = &Rc<Macro>> {
+        self.table.values()
     }
 }
 

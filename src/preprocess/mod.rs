@@ -9,6 +9,7 @@
 //! - `directives.rs`: what a line that begins with `#` does; `define.rs` reads `#define`,
 //!   `condition.rs` chooses among groups, `evaluate.rs` gives `#if` its value, `include.rs` finds
 //!   files, `pragma.rs` keeps what is for the vendor's compiler.
+//! - `kept.rs`: conditionals that stay in the text; `snapshot.rs`: the macros in each of their groups.
 //! - `macros.rs`: macros and the table that holds them.
 //! - `expand.rs`: from a call to its result, with rescanning; `arguments.rs` gathers arguments,
 //!   `substitute.rs` puts them in their places, `operators.rs` is `#` and `##`.
@@ -24,6 +25,7 @@ mod evaluate;
 mod expand;
 mod failures;
 mod include;
+mod kept;
 mod macros;
 mod operators;
 mod options;
@@ -31,13 +33,16 @@ mod output;
 mod pieces;
 mod pragma;
 mod scan;
+mod snapshot;
 mod substitute;
 #[cfg(test)]
 mod tests;
 
-pub use options::{Define, Missing, Normalizer, Options};
+pub use kept::{KeptConditional, directives};
+pub use options::{Define, Missing, Normalizer, Options, VendorConditions};
 
 use crate::diagnostics::Sink;
+use crate::module::Directive;
 use crate::source::{EditMap, FileId, Files, Loader, Provenance, Span};
 use expand::Context;
 use macros::Macros;
@@ -74,20 +79,10 @@ pub struct Preprocessed {
     /// Lines of the text (without their newline) that are for the vendor's compiler: `#include`,
     /// `#pragma`, unknown directives.
     pub kept_directives: Vec<Span>,
-    /// Among these the includes, ascending; for who wants to repeat the macros before them.
-    pub kept_includes: Vec<KeptInclude>,
-    /// Every `#define` and `#undef` that took effect outside of found includes and the command
-    /// line, in order, as one line of C each.
-    pub definitions: Vec<String>,
-}
-
-/// An include that stays in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeptInclude {
-    /// Where it stands in the text.
-    pub span: Span,
-    /// How many of [`Preprocessed::definitions`] come before it.
-    pub definitions: usize,
+    /// The conditionals among these, outer ones before those inside.
+    pub conditionals: Vec<KeptConditional>,
+    /// Among these the includes, ascending.
+    pub kept_includes: Vec<Directive>,
 }
 
 /// Preprocesses `raw`, the text of the file `name`.
@@ -119,7 +114,7 @@ pub fn preprocess(
         frames: Vec::new(),
         contexts: Vec::new(),
         spare: Vec::new(),
-        definitions: Vec::new(),
+        definitions: 0,
         tokens: 0,
         inclusions: 0,
         counter: 0,
@@ -127,6 +122,8 @@ pub fn preprocess(
         lexical_errors: 0,
         bytes_allowed: MOST_BYTES + raw.len(),
         expanded_attributes: false,
+        in_arguments: false,
+        without_vendor: false,
         stopped: false,
     };
     state.run(name, raw);
@@ -138,6 +135,7 @@ pub fn preprocess(
         ..
     } = state.output;
     Preprocessed {
+        conditionals: kept::conditionals(&text, &kept),
         text,
         provenance: Provenance {
             files: state.files,
@@ -149,7 +147,23 @@ pub fn preprocess(
         dependencies: state.dependencies,
         kept_directives: kept,
         kept_includes,
-        definitions: state.definitions,
+    }
+}
+
+impl Preprocessed {
+    /// Takes over the text after another normalisation, and the map back from it.
+    pub fn renormalize(&mut self, text: String, map: EditMap) {
+        self.kept_directives = kept::lines(&text);
+        let includes = self
+            .kept_directives
+            .iter()
+            .filter(|d| kept::is_include(d.of(&text)));
+        for (known, span) in self.kept_includes.iter_mut().zip(includes) {
+            known.span = *span;
+        }
+        self.conditionals = kept::conditionals(&text, &self.kept_directives);
+        self.text = text;
+        self.provenance.renormalized = map;
     }
 }
 
@@ -180,7 +194,8 @@ struct State<'a> {
     contexts: Vec<Context>,
     /// Vectors of finished contexts, to be used again.
     spare: Vec<Vec<Piece>>,
-    definitions: Vec<String>,
+    /// Macros defined so far.
+    definitions: u32,
     /// Tokens that expansions have produced so far.
     tokens: usize,
     inclusions: usize,
@@ -191,6 +206,10 @@ struct State<'a> {
     /// Most bytes of output.
     bytes_allowed: usize,
     expanded_attributes: bool,
+    /// The arguments of a macro are being gathered.
+    in_arguments: bool,
+    /// The vendor's macros count as not defined.
+    without_vendor: bool,
     /// A limit was passed: nothing more is read.
     stopped: bool,
 }

@@ -3,6 +3,8 @@ use crate::source::EditMap;
 /// What a preprocessing run is told.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// Macros that the user did not define.
+    pub predefined: Vec<Define>,
     /// From `-D`, in order.
     pub defines: Vec<Define>,
     /// From `-I`, in order.
@@ -11,6 +13,10 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// What becomes of `#include "FILE"` when there is no such file.
     pub quoted_not_found: Missing,
+    /// Macros that only the vendor's compiler knows; `*` at the end stands for any ending.
+    pub vendor_macros: Vec<String>,
+    /// What becomes of a conditional that depends on them.
+    pub vendor_conditions: VendorConditions,
     /// Whether `#include <FILE>` is searched in `include_directories`. What is not found stays.
     pub search_angle: bool,
 }
@@ -18,10 +24,13 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            predefined: Vec::new(),
             defines: Vec::new(),
             include_directories: Vec::new(),
             forced_includes: Vec::new(),
             quoted_not_found: Missing::Error,
+            vendor_macros: Vec::new(),
+            vendor_conditions: VendorConditions::Keep,
             search_angle: true,
         }
     }
@@ -34,6 +43,16 @@ pub enum Missing {
     Error,
     /// It is left to the host compiler (Brook+).
     Keep,
+}
+
+/// What becomes of a conditional that only the vendor's compiler can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VendorConditions {
+    /// It stays in the text, and so do all its groups (OKL).
+    Keep,
+    /// It is taken as if the macros were not defined, since host code reaches the compiler as it is
+    /// written; an error where a kernel stands in it (Brook+).
+    HostOnly,
 }
 
 /// A macro from the command line.

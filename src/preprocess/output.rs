@@ -1,5 +1,5 @@
-use super::KeptInclude;
 use super::pieces::{Kind, Piece};
+use crate::module::Directive;
 use crate::source::{ExpansionId, Place, Segment, Span};
 
 /// The text that comes out, and where its runs came from.
@@ -8,7 +8,7 @@ pub(super) struct Output {
     pub text: String,
     pub segments: Vec<Segment>,
     pub kept: Vec<Span>,
-    pub kept_includes: Vec<KeptInclude>,
+    pub kept_includes: Vec<Directive>,
     /// Within the string of an attribute: quotes and backslashes are escaped.
     pub in_string: bool,
     /// The white space before the next piece has been copied already.

@@ -15,10 +15,20 @@ pub(super) struct Source {
     pub directory: Option<usize>,
     pub text: String,
     pub tokens: Vec<Token>,
-    /// `#pragma once` was seen.
-    pub once: Cell<bool>,
+    /// What `#pragma once` says.
+    pub once: Cell<Once>,
     /// The macro of an include guard around the whole file.
     pub guard: Option<Box<str>>,
+}
+
+/// Whether a file may be read again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Once {
+    #[default]
+    Again,
+    Never,
+    /// It was read in some groups of a conditional that the vendor's compiler decides, not in all.
+    InSomeGroup,
 }
 
 impl Source {

@@ -1,9 +1,10 @@
+use super::State;
 use super::directives::Line;
 use super::include::Header;
-use super::pieces::{Kind, Piece};
-use super::{KeptInclude, State};
+use super::pieces::{Kind, Once, Piece};
 use crate::diagnostics::codes;
 use crate::lex::{TokenKind, lex};
+use crate::module::Directive;
 use crate::source::Span;
 
 impl State<'_> {
@@ -12,7 +13,7 @@ impl State<'_> {
         let pieces = self.texts.pieces(&line.source, line.hash..line.end);
         let (head, arguments) = pieces.split_at(pieces.len().min(3));
         if head.get(2).is_some_and(|p| self.texts.is(p, "once")) {
-            line.source.once.set(true);
+            line.source.once.set(Once::Never);
             return;
         }
         let arguments = self.expand_all(arguments);
@@ -23,9 +24,13 @@ impl State<'_> {
     /// `_Pragma("x")`, whose name has just been read, becomes a line `#pragma x`.
     pub(super) fn pragma_operator(&mut self, name: Piece) {
         let open = self.next(0, true);
-        let string = self
-            .next(0, true)
-            .filter(|p| p.kind == Kind::Token(TokenKind::String));
+        // A macro may make the string.
+        let mut string = self.advance(0, true, &mut None);
+        if string.is_none() {
+            let mut first = self.next_of_file();
+            string = self.advance(0, true, &mut first);
+        }
+        let string = string.filter(|p| p.kind == Kind::Token(TokenKind::String));
         let close = self.next(0, true);
         let (Some(open), Some(string), Some(close)) = (open, string, close) else {
             return self.fail_at(&codes::PRAGMA_OPERATOR, &name, &[]);
@@ -56,7 +61,7 @@ impl State<'_> {
         let (head, arguments) = pieces.split_at(pieces.len().min(3));
         if head.get(2).is_some_and(|p| self.texts.is(p, "once")) {
             if let Some(frame) = self.frames.last() {
-                frame.source.once.set(true);
+                frame.source.once.set(Once::Never);
             }
             return;
         }
@@ -101,26 +106,28 @@ impl State<'_> {
             .push(Span::from(start..self.output.text.len()));
     }
 
+    /// Leaves a directive in other words.
+    pub(super) fn keep_as(&mut self, line: &Line, text: &str) {
+        let place = Self::place(&line.source, line.hash);
+        self.output.break_line(place);
+        let start = self.output.text.len();
+        self.output.add(text, place, None);
+        self.output
+            .kept
+            .push(Span::from(start..self.output.text.len()));
+    }
+
     /// Leaves an include of a file that is not found; `computed` if macros made the name.
     pub(super) fn keep_include(&mut self, line: &Line, computed: Option<&Header>) {
-        let place = Self::place(&line.source, line.hash);
         match computed {
             None => self.keep(line),
-            Some(header) => {
-                self.output.break_line(place);
-                let start = self.output.text.len();
-                let text = format!("#{} {header}", line.name());
-                self.output.add(&text, place, None);
-                self.output
-                    .kept
-                    .push(Span::from(start..self.output.text.len()));
-            }
+            Some(header) => self.keep_as(line, &format!("#{} {header}", line.name())),
         }
         if let Some(&span) = self.output.kept.last() {
-            let definitions = self.definitions.len();
+            let definitions = self.macros.definitions();
             self.output
                 .kept_includes
-                .push(KeptInclude { span, definitions });
+                .push(Directive { span, definitions });
         }
     }
 }

@@ -38,7 +38,7 @@ impl State<'_> {
                 body,
                 parameters.variadic.then(|| parameters.names.len() - 1),
             ),
-            Meaning::BuiltIn(_) => return out,
+            Meaning::BuiltIn(_) | Meaning::Split(_) => return out,
         };
         let expanded = vec![None; arguments.len()];
         let mut call = Call {

@@ -8,6 +8,7 @@ mod directives;
 mod expansion;
 mod limits;
 mod provenance;
+mod vendor;
 
 /// A run under construction.
 struct Run {

@@ -1,5 +1,5 @@
-use crate::backend::{AddressSpaces, Backend, Model};
-use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Type};
+use crate::backend::{AddressSpaces, Backend, Model, Vectors};
+use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Type, VectorType};
 use crate::rewrite::{Rewritten, spell};
 use crate::source::FileId;
 use serde::Serialize;
@@ -17,6 +17,10 @@ pub(super) struct DeviceContext {
     kernels: Vec<String>,
     /// Vector types that are used.
     vectors: Vec<Vector>,
+    /// Vector types of OKL that are used and that the prelude defines.
+    okl_vectors: Vec<OklVector>,
+    /// Those that the prelude does not define have operators of their own.
+    native_operators: bool,
     /// Swizzles that are read: each letter.
     swizzles: Vec<Swizzle>,
     /// Swizzles that are assigned to.
@@ -35,6 +39,23 @@ struct Vector {
     name: String,
     base: String,
     width: u8,
+}
+
+/// A vector type of an OKL program.
+#[derive(Serialize)]
+struct OklVector {
+    /// As the program spells it.
+    name: String,
+    /// As the target's source spells it.
+    spelled: String,
+    base: String,
+    width: u8,
+    /// Bytes of a value, and its alignment.
+    size: usize,
+    /// The prelude defines it; otherwise the target does.
+    own: bool,
+    /// The function that makes one is used.
+    makes: bool,
 }
 
 #[derive(Serialize)]
@@ -119,6 +140,11 @@ impl DeviceContext {
                     width: v.width,
                 })
                 .collect(),
+            okl_vectors: with("okl_vector:")
+                .filter_map(VectorType::from_name)
+                .map(|v| okl_vector(v, backend, rewritten))
+                .collect(),
+            native_operators: backend.lowering.vector_operators,
             swizzles: with("swizzle:").map(swizzle).collect(),
             assigned: with("assign:").map(swizzle).collect(),
             brook: module
@@ -129,6 +155,24 @@ impl DeviceContext {
             loops: backend.model == Model::Loops,
             function: backend.spelling.function.clone(),
         }
+    }
+}
+
+fn okl_vector(v: VectorType, backend: &Backend, rewritten: &Rewritten) -> OklVector {
+    let (own, prefix) = match backend.lowering.vectors {
+        Vectors::Native => (false, ""),
+        Vectors::Mixed if v.width == 3 || v.size() > 16 => (true, "brook_"),
+        Vectors::Mixed => (false, ""),
+        Vectors::Prelude => (true, ""),
+    };
+    OklVector {
+        name: v.to_string(),
+        spelled: format!("{prefix}{v}"),
+        base: v.scalar.c_name().to_string(),
+        width: v.width,
+        size: v.size(),
+        own,
+        makes: rewritten.uses.contains(&format!("okl_make:{v}")),
     }
 }
 

@@ -5,6 +5,7 @@
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
 //! - `host.rs`: the host half of a Brook+ program.
 //! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
+//! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `templates.rs`: the template engine.
 
 mod context;
@@ -12,6 +13,7 @@ mod dtype;
 mod host;
 mod launcher;
 mod launcher_code;
+mod lines;
 mod metadata;
 mod templates;
 
@@ -53,6 +55,7 @@ pub fn render(
     backend: &Backend,
     rewritten: Rewritten,
     files_read: &[String],
+    line_directives: bool,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
     let source = module
@@ -67,11 +70,15 @@ pub fn render(
     let epilogue = templates
         .render("epilogue.tera", &context)?
         .unwrap_or_default();
-    let source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
+    let mut source_map = source_map(module, &prelude, &rewritten.text, &rewritten.map);
     let mut device = prelude;
     device.push_str(rewritten.text.trim_end());
     device.push('\n');
     device.push_str(&epilogue);
+    if line_directives {
+        let files = &module.provenance.files;
+        (device, source_map) = lines::with_directives(&device, &source_map, files);
+    }
     let metadata = Metadata::new(
         module,
         &backend.name,

@@ -5,9 +5,11 @@
 //! survives byte for byte.
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
+//! - `directives.rs`: lines that are for the vendor's compiler.
 //! - `brook/`: Brook+ kernels: types, vectors, gathers, and the functions that map them over streams.
 
 mod brook;
+mod directives;
 mod okl;
 mod text;
 

@@ -15,9 +15,20 @@ const LIBRARY: &str = "libbrook.dylib";
 #[cfg(not(target_os = "macos"))]
 const LIBRARY: &str = "libbrook.so";
 
+/// What a host program is told about the device it uses. What is not said here the program inherits
+/// from this process's environment.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ProgramOptions<'a> {
+    /// Where its kernels run: `BROOK_DEVICE`.
+    pub device: Option<&'a str>,
+    /// Flags for the device's compiler: `BROOK_COMPILER_FLAGS`.
+    pub flags: &'a [String],
+    /// The language standard: `BROOK_STD`. The host half is compiled by it too if it is one of C++.
+    pub standard: Option<&'a str>,
+}
+
 /// Compiles and runs a generated host program, with this process's standard streams. `name` is the
-/// path of the source it came from: quoted includes are looked for beside it. `device` is what
-/// `BROOK_DEVICE` says to the program; without one it inherits this process's.
+/// path of the source it came from: quoted includes are looked for beside it.
 ///
 /// The result is the program's exit status; 128 and the signal's number if a signal ended it.
 ///
@@ -27,26 +38,37 @@ pub fn run_program(
     host_cpp: &str,
     name: &str,
     arguments: &[String],
-    device: Option<&str>,
+    options: &ProgramOptions<'_>,
 ) -> Result<i32> {
     let scratch = ScratchDirectory::new()?;
     let program = scratch.path().join(stem(name));
-    build_program(host_cpp, name, &program)?;
+    build_program(host_cpp, name, options.standard, &program)?;
     let mut command = Command::new(&program);
     command.args(arguments);
-    if let Some(device) = device {
+    if let Some(device) = options.device {
         command.env("BROOK_DEVICE", device);
+    }
+    if !options.flags.is_empty() {
+        command.env("BROOK_COMPILER_FLAGS", options.flags.join("\n"));
+    }
+    if let Some(standard) = options.standard {
+        command.env("BROOK_STD", standard);
     }
     let status = command.status().map_err(|e| Error::io(&program, e))?;
     Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
 }
 
 /// Compiles a generated host program to an executable at `output`, which finds this library where
-/// it lies now.
+/// it lies now. `standard` is the one of C++ to compile it by; any other is for device code only.
 ///
 /// # Errors
 /// As [`run_program`].
-pub fn build_program(host_cpp: &str, name: &str, output: &Path) -> Result<()> {
+pub fn build_program(
+    host_cpp: &str,
+    name: &str,
+    standard: Option<&str>,
+    output: &Path,
+) -> Result<()> {
     let library = library()?;
     let scratch = ScratchDirectory::new()?;
     let include = scratch.path().join("include");
@@ -64,8 +86,11 @@ pub fn build_program(host_cpp: &str, name: &str, output: &Path) -> Result<()> {
         host_cpp,
     )?;
     let mut command = compiler()?;
+    let is_cpp = |s: &&str| s.starts_with("c++") || s.starts_with("gnu++");
+    let standard = standard.filter(is_cpp).unwrap_or("c++17");
     command
-        .args(["-std=c++17", "-O2", "-w", "-x", "c++"])
+        .arg(format!("-std={standard}"))
+        .args(["-O2", "-w", "-x", "c++"])
         .arg(&source)
         .args(["-x", "none"]);
     command.arg("-I").arg(&include);

@@ -120,7 +120,7 @@ fn headers_compile_without_a_warning_in_every_dialect() {
 fn a_host_program_runs() {
     let scratch = ScratchDirectory::new().unwrap();
     let program = scratch.path().join("all");
-    if let Err(error) = build_program(PROGRAM, "all.br", &program) {
+    if let Err(error) = build_program(PROGRAM, "all.br", None, &program) {
         assert!(missing(&error), "{error}");
         return;
     }
@@ -151,16 +151,22 @@ fn a_host_program_runs() {
         "int main(int c, char **) { return c; }",
         "x.br",
         &["y".into()],
-        None,
+        &ProgramOptions::default(),
     );
     assert_eq!(status.unwrap(), 2);
     let crash = "#include <csignal>\nint main() { std::raise(SIGKILL); }";
-    assert_eq!(run_program(crash, "dir/.br", &[], None).unwrap(), 137);
+    assert_eq!(
+        run_program(crash, "dir/.br", &[], &ProgramOptions::default()).unwrap(),
+        137
+    );
     let error = run_program(
         "#line 1 \"x.br\"\nint main() { return z; }",
         "x.br",
         &[],
-        None,
+        &ProgramOptions {
+            standard: Some("c++20"),
+            ..ProgramOptions::default()
+        },
     );
     let error = error.unwrap_err();
     assert_eq!(error.exit_code(), 3);

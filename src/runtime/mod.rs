@@ -38,7 +38,7 @@ pub use brook_driver::{DeviceInfo, DeviceKind, Math};
 pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, list, register};
 pub use error::{Error, Result};
-pub use host::{build_program, run_program};
+pub use host::{ProgramOptions, build_program, run_program};
 pub use memory::{Element, Memory};
 pub use program::{BuildOptions, Kernel, Program};
 pub use stream::DynStream;

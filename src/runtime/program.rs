@@ -65,6 +65,29 @@ impl BuildOptions {
         self
     }
 
+    /// Puts the text of a file before the source.
+    #[must_use]
+    pub fn forced_include(mut self, file: impl Into<String>) -> Self {
+        self.translate.forced_includes.push(file.into());
+        self
+    }
+
+    /// Whether barriers between `@inner` loops are inserted where the language implies them; they are
+    /// unless this says no.
+    #[must_use]
+    pub fn auto_barriers(mut self, insert: bool) -> Self {
+        self.translate.no_auto_barriers = !insert;
+        self
+    }
+
+    /// Whether messages of the device's compiler name the lines of the source rather than those of
+    /// what was made of it.
+    #[must_use]
+    pub fn line_directives(mut self, line_directives: bool) -> Self {
+        self.translate.line_directives = line_directives;
+        self
+    }
+
     /// Chooses the arithmetic contract.
     #[must_use]
     pub fn math(mut self, math: Math) -> Self {
@@ -77,6 +100,27 @@ impl BuildOptions {
     pub fn flag(mut self, flag: impl Into<String>) -> Self {
         self.compile.flags.push(flag.into());
         self
+    }
+
+    /// Chooses the language standard, in the words of the device's compiler: `c++20`, `CL2.0`.
+    #[must_use]
+    pub fn standard(mut self, standard: impl Into<String>) -> Self {
+        self.compile.standard = Some(standard.into());
+        self
+    }
+
+    /// Adds what the environment says, which is how `brook run` talks to the program it runs:
+    /// `BROOK_COMPILER_FLAGS`, one flag a line, and `BROOK_STD`.
+    #[must_use]
+    pub fn from_environment(mut self) -> Self {
+        if let Ok(flags) = std::env::var("BROOK_COMPILER_FLAGS") {
+            let flags = flags.lines().filter(|f| !f.trim().is_empty());
+            self.compile.flags.extend(flags.map(str::to_string));
+        }
+        match std::env::var("BROOK_STD") {
+            Ok(standard) if !standard.trim().is_empty() => self.standard(standard.trim()),
+            _ => self,
+        }
     }
 
     /// Whether to use the kernel cache; it is used unless this says no.

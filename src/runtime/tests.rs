@@ -156,6 +156,29 @@ fn what_is_not_there_is_said() {
 }
 
 #[test]
+fn the_compiler_names_the_users_lines() {
+    let Some(device) = processor() else { return };
+    let text = "// Not here.\n#define F(x) \\\n  (x)\n@kernel void k(int *a) {\n  \
+                for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) {\n    a[i] = F(1 +\n      \
+                2);\n    a[i] += undeclared;\n  }\n}\n";
+    let build = |options: BuildOptions| {
+        let built = device.build(&Source::new("dir/k.okl", text), &options.cache(false));
+        built.unwrap_err().to_string()
+    };
+    let error = build(BuildOptions::new().line_directives(true));
+    assert!(error.contains("dir/k.okl:8:"), "{error}");
+    assert!(!build(BuildOptions::new()).contains("k.okl:"));
+    // The compiler sees what it is told of.
+    let error = build(
+        BuildOptions::new()
+            .flag("-Dundeclared=unknown")
+            .standard("c++20"),
+    );
+    assert!(error.contains("unknown"), "{error}");
+    assert!(build(BuildOptions::new().standard("c++1900")).contains("c++1900"));
+}
+
+#[test]
 fn memory_copies_check_lengths() {
     let Some(device) = processor() else { return };
     let mut memory = device.upload(&[1i16, 2, 3]).unwrap();

@@ -116,6 +116,19 @@ names! {
         CompoundLiteral = "compound_literal_expression",
         NewExpression = "new_expression",
         DeleteExpression = "delete_expression",
+        StructuredBinding = "structured_binding_declarator",
+        StaticAssert = "static_assert_declaration",
+        ThrowStatement = "throw_statement",
+        TryStatement = "try_statement",
+        Decltype = "decltype",
+        UserLiteral = "user_defined_literal",
+        OperatorName = "operator_name",
+        OperatorCast = "operator_cast",
+        InitStatement = "init_statement",
+        AlignAs = "alignas_qualifier" | "alignas_specifier",
+        BaseClause = "base_class_clause",
+        AccessSpecifier = "access_specifier",
+        Enumerator = "enumerator",
     }
 }
 
@@ -139,6 +152,7 @@ names! {
         Size = "size",
         Value = "value",
         DefaultValue = "default_value",
+        Base = "base",
         Name = "name",
         FieldName = "field",
         Consequence = "consequence",

@@ -3,6 +3,7 @@ use super::marks::{Mark, marks};
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::source::{Provenance, Span};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 use tree_sitter::{Language, Parser, Range};
@@ -73,14 +74,12 @@ pub fn parse(
         static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
     }
     let names = Names::of(grammar);
-    let mut marks = marks(text);
-    let blanked = blanked(text, blank, &marks);
-    let input = blanked.as_deref().unwrap_or(text);
+    let (input, mut marks) = blanked(text, blank);
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
         let ranges = only.map(|spans| ranges(text, spans)).unwrap_or_default();
         parser.set_included_ranges(&ranges).ok()?;
-        parser.parse(input, None)
+        parser.parse(&*input, None)
     });
     let Some(tree) = tree else {
         sink.push(Diagnostic::new(&codes::GRAMMAR_MISSING, None, &[]));
@@ -107,19 +106,24 @@ pub fn parse(
 
 /// What the parser is given for `text`: directive lines and attributes are blanks.
 pub fn parser_input(text: &str, blank: &[Span]) -> String {
-    blanked(text, blank, &marks(text)).unwrap_or_else(|| text.to_string())
+    blanked(text, blank).0.into_owned()
 }
 
-fn blanked(text: &str, directives: &[Span], marks: &[Mark]) -> Option<String> {
-    if directives.is_empty() && marks.is_empty() {
-        return None;
+/// The parser's input, and the attributes that are blanks in it.
+fn blanked<'t>(text: &'t str, directives: &[Span]) -> (Cow<'t, str>, Vec<Mark>) {
+    // Directives first: one may stand between an attribute and its loop.
+    let input = without(Cow::Borrowed(text), directives.iter().copied());
+    let marks = marks(&input);
+    let input = without(input, marks.iter().map(|m| m.span));
+    (input, marks)
+}
+
+fn without(text: Cow<'_, str>, spans: impl ExactSizeIterator<Item = Span>) -> Cow<'_, str> {
+    if spans.len() == 0 {
+        return text;
     }
     let mut bytes = text.as_bytes().to_vec();
-    for span in directives
-        .iter()
-        .copied()
-        .chain(marks.iter().map(|m| m.span))
-    {
+    for span in spans {
         for byte in bytes.get_mut(span.range()).into_iter().flatten() {
             if *byte != b'\n' {
                 *byte = b' ';
@@ -127,7 +131,7 @@ fn blanked(text: &str, directives: &[Span], marks: &[Mark]) -> Option<String> {
         }
     }
     // Whole tokens were replaced by ASCII, so this is still UTF-8.
-    String::from_utf8(bytes).ok()
+    String::from_utf8(bytes).map_or(text, Cow::Owned)
 }
 
 fn ranges(text: &str, spans: &[Span]) -> Vec<Range> {

@@ -106,7 +106,8 @@ fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
         flags.push(format!("--gpu-architecture={architecture}"));
     }
     if !given(["--std", "-std"]) {
-        flags.push("--std=c++17".to_string());
+        let standard = options.standard.as_deref().unwrap_or("c++17");
+        flags.push(format!("--std={standard}"));
     }
     let math: &[&str] = match options.math {
         Math::Default => &[
@@ -270,6 +271,11 @@ mod tests {
             flags: vec!["--std=c++20".to_string(), "-DX=1".to_string()],
         };
         let flags = flags("sm_80", &options);
+        let standard = CompileOptions {
+            standard: Some("c++14".to_string()),
+            ..CompileOptions::default()
+        };
+        assert!(super::flags("sm_80", &standard).contains(&"--std=c++14".to_string()));
         assert!(flags.contains(&"--gpu-architecture=sm_80".to_string()));
         assert!(flags.contains(&"--fmad=false".to_string()));
         assert!(flags.contains(&"-I/a b".to_string()));

@@ -77,6 +77,8 @@ pub enum Math {
 pub struct CompileOptions {
     /// Arithmetic contract.
     pub math: Math,
+    /// The language standard in the vendor's words: `c++20`, `CL2.0`; the driver's own without it.
+    pub standard: Option<String>,
     /// Directories for headers that the generated source still includes.
     pub include_directories: Vec<String>,
     /// Flags handed through unchanged, after the driver's own.

@@ -162,7 +162,9 @@ fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
         Math::Fast => "-ffast-math",
     };
     let offload = format!("--offload-arch={architecture}");
-    let mut flags: Vec<String> = ["-std=c++17", offload.as_str(), "-O3", math]
+    let standard = options.standard.as_deref().unwrap_or("c++17");
+    let standard = format!("-std={standard}");
+    let mut flags: Vec<String> = [standard.as_str(), offload.as_str(), "-O3", math]
         .map(str::to_string)
         .to_vec();
     flags.extend(options.include_directories.iter().map(|d| format!("-I{d}")));

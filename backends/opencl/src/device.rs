@@ -60,7 +60,8 @@ impl OpenClDevice {
     fn options(&self, options: &CompileOptions) -> Result<CString> {
         let mut words: Vec<String> = Vec::new();
         if !options.flags.iter().any(|f| f.starts_with("-cl-std=")) {
-            words.push("-cl-std=CL1.2".to_string());
+            let standard = options.standard.as_deref().unwrap_or("CL1.2");
+            words.push(format!("-cl-std={standard}"));
         }
         match options.math {
             Math::Fast => words.push("-cl-fast-relaxed-math".to_string()),

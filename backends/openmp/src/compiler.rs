@@ -11,10 +11,9 @@ use std::process::{Command, Stdio};
 ///
 /// `-fno-math-errno` is what lets loops with `sqrt` vectorise; results stay the same. `-fwrapv`:
 /// integers wrap as they do on a GPU.
-const COMMON: [&str; 8] = [
+const COMMON: [&str; 7] = [
     "-x",
     "c++",
-    "-std=c++17",
     "-O3",
     "-fopenmp",
     "-fPIC",
@@ -157,6 +156,8 @@ impl Compiler {
 
     fn flags(&self, options: &CompileOptions) -> Vec<String> {
         let mut flags: Vec<String> = COMMON.map(str::to_string).to_vec();
+        let standard = options.standard.as_deref().unwrap_or("c++17");
+        flags.push(format!("-std={standard}"));
         if self.clang {
             // Clang knows `-march=native` on x86 only.
             let x86 = cfg!(any(target_arch = "x86_64", target_arch = "x86"));
@@ -230,8 +231,10 @@ mod tests {
             math: Math::Strict,
             include_directories: vec!["/a b".to_string()],
             flags: vec!["-DX=1".to_string()],
+            standard: Some("c++20".to_string()),
         };
         let flags = compiler.flags(&options);
+        assert!(flags.contains(&"-std=c++20".to_string()));
         assert_eq!(
             &flags[flags.len() - 3..],
             ["-ffp-contract=off", "-I/a b", "-DX=1"]

@@ -8,7 +8,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
@@ -21,6 +21,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        kept_includes,
         ..
     } = read;
     // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
@@ -84,6 +85,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         super::call::check_recursion(&mut context, &unit);
     }
     Module {
+        pointers: Vec::new(),
+        calls: Vec::new(),
         dialect: Dialect::Brook,
         kernels: unit.kernels,
         functions: Vec::new(),
@@ -93,6 +96,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: Layouts::default(),
         host_functions: Vec::new(),
         tables: Vec::new(),
+        directives: directives(kept_directives, kept_includes),
         host: Some(host),
         text,
         provenance,

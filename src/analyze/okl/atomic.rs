@@ -1,9 +1,10 @@
-use super::symbols::Space;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::lex::lex;
-use crate::module::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, What};
+use crate::module::{
+    Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Space, What,
+};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators, parameters};
 
@@ -464,9 +465,10 @@ impl Reader<'_, '_> {
         let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
         match symbol {
             Some(s) if s.shared => Memory::Yes,
-            Some(s) if s.exclusive.is_some() => Memory::No,
+            Some(s) if s.item_variable.is_some() => Memory::No,
             _ if !through => Memory::No,
-            Some(s) => match s.pointer {
+            Some(s) => match s.pointer.and_then(|p| self.unit.space(p)) {
+                Some(Space::Constant) => Memory::No,
                 Some(Space::Global | Space::Shared) => Memory::Yes,
                 Some(Space::Private) => Memory::No,
                 None => Memory::Maybe,

@@ -29,7 +29,7 @@ impl Scope for Host<'_, '_> {
 
     fn result(&self, name: &str) -> Option<Scalar> {
         let known = self.unit.host.known.get(name)?;
-        known.as_ref().map(|f| f.result)
+        known.as_ref().ok().map(|f| f.result)
     }
 }
 
@@ -65,7 +65,11 @@ impl Host<'_, '_> {
             // A declaration that could not be read has been reported.
             Some(name) if self.variables.iter().any(|v| v.name == name) => None,
             Some(name) => {
-                self.context.error(&codes::HOST_UNKNOWN, span, &[&name]);
+                let code = match self.unit.host.pointers.contains(root_name(&name)) {
+                    true => &codes::HOST_MEMORY,
+                    false => &codes::HOST_UNKNOWN,
+                };
+                self.context.error(code, span, &[&name]);
                 None
             }
             None => Some(read),

@@ -24,8 +24,8 @@ pub(super) struct HostFacts {
     pub(super) tables: Vec<Table>,
     /// Functions that are no kernels.
     pub(super) nodes: HashMap<String, Vec<crate::syntax::NodeId>>,
-    /// What was found about those that the host calls: `None` if it cannot.
-    pub(super) known: HashMap<String, Option<HostFunction>>,
+    /// What was found about those that the host calls, or why it cannot.
+    pub(super) known: HashMap<String, Result<HostFunction, String>>,
     /// In the order in which they were found.
     pub(super) functions: Vec<HostFunction>,
 }

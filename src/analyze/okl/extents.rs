@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
-use crate::module::{LoopId, LoopKind, Nest};
+use crate::module::{Barriers, LoopId, LoopKind, Nest};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -27,12 +27,20 @@ pub(super) fn nest(
     for &id in &all {
         let count = simplify(&unit.resolve(&unit.loops[id.0 as usize].count));
         unit.loops[id.0 as usize].count = count;
+        unneeded_check(unit, id);
     }
     let limits = launch_attributes(context, unit, found, root);
     let outer = extents(context, unit, &outer, host, None)?;
     let inner_extents = extents(context, unit, &inner, host, limits.0)?;
     guard_absent(unit, &inner, &inner_extents);
-    barriers(context, unit, found, root, &inner);
+    barriers(unit, found, root, &inner);
+    returns(
+        context,
+        unit,
+        found,
+        root,
+        found.roots.last() == Some(&root),
+    );
 
     let constant = |e: &Expr| expr::constant(e).and_then(|n| u64::try_from(n).ok());
     let threads = inner_extents.iter().map(constant).product::<Option<u64>>();
@@ -48,6 +56,22 @@ pub(super) fn nest(
         uses_exclusive: found.with_exclusive.contains(&root),
         collapse: collapse(context, unit, root),
     })
+}
+
+/// Tiles that divide a constant number of iterations have none to skip.
+fn unneeded_check(unit: &mut Unit, id: LoopId) {
+    let this = &unit.loops[id.0 as usize];
+    let Some(tile) = this.tile.as_ref().filter(|t| !t.over_tiles && t.check) else {
+        return;
+    };
+    let whole = simplify(&unit.resolve(&super::header::count(&this.header)));
+    let divides = match (expr::constant(&whole), expr::constant(&tile.size)) {
+        (Some(n), Some(size)) => size > 0 && n >= 0 && n % size == 0,
+        _ => false,
+    };
+    if divides && let Some(tile) = &mut unit.loops[id.0 as usize].tile {
+        tile.check = false;
+    }
 }
 
 /// The loop and all loops below it, in source order.
@@ -265,13 +289,7 @@ fn guard_absent(unit: &mut Unit, inner: &[LoopId], extents: &[Expr; 3]) {
 
 /// A barrier follows a top-level inner loop when another one comes after it, on the back edge of an
 /// ordinary loop too; only where group memory is used, and not where the source says otherwise.
-fn barriers(
-    context: &mut Context<'_>,
-    unit: &mut Unit,
-    found: &Found,
-    root: LoopId,
-    inner: &[LoopId],
-) {
+fn barriers(unit: &mut Unit, found: &Found, root: LoopId, inner: &[LoopId]) {
     let top: Vec<LoopId> = inner
         .iter()
         .copied()
@@ -293,13 +311,37 @@ fn barriers(
             && !found.no_barrier.contains(&id);
         let this = &mut unit.loops[id.0 as usize];
         this.barrier_after = wanted;
-        let guarded = below(unit, id).iter().any(|l| {
-            let l = &unit.loops[l.0 as usize];
-            l.guarded || !l.absent.is_empty() || l.tile.as_ref().is_some_and(|t| t.check)
-        });
-        if guarded && found.with_barrier.contains(&id) {
-            let head = unit.loops[id.0 as usize].head;
-            context.error(&codes::BARRIER_GUARDED, head, &[]);
+    }
+}
+
+/// A `return` ends an iteration where nothing of its group follows: no other inner loop, no
+/// repetition, no barrier. Anywhere else it would have to end what other items still do.
+fn returns(context: &mut Context<'_>, unit: &Unit, found: &Found, root: LoopId, last: bool) {
+    let all = below(unit, root);
+    for &(span, ends) in found.returns.iter().filter(|(_, l)| all.contains(l)) {
+        let mut top = None;
+        let mut barriers = false;
+        let mut at = Some(ends);
+        while let Some(id) = at {
+            let this = &unit.loops[id.0 as usize];
+            if this.kind != LoopKind::Outer {
+                top = Some(id);
+            }
+            barriers |= this.barriers != Barriers::None;
+            at = this.parent;
+        }
+        let fine = match top {
+            Some(top) => {
+                let end = unit.loops[top.0 as usize].span.end;
+                let later = all
+                    .iter()
+                    .any(|l| unit.loops[l.0 as usize].span.start >= end);
+                !later && !barriers && !repeats(unit, found, top)
+            }
+            None => last,
+        };
+        if !fine {
+            context.error(&codes::RETURN_IN_NEST, span, &[]);
         }
     }
 }

@@ -66,27 +66,30 @@ pub(super) fn call(
     }
     if !unit.host.known.contains_key(name) {
         let Some(head) = signature(context, unit, *node, name) else {
-            unit.host.known.insert(name.to_string(), None);
-            return fail("its parameters and its value must be scalars");
+            let why = "its parameters and its value must be scalars".to_string();
+            let failed = fail(&why);
+            unit.host.known.insert(name.to_string(), Err(why));
+            return failed;
         };
         // Known before its body is read, so that it may call itself.
-        unit.host.known.insert(name.to_string(), Some(head.clone()));
+        unit.host.known.insert(name.to_string(), Ok(head.clone()));
         match body(context, unit, *node, head) {
             Ok(function) => {
                 unit.host
                     .known
-                    .insert(name.to_string(), Some(function.clone()));
+                    .insert(name.to_string(), Ok(function.clone()));
                 unit.host.functions.push(function);
             }
             Err(why) => {
-                unit.host.known.insert(name.to_string(), None);
-                return fail(&why);
+                let failed = fail(&why);
+                unit.host.known.insert(name.to_string(), Err(why));
+                return failed;
             }
         }
     }
     match unit.host.known.get(name) {
-        Some(Some(_)) => Ok(Expr::Call(name.into(), arguments)),
-        _ => fail("see its first use"),
+        Some(Err(why)) => fail(why),
+        _ => Ok(Expr::Call(name.into(), arguments)),
     }
 }
 

@@ -278,7 +278,10 @@ impl<'h, 'a> Host<'h, 'a> {
 
     fn branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
-        let condition = self.condition(node, out);
+        let Some(condition) = self.condition(node, out) else {
+            // What it may have declared would be missed in the branches.
+            return;
+        };
         let then = self.body(tree.child(node, Field::Consequence));
         let otherwise = tree.child(node, Field::Alternative);
         let otherwise = otherwise.and_then(|a| match tree.kind(a) {
@@ -286,13 +289,11 @@ impl<'h, 'a> Host<'h, 'a> {
             _ => Some(a),
         });
         let otherwise = self.body(otherwise);
-        if let Some(condition) = condition {
-            out.push(Statement::If {
-                condition,
-                then,
-                otherwise,
-            });
-        }
+        out.push(Statement::If {
+            condition,
+            then,
+            otherwise,
+        });
     }
 
     fn repeat(&mut self, node: NodeId, out: &mut Vec<Statement>) {

@@ -3,7 +3,7 @@ use super::unit::Unit;
 use super::{extents, host, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type};
+use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
 use std::collections::HashSet;
@@ -107,7 +107,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     });
 }
 
-fn parameter(context: &mut Context<'_>, unit: &Unit, node: NodeId) -> Option<Parameter> {
+fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Parameter> {
     let tree = context.tree;
     let text = context.text;
     let words = type_span(tree, node).of(text);
@@ -121,6 +121,17 @@ fn parameter(context: &mut Context<'_>, unit: &Unit, node: NodeId) -> Option<Par
     };
     if name.reference {
         context.error(&codes::PARAMETER_REFERENCE, tree.span(node), &[&name.name]);
+    }
+    // OpenCL C takes no kernel parameters of these types.
+    let ty = tree.child(node, Field::Type);
+    let other = ty.and_then(|t| match tree.text(t, text) {
+        "bool" => Some("uchar"),
+        "size_t" | "uintptr_t" => Some("ulong"),
+        "ptrdiff_t" | "intptr_t" => Some("long"),
+        _ => None,
+    });
+    if let (Some(ty), Some(other)) = (ty, other) {
+        unit.push(tree.span(ty), What::ParameterType(other));
     }
     let (scalar, pointers) = unit.named_type(words);
     let levels = pointers + name.pointers + name.sizes.len();

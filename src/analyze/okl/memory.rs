@@ -1,8 +1,7 @@
 use super::atomic;
-use super::symbols::Space;
-use super::walk::{Exclusive, Walk};
+use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{LoopId, LoopKind, What};
+use crate::module::{self, LoopId, LoopKind, Origin, Space, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -17,7 +16,6 @@ impl Walk<'_, '_> {
         let atomic = leading.iter().position(|a| a.name == "atomic");
         let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
-        self.unit.check_type(self.context, words);
         let type_name = words
             .of(text)
             .split_ascii_whitespace()
@@ -27,9 +25,22 @@ impl Walk<'_, '_> {
         let facts = self.unit.types.get(&type_name).cloned().unwrap_or_default();
         let names = declarators(tree, node, text);
         let has = |which: &str| leading.iter().find(|a| a.name == which);
-        let shared = has("shared").is_some() || facts.shared;
-        let exclusive = has("exclusive").is_some() || facts.exclusive;
+        // Behind the name an attribute means the same as before the type.
+        let behind = |which: &str| {
+            let all = names.iter().flat_map(|n| &n.attributes);
+            all.filter(|a| a.name == which)
+                .map(|a| a.span)
+                .collect::<Vec<Span>>()
+        };
+        let (shared_behind, exclusive_behind) = (behind("shared"), behind("exclusive"));
+        let shared = has("shared").is_some() || facts.shared || !shared_behind.is_empty();
+        let exclusive =
+            has("exclusive").is_some() || facts.exclusive || !exclusive_behind.is_empty();
+        for span in shared_behind.into_iter().chain(exclusive_behind) {
+            self.unit.push(span, What::Attribute);
+        }
 
+        let mut declared = None;
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
             let own = if index == 0 { leading.as_slice() } else { &[] };
@@ -44,54 +55,51 @@ impl Walk<'_, '_> {
             if let Some(value) = name.value {
                 self.visit(value);
             }
+            symbol.rank = name.sizes.len();
             if shared {
                 symbol.shared = self.shared(node, name, has("shared"));
-                symbol.pointer = Some(Space::Shared);
-            } else if exclusive {
-                symbol.exclusive = self.exclusive(node, name, words, has("exclusive"));
-                symbol.pointer = (!name.sizes.is_empty()).then_some(Space::Private);
-            } else if name.pointers > 0 {
-                symbol.pointer = name.value.and_then(|v| self.space_of(v));
-                if let Some(space @ (Space::Global | Space::Shared)) = symbol.pointer
-                    && index == 0
+                symbol.pointer = Some(Origin::Space(Space::Shared));
+            } else if name.pointers > 0 && !name.function {
+                let global = every.iter().any(|a| a.name.starts_with("global"));
+                let mut origins = match name.value {
+                    _ if global => vec![Origin::Space(Space::Global)],
+                    Some(value) => self.origins(value),
+                    None => Vec::new(),
+                };
+                if let Some(value) = name
+                    .value
+                    .filter(|&v| tree.kind(v) == Kind::InitializerList)
                 {
-                    let shared = space == Space::Shared;
-                    self.unit.push(
-                        name.span,
-                        What::Pointer {
-                            at: words.start,
-                            global: !shared,
-                            shared,
-                            private: false,
-                        },
-                    );
+                    for part in tree.children(value) {
+                        origins.extend(self.origins(part));
+                    }
                 }
+                // The space belongs to the type, which all names of a declaration share.
+                let id = match declared {
+                    Some(id) => {
+                        self.unit.given(id, origins);
+                        id
+                    }
+                    None => self.pointer(name.span, words.start, origins),
+                };
+                declared = Some(id);
+                symbol.pointer = Some(Origin::Pointer(id));
             } else if !name.sizes.is_empty() {
-                symbol.pointer = Some(Space::Private);
+                symbol.pointer = Some(Origin::Space(Space::Private));
             }
             symbol.host = self.in_kernel && self.root.is_none();
             self.unit.scopes.declare(&name.name, symbol);
         }
-        if exclusive && let Some(attribute) = has("exclusive") {
-            self.unit.push(attribute.span, What::Attribute);
+        if exclusive {
+            self.exclusive(node, &names, words, has("exclusive"));
+        } else if let Some(&loop_) = self.carried.get(&node.index()) {
+            self.item_variables(node, &names, words, Some(loop_));
         }
         if let Some(attribute) = atomic
             && self.context.check_attribute(&attribute, Target::Statement)
         {
             atomic::declaration(self.context, self.unit, node, &attribute);
         }
-    }
-
-    /// The memory that a pointer expression points into: that of the first name in it that is a
-    /// pointer.
-    fn space_of(&self, value: NodeId) -> Option<Space> {
-        let tree = self.context.tree;
-        let names = tree
-            .descendants(value)
-            .filter(|&n| tree.kind(n) == Kind::Identifier);
-        names
-            .filter_map(|n| self.unit.scopes.get(tree.text(n, self.context.text)))
-            .find_map(|s| s.pointer)
     }
 
     /// Whether a `@shared` or `@exclusive` variable may be declared here; the nest's root if so.
@@ -141,6 +149,11 @@ impl Walk<'_, '_> {
             self.context
                 .error(&codes::SHARED_SIZE, name.span, &[&name.name]);
         }
+        if let Some(value) = name.value {
+            let span = self.context.tree.span(value);
+            self.context
+                .error(&codes::SHARED_VALUE, span, &[&name.name]);
+        }
         let attribute = attribute.map_or(Span::at(span.start), |a| a.span);
         // One construct a declaration, however many names it has.
         let already = self
@@ -159,49 +172,78 @@ impl Walk<'_, '_> {
     fn exclusive(
         &mut self,
         node: NodeId,
-        name: &Declarator,
+        names: &[Declarator],
         words: Span,
         attribute: Option<&AttributeUse>,
-    ) -> Option<usize> {
-        let tree = self.context.tree;
-        let at = attribute.map_or(name.span, |a| a.span);
-        let nest = self.memory_place(at, "exclusive")?;
-        self.found.with_exclusive.push(nest);
-        let index = self.exclusives.len();
-        let brackets = match (name.brackets.first(), name.brackets.last()) {
-            (Some(first), Some(last)) => Span::new(first.start, last.end),
-            _ => Span::at(name.name_span.end),
+    ) {
+        let at = attribute.map_or(words, |a| a.span);
+        if let Some(attribute) = attribute {
+            self.unit.push(attribute.span, What::Attribute);
+        }
+        let Some(nest) = self.memory_place(at, "exclusive") else {
+            return;
         };
-        let value = name.value.map(|v| (tree.span(v), name.span.end));
-        self.exclusives.push(Exclusive {
-            rank: name.sizes.len(),
-            constructs: vec![self.unit.constructs.len()],
-            by_item: false,
-        });
-        self.unit.push(
-            name.span,
-            What::Exclusive {
+        self.found.with_exclusive.push(nest);
+        if let Some(unsized_) = names.iter().find(|n| n.sizes.iter().any(Option::is_none)) {
+            self.context
+                .error(&codes::EXCLUSIVE_SIZE, unsized_.span, &[&unsized_.name]);
+            return;
+        }
+        self.item_variables(node, names, words, None);
+    }
+
+    /// Records a declaration of variables that every item has its own value of.
+    fn item_variables(
+        &mut self,
+        node: NodeId,
+        names: &[Declarator],
+        words: Span,
+        local_to: Option<LoopId>,
+    ) {
+        let tree = self.context.tree;
+        let Some(nest) = self.root else { return };
+        let construct = self.unit.constructs.len();
+        let mut variables = Vec::new();
+        for (which, name) in names.iter().enumerate() {
+            let sizes = name.sizes.iter().flatten().map(|&s| tree.span(s));
+            variables.push(module::ItemVariable {
                 name: name.name.clone(),
                 name_span: name.name_span,
-                brackets,
-                value,
-                type_name: words.of(self.context.text).to_string(),
-                rank: name.sizes.len(),
-                nest,
-                end: tree.span(node).end,
+                sizes: sizes.collect(),
+                value: name.value.map(|v| tree.span(v)),
                 by_item: false,
+            });
+            self.unit.scopes.mark(&name.name, self.item_variables.len());
+            self.item_variables.push(ItemVariable {
+                rank: name.sizes.len(),
+                declaration: (construct, which),
+                uses: Vec::new(),
+                by_item: false,
+                nest,
+                local_to,
+            });
+        }
+        self.unit.push(
+            tree.span(node),
+            What::ItemVariables {
+                variables,
+                words,
+                nest,
+                local_to,
             },
         );
-        Some(index)
     }
 
     pub(super) fn identifier(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let name = tree.text(node, self.context.text);
-        let Some(index) = self.unit.scopes.get(name).and_then(|s| s.exclusive) else {
+        let Some(symbol) = self.unit.scopes.get(name) else {
             return;
         };
-        let Some(variable) = self.exclusives.get_mut(index) else {
+        let Some(index) = symbol.item_variable else {
+            return;
+        };
+        let Some(variable) = self.item_variables.get_mut(index) else {
             return;
         };
         let mut end = tree.span(node).end;
@@ -219,14 +261,24 @@ impl Walk<'_, '_> {
         if subscripts < variable.rank {
             variable.by_item = true;
         }
-        variable.constructs.push(self.unit.constructs.len());
+        variable.uses.push(self.unit.constructs.len());
+        let (nest, local_to) = (variable.nest, variable.local_to);
         self.unit.push(
             tree.span(node),
-            What::ExclusiveUse {
+            What::ItemVariableUse {
                 end,
                 by_item: false,
+                nest,
+                local_to,
             },
         );
+        let inner = self
+            .current
+            .filter(|id| self.unit.loops[id.0 as usize].kind != LoopKind::Outer);
+        match inner {
+            Some(id) => self.unit.loops[id.0 as usize].uses_item_variables = true,
+            None => self.outside_uses += 1,
+        }
     }
 
     /// Reports an assignment inside a nest to what belongs to the host, or to a loop's own variable.
@@ -250,25 +302,6 @@ impl Walk<'_, '_> {
             _ => return,
         };
         self.context.error(code, tree.span(node), &[&name]);
-    }
-
-    /// Notes what memory a function is given pointers to.
-    pub(super) fn passed_pointers(&mut self, call: NodeId) {
-        let tree = self.context.tree;
-        let function = tree.child(call, Field::Function);
-        let Some(function) = function.filter(|&f| tree.kind(f) == Kind::Identifier) else {
-            return;
-        };
-        let name = tree.text(function, self.context.text).to_string();
-        let list = tree.child(call, Field::Arguments);
-        let arguments = list.into_iter().flat_map(|l| tree.children(l));
-        for (position, argument) in arguments.enumerate() {
-            if let Some(space) = self.space_of(argument) {
-                self.unit
-                    .passed
-                    .push((name.clone(), position, space, tree.span(argument)));
-            }
-        }
     }
 
     /// `m(i, j)` on a variable or field with dimensions.

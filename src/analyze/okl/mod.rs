@@ -5,7 +5,10 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
-//! - `symbols.rs`: names by scope.
+//! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
+//! - `pointers.rs`: where the values of pointers come from.
+//! - `phases.rs`: barriers in the bodies of inner loops.
+//! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -16,6 +19,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod atomic;
+mod c_forms;
 mod effects;
 mod expressions;
 mod extents;
@@ -24,7 +28,10 @@ mod header;
 mod host;
 mod kernel;
 mod memory;
+mod names;
 mod nest;
+mod phases;
+mod pointers;
 mod records;
 mod symbols;
 mod unit;

@@ -3,7 +3,7 @@ use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar, simplify};
-use crate::module::{Loop, LoopId, LoopKind, Tile, What};
+use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
@@ -81,6 +81,11 @@ impl Walk<'_, '_> {
             absent: Vec::new(),
             barrier_after: false,
             has_continue: false,
+            continues_early: false,
+            uses_variable: mentions(body_span.of(self.context.text), &variable),
+            uses_item_variables: false,
+            has_return: false,
+            barriers: Barriers::None,
             plain_body: true,
         };
 
@@ -97,6 +102,7 @@ impl Walk<'_, '_> {
             self.found.no_barrier.push(first);
         }
 
+        self.phases(last, body);
         self.jumps.push(Jump::Attributed(last));
         self.unit.scopes.enter();
         if let Some(initializer) = tree.child(statement, Field::Initializer) {
@@ -327,4 +333,14 @@ impl Walk<'_, '_> {
             tile: Some((size, (*size_text).to_string(), check)),
         })
     }
+}
+
+/// Whether a word occurs in a text, be it in a comment.
+fn mentions(text: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back();
+        let behind = text[at + word.len()..].chars().next();
+        !before.is_some_and(part) && !behind.is_some_and(part)
+    })
 }

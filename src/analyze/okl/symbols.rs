@@ -1,5 +1,5 @@
 use crate::expr::Scalar;
-use crate::module::{Dimensions, LoopId};
+use crate::module::{Dimensions, LoopId, Origin};
 use std::collections::{HashMap, HashSet};
 
 /// What a name means where it is used.
@@ -7,25 +7,20 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Symbol {
     /// `@dim`
     pub(super) dimensions: Option<Dimensions>,
-    /// `@exclusive`: index into the walk's list of exclusive variables.
-    pub(super) exclusive: Option<usize>,
+    /// Every item has its own value: index into the walk's list of such variables.
+    pub(super) item_variable: Option<usize>,
     /// `@shared`
     pub(super) shared: bool,
-    /// A pointer, to shared memory or not; `None` for everything that is no pointer.
-    pub(super) pointer: Option<Space>,
+    /// What a pointer or an array stands for as a value; `None` for everything else.
+    pub(super) pointer: Option<Origin>,
+    /// Number of dimensions of an array.
+    pub(super) rank: usize,
+    /// A constant at file scope.
+    pub(super) constant: bool,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
     pub(super) host: bool,
-}
-
-/// Where memory lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Space {
-    Global,
-    Shared,
-    /// The item's own.
-    Private,
 }
 
 /// What an attributed typedef gives to the variables of its type.
@@ -38,6 +33,8 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
+    /// It is a class with functions of its own.
+    pub(super) methods: bool,
 }
 
 /// Names by scope, innermost last.
@@ -67,9 +64,10 @@ impl Scopes {
     pub(super) fn declare(&mut self, name: &str, symbol: Symbol) {
         // A name that never meant anything special needs no entry, unless it hides one that does.
         let plain = symbol.dimensions.is_none()
-            && symbol.exclusive.is_none()
+            && symbol.item_variable.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
+            && !symbol.constant
             && symbol.loop_variable.is_none()
             && !symbol.host
             && !self.watched.contains(name);
@@ -91,6 +89,27 @@ impl Scopes {
             .push((depth, symbol));
         if let Some(scope) = self.open.last_mut() {
             scope.push(name.to_string());
+        }
+    }
+
+    /// Makes the latest declaration of a name one of an item variable.
+    pub(super) fn mark(&mut self, name: &str, item_variable: usize) {
+        let depth = self.open.len();
+        let stack = self.names.entry(name.to_string()).or_default();
+        match stack.last_mut() {
+            Some((declared, symbol)) if *declared == depth => {
+                symbol.item_variable = Some(item_variable);
+            }
+            _ => {
+                let symbol = Symbol {
+                    item_variable: Some(item_variable),
+                    ..Symbol::default()
+                };
+                stack.push((depth, symbol));
+                if let Some(scope) = self.open.last_mut() {
+                    scope.push(name.to_string());
+                }
+            }
         }
     }
 

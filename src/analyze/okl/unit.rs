@@ -1,13 +1,16 @@
 use super::expressions::{self, HostFacts};
-use super::symbols::{Scopes, Space, Symbol, TypeFacts};
-use super::{kernel, records, walk};
+use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::{c_forms, kernel, names, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
-use crate::module::{Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, What};
+use crate::module::{
+    Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
+    PointerCall, PointerId, Space, What,
+};
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
-use crate::preprocess::Preprocessed;
+use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
@@ -25,10 +28,10 @@ pub(super) struct Unit {
     /// Constants whose value is known.
     pub(super) values: HashMap<String, Value>,
     pub(super) scopes: Scopes,
-    /// Pointer parameters of functions that are no kernels: position, and their construct.
-    pub(super) pointers: HashMap<String, Vec<(usize, usize)>>,
-    /// What memory such a parameter was given at calls: function, position, memory, and where.
-    pub(super) passed: Vec<(String, usize, Space, Span)>,
+    pub(super) pointers: Vec<Pointer>,
+    /// Fields that are pointers, by name.
+    pub(super) pointer_fields: HashMap<String, PointerId>,
+    pub(super) calls: Vec<PointerCall>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
@@ -38,36 +41,19 @@ pub(super) struct Unit {
     pub(super) layout_names: HashMap<String, Layout>,
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
-    functions: Vec<Function>,
+    pub(super) functions: Vec<Function>,
     constants: Vec<Span>,
+    /// What is declared there, the vendor's compiler may see otherwise or not at all.
+    uncertain: Vec<Span>,
 }
 
 impl Unit {
-    pub(super) fn push(&mut self, span: Span, what: What) {
-        self.constructs.push(Construct { span, what });
+    fn is_uncertain(&self, span: Span) -> bool {
+        self.uncertain.iter().any(|u| u.contains(span))
     }
 
-    /// Decides what memory the pointer parameters of functions point to, from what they are given.
-    fn settle_pointers(&mut self) {
-        for (function, position, space, _) in &self.passed {
-            let parameters = self.pointers.get(function).into_iter().flatten();
-            for (_, construct) in parameters.filter(|(p, _)| p == position) {
-                let Some(What::Pointer {
-                    global,
-                    shared,
-                    private,
-                    ..
-                }) = self.constructs.get_mut(*construct).map(|c| &mut c.what)
-                else {
-                    continue;
-                };
-                match space {
-                    Space::Shared => *shared = true,
-                    Space::Global => *global = true,
-                    Space::Private => *private = true,
-                }
-            }
-        }
+    pub(super) fn push(&mut self, span: Span, what: What) {
+        self.constructs.push(Construct { span, what });
     }
 
     /// The expression with known constants in place of their names.
@@ -78,23 +64,6 @@ impl Unit {
                 None => e.clone(),
             },
             e => e.map_parts(&mut |part| self.resolve(part)),
-        }
-    }
-
-    /// Reports the vector types that OKL has and that are not there yet: where a target has types of
-    /// these names, their layout is its own.
-    pub(super) fn check_type(&self, context: &mut Context<'_>, words: Span) {
-        const BASES: [&str; 8] = [
-            "char", "uchar", "short", "ushort", "int", "uint", "float", "double",
-        ];
-        let name = words
-            .of(context.text)
-            .split_ascii_whitespace()
-            .last()
-            .unwrap_or("");
-        let base = name.trim_end_matches(['2', '3', '4']);
-        if base.len() + 1 == name.len() && BASES.contains(&base) && !self.types.contains_key(name) {
-            context.error(&codes::VECTOR_TYPE, words, &[&name]);
         }
     }
 
@@ -124,6 +93,8 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
         kept_directives,
+        kept_includes,
+        conditionals,
         ..
     } = read;
     let tree = parse(
@@ -134,7 +105,10 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         &provenance,
         sink,
     );
-    let mut unit = Unit::default();
+    let mut unit = Unit {
+        uncertain: conditionals.iter().map(|c| c.span).collect(),
+        ..Unit::default()
+    };
     let mut context = Context {
         tree: &tree,
         text: &text,
@@ -142,10 +116,11 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         sink,
     };
     if let Some(root) = tree.root() {
+        names::vector_types(&context, &mut unit);
+        c_forms::c_forms(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
-        unit.settle_pointers();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink
@@ -158,10 +133,13 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         functions: unit.functions,
         loops: unit.loops,
         constructs: unit.constructs,
+        pointers: unit.pointers,
+        calls: unit.calls,
         constants: unit.constants,
         layouts: unit.layouts,
         host_functions: unit.host.functions,
         tables: unit.host.tables,
+        directives: directives(kept_directives, kept_includes),
         host: None,
         text,
         provenance,
@@ -249,12 +227,15 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
         let known = unit.host.nodes.entry(name.to_string());
         known.or_default().push(node);
     }
-    unit.functions.push(Function {
+    let function = Function {
         name: name.to_string(),
         marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
         span: template.map_or(tree.span(node), |t| tree.span(t)),
-    });
-    walk::function(context, unit, node);
+        pointers: Vec::new(),
+        result: None,
+        constructs: (0, 0),
+    };
+    walk::function(context, unit, node, function);
 }
 
 /// A variable or a prototype at file scope.
@@ -287,12 +268,15 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         let first = tree
             .children(node)
             .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
-        unit.functions.push(Function {
+        let function = Function {
             name: names.first().map_or(String::new(), |d| d.name.clone()),
             marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
             span: tree.span(node),
-        });
-        walk::prototype(context, unit, node);
+            pointers: Vec::new(),
+            result: None,
+            constructs: (0, 0),
+        };
+        walk::function(context, unit, node, function);
         return;
     }
     if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
@@ -320,7 +304,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                 .ok()
                 .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
             let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
-            if let Some(value) = value {
+            if let Some(value) = value
+                && !unit.is_uncertain(name.span)
+            {
                 unit.values.insert(name.name.clone(), value);
             }
         }
@@ -335,10 +321,28 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let table = expressions::table(unit, &name.name, scalar, &sizes, value);
             unit.host.arrays.extend(table);
         }
-        unit.scopes.declare(&name.name, Symbol::default());
+        let array = !name.sizes.is_empty();
+        let symbol = Symbol {
+            constant,
+            rank: name.sizes.len(),
+            pointer: (array && constant).then_some(Origin::Space(Space::Constant)),
+            ..Symbol::default()
+        };
+        unit.scopes.declare(&name.name, symbol);
     }
     let integer = scalar.is_some_and(|s| !s.is_float());
     let arrays = names.iter().any(|d| !d.sizes.is_empty() || d.pointers > 0);
+    let values: Option<Vec<(String, i64)>> = names
+        .iter()
+        .map(|n| Some((n.name.clone(), unit.values.get(&n.name)?.as_i64()?)))
+        .collect();
+    if constant
+        && integer
+        && !arrays
+        && let Some(values) = values
+    {
+        unit.push(tree.span(node), What::Constants(values));
+    }
     if constant && (!integer || arrays) && !qualifiers.contains(&"extern") {
         unit.constants.push(tree.span(node));
     }
@@ -385,17 +389,13 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         if name.pointers > 0 {
             // Variables of such a type are parameters, nearly always.
             let at = type_span(tree, node).start;
-            unit.push(
-                name.span,
-                What::Pointer {
-                    at,
-                    global: true,
-                    shared: false,
-                    private: false,
-                },
-            );
+            let pointer = unit.pointer(name.span, vec![Origin::Space(Space::Global)]);
+            unit.push(name.span, What::Pointer { at, pointer });
         }
         facts.dimensions = dimensions(context, &all, None);
+        if unit.is_uncertain(name.span) {
+            facts.scalar = None;
+        }
         unit.types.insert(name.name, facts);
     }
     records::typedef(context, unit, node);
@@ -413,6 +413,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
         unit.layout_names.insert(name.to_string(), layout);
     }
+    let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
     unit.types.insert(
         name.to_string(),
         TypeFacts {
@@ -434,6 +435,15 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };
+    let is_function = |&m: &NodeId| {
+        let kind = tree.kind(m);
+        kind == Kind::FunctionDefinition || kind == Kind::TemplateDeclaration
+    };
+    if let Some(name) = tree.child(node, Field::Name)
+        && let Some(facts) = unit.types.get_mut(tree.text(name, context.text))
+    {
+        facts.methods = tree.children(body).any(|m| is_function(&m));
+    }
     for member in tree.children(body) {
         match tree.kind(member) {
             Kind::FunctionDefinition => function(context, unit, member, None),
@@ -450,6 +460,14 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                         } else {
                             unit.push(attribute.span, What::Attribute);
                         }
+                    }
+                    if name.pointers > 0 && !name.function {
+                        let at = type_span(tree, member).start;
+                        let global = all.iter().any(|a| a.name.starts_with("global"));
+                        let space = global.then_some(Origin::Space(Space::Global));
+                        let pointer = unit.pointer(name.span, space.into_iter().collect());
+                        unit.push(name.span, What::Pointer { at, pointer });
+                        unit.pointer_fields.insert(name.name.clone(), pointer);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
                         unit.fields.insert(name.name, dimensions);

@@ -1,33 +1,40 @@
 use super::atomic;
-use super::symbols::{Space, Symbol};
+use super::symbols::Symbol;
 use super::unit::{Unit, dimensions, restrict};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{BarrierScope, LoopId, LoopKind, What};
+use crate::module::{
+    BarrierScope, Barriers, Function, LoopId, LoopKind, Origin, PointerId, Space, What,
+};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
-    function_name, parameters, type_span,
+    parameters, type_span,
 };
+use std::collections::HashMap;
 
-/// A function that is no kernel.
-pub(super) fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+/// A function that is no kernel, or its declaration; adds it to the unit's.
+pub(super) fn function(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    mut function: Function,
+) {
+    let tree = context.tree;
+    function.constructs.0 = unit.constructs.len();
     let mut walk = Walk::new(context, unit, false);
+    walk.function = Some(walk.unit.functions.len());
     walk.unit.scopes.enter();
-    walk.parameters(node);
-    if let Some(body) = walk.context.tree.child(node, Field::Body) {
+    function.pointers = walk.parameters(node);
+    walk.result(node);
+    if let Some(body) = tree.child(node, Field::Body) {
         walk.visit(body);
     }
     walk.unit.scopes.leave();
-}
-
-/// A declaration of a function that is no kernel.
-pub(super) fn prototype(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
-    let mut walk = Walk::new(context, unit, false);
-    walk.unit.scopes.enter();
-    walk.parameters(node);
-    walk.unit.scopes.leave();
+    function.result = walk.result;
+    function.constructs.1 = unit.constructs.len();
+    unit.functions.push(function);
 }
 
 /// What a `break` or `continue` refers to.
@@ -38,12 +45,17 @@ pub(super) enum Jump {
     Attributed(LoopId),
 }
 
-/// An `@exclusive` variable.
-pub(super) struct Exclusive {
+/// A variable that every item has its own value of.
+pub(super) struct ItemVariable {
     pub(super) rank: usize,
-    /// Its declaration and uses among the constructs.
-    pub(super) constructs: Vec<usize>,
+    /// Its declaration among the constructs, and which of the declaration's variables it is.
+    pub(super) declaration: (usize, usize),
+    /// Its uses among the constructs.
+    pub(super) uses: Vec<usize>,
     pub(super) by_item: bool,
+    pub(super) nest: LoopId,
+    /// The inner loop whose body declares it; `None` for `@exclusive`.
+    pub(super) local_to: Option<LoopId>,
 }
 
 /// What a kernel's walk has found out besides constructs and loops.
@@ -61,8 +73,8 @@ pub(super) struct Found {
     pub(super) no_barrier: Vec<LoopId>,
     /// `@max_inner_dims` and `@simd_length` by root.
     pub(super) launch: Vec<(LoopId, AttributeUse)>,
-    /// Loops that contain a `@barrier`.
-    pub(super) with_barrier: Vec<LoopId>,
+    /// `return` statements in nests, with the innermost attributed loop around each.
+    pub(super) returns: Vec<(Span, LoopId)>,
 }
 
 /// The walk over one function.
@@ -75,9 +87,19 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) root: Option<LoopId>,
     pub(super) ordinary: bool,
     pub(super) jumps: Vec<Jump>,
-    pub(super) exclusives: Vec<Exclusive>,
+    /// Uses of `@exclusive` variables outside of all inner loops so far.
+    pub(super) outside_uses: usize,
+    pub(super) item_variables: Vec<ItemVariable>,
+    /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
+    pub(super) carried: HashMap<usize, LoopId>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
+    /// The function's place among the unit's; `None` in kernels.
+    pub(super) function: Option<usize>,
+    /// The function's result, if it is a pointer.
+    pub(super) result: Option<PointerId>,
+    /// Calls seen so far: their nodes, and their places among the unit's.
+    pub(super) calls: HashMap<usize, usize>,
 }
 
 impl<'w, 'a> Walk<'w, 'a> {
@@ -91,23 +113,26 @@ impl<'w, 'a> Walk<'w, 'a> {
             root: None,
             ordinary: false,
             jumps: Vec::new(),
-            exclusives: Vec::new(),
+            outside_uses: 0,
+            item_variables: Vec::new(),
+            carried: HashMap::new(),
             unread: 0,
+            function: None,
+            result: None,
+            calls: HashMap::new(),
         }
     }
 
-    /// Declares a function's parameters.
-    pub(super) fn parameters(&mut self, function: NodeId) {
+    /// Declares a function's parameters; returns those that are pointers, with their positions.
+    pub(super) fn parameters(&mut self, function: NodeId) -> Vec<(usize, PointerId)> {
         let tree = self.context.tree;
+        let mut pointers = Vec::new();
         let Some((list, _)) = parameters(tree, function) else {
-            return;
+            return pointers;
         };
-        let function_name = function_name(tree, function, self.context.text);
-        let function_name = function_name.map_or(String::new(), |(name, _)| name.to_string());
         for (position, parameter) in list.into_iter().enumerate() {
             let leading = attributes_of(tree, parameter, self.context.text);
             let words = type_span(tree, parameter);
-            self.unit.check_type(self.context, words);
             for name in declarators(tree, parameter, self.context.text) {
                 let all: Vec<AttributeUse> =
                     leading.iter().chain(&name.attributes).cloned().collect();
@@ -115,29 +140,45 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, words.of(self.context.text));
                 if pointer {
-                    symbol.pointer = Some(Space::Global);
-                    if !self.in_kernel {
-                        let construct = (position, self.unit.constructs.len());
-                        let known = self.unit.pointers.entry(function_name.clone());
-                        known.or_default().push(construct);
-                    }
                     // What a kernel is given lies in global memory; for other functions it is
-                    // settled by their calls.
-                    let global = self.in_kernel;
-                    let at = words.start;
-                    self.unit.push(
-                        name.span,
-                        What::Pointer {
-                            at,
-                            global,
-                            shared: false,
-                            private: false,
-                        },
-                    );
+                    // settled by their calls, unless an attribute says so.
+                    let space =
+                        if self.in_kernel || all.iter().any(|a| a.name.starts_with("global")) {
+                            Some(Space::Global)
+                        } else if all.iter().any(|a| a.name == "shared") {
+                            Some(Space::Shared)
+                        } else {
+                            None
+                        };
+                    let origins = space.map(Origin::Space).into_iter().collect();
+                    let id = self.pointer(name.span, words.start, origins);
+                    let shared = all.iter().filter(|a| a.name == "shared");
+                    for attribute in shared {
+                        self.unit.push(attribute.span, What::Attribute);
+                    }
+                    if space.is_none() {
+                        pointers.push((position, id));
+                    }
+                    symbol.pointer = Some(Origin::Pointer(id));
+                    symbol.rank = name.sizes.len();
                 }
                 symbol.host = self.in_kernel && !pointer;
                 self.unit.scopes.declare(&name.name, symbol);
             }
+        }
+        pointers
+    }
+
+    /// The result of a function, if it is a pointer.
+    fn result(&mut self, function: NodeId) {
+        let tree = self.context.tree;
+        let declarator = tree.child(function, Field::Declarator);
+        let pointer = declarator.filter(|&d| tree.kind(d) == Kind::PointerDeclarator);
+        if let Some(declarator) = pointer {
+            let at = type_span(tree, function).start;
+            let span = Span::new(at, tree.span(declarator).start + 1);
+            let id = self.pointer(span, at, Vec::new());
+            self.result = Some(id);
         }
     }
 
@@ -208,6 +249,11 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.assigned(node);
                 self.children(node);
+                self.pointer_assigned(node);
+            }
+            Kind::CastExpression => {
+                self.children(node);
+                self.pointer_cast(node);
             }
             Kind::Identifier => self.identifier(node),
             Kind::CallExpression => {
@@ -218,8 +264,24 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
             Kind::ReturnStatement if self.root.is_some() => {
-                self.context
-                    .error(&codes::RETURN_IN_NEST, tree.span(node), &[]);
+                self.returns(node);
+                self.children(node);
+            }
+            Kind::ReturnStatement if self.result.is_some() => {
+                self.children(node);
+                if let (Some(result), Some(value)) = (self.result, tree.children(node).next()) {
+                    let origins = self.origins(value);
+                    self.unit.given(result, origins);
+                }
+            }
+            Kind::ExpressionStatement => {
+                let before = self.outside_uses;
+                self.children(node);
+                if self.outside_uses > before
+                    && let Some(nest) = self.root
+                {
+                    self.unit.push(tree.span(node), What::EachItem { nest });
+                }
             }
             _ => self.children(node),
         }
@@ -291,10 +353,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             self.unit
                 .push(tree.span(node), What::Barrier { scope, inside });
             self.not_plain();
-            let mut at = self.current;
-            while let Some(id) = at {
-                self.found.with_barrier.push(id);
-                at = self.unit.loops[id.0 as usize].parent;
+            if inside.is_some() {
+                self.divergence(node);
             }
         } else {
             self.unit.push(attribute.span, What::Attribute);
@@ -316,24 +376,61 @@ impl<'w, 'a> Walk<'w, 'a> {
             true => self.jumps.iter().rev().find(|j| **j != Jump::Switch),
             false => self.jumps.last(),
         };
+        let span = self.context.tree.span(node);
         if let Some(Jump::Attributed(id)) = target.copied() {
             if is_continue {
-                self.unit.loops[id.0 as usize].has_continue = true;
+                let this = &mut self.unit.loops[id.0 as usize];
+                this.has_continue = true;
+                let before = |cut: &Span| cut.start > span.start;
+                let early = match &this.barriers {
+                    Barriers::None => false,
+                    Barriers::Cuts(cuts) => cuts.iter().any(before),
+                    Barriers::Anywhere => true,
+                };
+                this.continues_early |= early;
+                if early {
+                    self.unit.push(span, What::ContinueBeforeBarrier(id));
+                }
             } else {
-                let span = self.context.tree.span(node);
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);
             }
         }
     }
 
-    /// Ends the walk: settles how each exclusive array is laid out.
+    /// `return` in a nest: the end of an iteration, if nothing of the kernel follows.
+    fn returns(&mut self, node: NodeId) {
+        let Some(ends) = self.current else { return };
+        let span = self.context.tree.span(node);
+        let direct = !self
+            .jumps
+            .iter()
+            .rev()
+            .take_while(|j| !matches!(j, Jump::Attributed(_)))
+            .any(|j| *j == Jump::Loop);
+        self.found.returns.push((span, ends));
+        self.unit.push(span, What::Return { ends, direct });
+        self.unit.loops[ends.0 as usize].has_return = true;
+        self.not_plain();
+    }
+
+    /// Ends the walk: settles how each array that every item has its own of is laid out.
     pub(super) fn finish(self) -> Found {
-        for variable in self.exclusives.iter().filter(|v| v.by_item) {
-            for &index in &variable.constructs {
-                match self.unit.constructs.get_mut(index).map(|c| &mut c.what) {
-                    Some(What::Exclusive { by_item, .. }) => *by_item = true,
-                    Some(What::ExclusiveUse { by_item, .. }) => *by_item = true,
-                    _ => {}
+        for variable in self.item_variables.iter().filter(|v| v.by_item) {
+            let (declaration, which) = variable.declaration;
+            if let Some(What::ItemVariables { variables, .. }) = self
+                .unit
+                .constructs
+                .get_mut(declaration)
+                .map(|c| &mut c.what)
+                && let Some(variable) = variables.get_mut(which)
+            {
+                variable.by_item = true;
+            }
+            for &index in &variable.uses {
+                if let Some(What::ItemVariableUse { by_item, .. }) =
+                    self.unit.constructs.get_mut(index).map(|c| &mut c.what)
+                {
+                    *by_item = true;
                 }
             }
         }

@@ -10,7 +10,7 @@ mod launch;
 mod memory;
 mod operators;
 
-use super::Rewritten;
+use super::{Rewritten, directives};
 use crate::backend::Backend;
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
@@ -35,6 +35,7 @@ pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, O
         edits: Edits::new(),
         uses: BTreeSet::from(["brook".to_string()]),
     };
+    directives::rewrite(module, backend, &mut pass.edits);
     for construct in &module.constructs {
         pass.construct(construct)?;
     }

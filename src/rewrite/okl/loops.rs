@@ -1,9 +1,7 @@
 use super::Pass;
-use crate::diagnostics::codes;
-use crate::expr::{self, Expr};
-use crate::module::Launch;
+use crate::expr::Expr;
 use crate::module::{
-    Comparison, Construct, KernelForm, Loop, LoopId, LoopKind, Nest, Statement, What,
+    BarrierScope, Barriers, Comparison, Launch, Loop, LoopId, LoopKind, Statement, What,
 };
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
@@ -12,25 +10,67 @@ use crate::source::{Overlap, Span};
 impl Pass<'_> {
     /// An attributed loop stays a loop; a tile becomes two.
     pub(super) fn host_loop(&mut self, id: LoopId) -> Result<(), Overlap> {
-        let first = self.module.loop_(id);
-        let second = first
+        let module = self.module;
+        let first = module.loop_(id);
+        let second_id = first
             .tile
-            .is_some()
-            .then(|| first.children.first().map(|c| (*c, self.module.loop_(*c))))
-            .flatten();
+            .as_ref()
+            .and_then(|_| first.children.first().copied());
+        let second = second_id.map(|c| module.loop_(c));
+        let (last_id, last) = match (second_id, second) {
+            (Some(id), Some(second)) => (id, second),
+            _ => (id, first),
+        };
         self.edits
             .delete(Span::new(first.span.start, first.header_span.start));
-        if let Some((_, second)) = second {
-            self.host_tile(first, second)?;
-        }
-        let (last_id, last) = second.unwrap_or((id, first));
+        // What is split begins at the first inner loop, which may be the second half of a tile.
+        let splits = self.split_below(last_id);
+        let top_is_first = first.kind == LoopKind::Inner && self.is_top(first);
+        let top_is_second = second.is_some_and(|s| s.kind == LoopKind::Inner && self.is_top(s));
+        let header = match second {
+            Some(second) => {
+                let (tiles, within) = self.tile_headers(first, second)?;
+                match second_id {
+                    Some(id) if top_is_second => {
+                        self.headers.insert(id, within.clone());
+                    }
+                    _ => {
+                        self.headers.insert(id, format!("{tiles} {within}"));
+                    }
+                }
+                match splits {
+                    Some(leaf) if top_is_second => {
+                        let carried = self.carried_block(leaf);
+                        format!("{tiles} {carried}{within}")
+                    }
+                    _ => format!("{tiles} {within}"),
+                }
+            }
+            None => {
+                let header = self.edits.take(first.header_span, self.text)?;
+                self.headers.insert(id, header.clone());
+                header
+            }
+        };
+        self.edits.replace(first.header_span, header);
+        self.end_label(last_id, last);
         let is_leaf = !last.children.iter().any(|c| self.contains_inner(*c));
         if last.kind == LoopKind::Inner && is_leaf {
-            self.item_number(last_id, last);
+            if let Some(line) = self.item_number(last_id) {
+                self.at_beginning(last, &line);
+            }
             let pragma = self.backend.spelling.vectorize.clone();
             if last.plain_body && second.is_none() && !pragma.is_empty() {
                 self.pragma(first.span.start, &pragma);
             }
+        }
+        if let Some(leaf) = splits.filter(|_| top_is_first || top_is_second) {
+            self.split(leaf, first);
+            if top_is_first {
+                let carried = self.carried_block(leaf);
+                self.edits.insert_before(first.span.start, carried);
+            }
+            self.edits.append(first.span.end, " }");
         }
         if let Some(nest) = self.nest_of_root(id) {
             let collapse = match nest.collapse {
@@ -45,31 +85,138 @@ impl Pass<'_> {
         Ok(())
     }
 
+    /// No inner loop stands around it.
+    pub(super) fn is_top(&self, this: &Loop) -> bool {
+        let mut at = this.parent;
+        while let Some(id) = at {
+            let around = self.module.loop_(id);
+            if around.kind == LoopKind::Inner {
+                return false;
+            }
+            at = around.parent;
+        }
+        true
+    }
+
+    /// The split loop at the bottom of a chain of inner loops.
+    fn split_below(&self, id: LoopId) -> Option<LoopId> {
+        if self.plan.is_split(id) {
+            return Some(id);
+        }
+        match self.module.loop_(id).children.as_slice() {
+            [child] if self.module.loop_(id).kind == LoopKind::Inner => self.split_below(*child),
+            _ => None,
+        }
+    }
+
+    /// `{` and what lives across the barriers of a split loop.
+    fn carried_block(&mut self, leaf: LoopId) -> String {
+        let declarations = self.carried.get(&leaf).cloned().unwrap_or_default();
+        declarations
+            .iter()
+            .fold("{ ".to_string(), |text, d| text + d + " ")
+    }
+
+    /// Ends all loops from `first` on at each barrier of `leaf`, and begins them again.
+    fn split(&mut self, leaf: LoopId, first: &Loop) {
+        let Barriers::Cuts(cuts) = &self.module.loop_(leaf).barriers else {
+            return;
+        };
+        let mut chain = super::plan::chain(self.module, leaf);
+        chain.retain(|id| self.headers.contains_key(id));
+        let blocks = chain.iter().filter(|id| self.module.loop_(**id).block);
+        let close = "}".repeat(blocks.count());
+        let indent = indentation(self.text, first.span.start).to_string();
+        let inside = block_indentation(self.text, self.module.loop_(leaf).body, &indent);
+        let mut open = String::new();
+        for id in chain.iter().rev() {
+            let header = self.headers.get(id).map_or("", String::as_str);
+            open.push_str(header);
+            open.push_str(if self.module.loop_(*id).block {
+                " {"
+            } else {
+                " "
+            });
+        }
+        if let Some(line) = self.item_number(leaf) {
+            open.push_str(&format!("\n{inside}{line}"));
+        }
+        for cut in cuts {
+            self.edits.replace(*cut, format!("{close}\n{indent}{open}"));
+        }
+    }
+
+    /// A line at the beginning of a loop's body.
+    pub(super) fn at_beginning(&mut self, this: &Loop, line: &str) {
+        if this.block {
+            let own = indentation(self.text, this.span.start);
+            let inner = block_indentation(self.text, this.body, own);
+            self.edits
+                .insert_before(this.body.start + 1, format!("\n{inner}{line}"));
+        } else {
+            self.edits
+                .insert_before(this.body.start, format!("{{ {line} "));
+            self.edits.append(this.body.end, " }");
+        }
+    }
+
+    /// `return` becomes a jump to the end of the body.
+    pub(super) fn returns(&mut self, span: Span, ends: LoopId, direct: bool) {
+        // A fiber and a thread are functions of their own.
+        if self.is_simt() || self.plan.in_fibers(ends) {
+            return;
+        }
+        let text = match direct {
+            true => "continue;".to_string(),
+            false => format!("goto brook_end_{};", ends.index()),
+        };
+        self.edits.replace(span, text);
+    }
+
+    fn end_label(&mut self, id: LoopId, this: &Loop) {
+        let jumps = self
+            .module
+            .constructs
+            .iter()
+            .any(|c| matches!(c.what, What::Return { ends, direct: false } if ends == id));
+        if jumps && this.has_return {
+            self.edits.insert_before(this.body.start, "{ ");
+            let label = format!(" brook_end_{}:; }}", id.index());
+            self.edits.append(this.body.end, label);
+        }
+    }
+
+    /// A barrier that is a statement of its own.
+    pub(super) fn barrier(&mut self, span: Span, scope: BarrierScope, inside: Option<LoopId>) {
+        if inside.is_some_and(|leaf| self.plan.is_split(leaf)) && !self.is_simt() {
+            return;
+        }
+        let fiber = inside.is_some_and(|id| self.plan.in_fibers(id));
+        let spelling = &self.backend.spelling;
+        let text = match scope {
+            // Each inner loop has ended before the next statement begins.
+            _ if !self.is_simt() && !fiber => ";",
+            BarrierScope::Warp if !spelling.warp_barrier.is_empty() => &spelling.warp_barrier,
+            _ => &spelling.barrier,
+        };
+        let text = text.to_string();
+        let split = inside.filter(|leaf| self.plan.is_split(*leaf));
+        match split {
+            Some(leaf) => self.phase_barrier(span, leaf, &text),
+            None => self.edits.replace(span, text),
+        }
+    }
+
     fn contains_inner(&self, id: LoopId) -> bool {
         let this = self.module.loop_(id);
         this.kind == LoopKind::Inner || this.children.iter().any(|c| self.contains_inner(*c))
     }
 
-    fn nest_of_root(&self, root: LoopId) -> Option<&Nest> {
-        let forms = self.module.kernels.iter().map(|k| &k.form);
-        let nests = forms.filter_map(|f| match f {
-            KernelForm::Okl { nests } => Some(nests),
-            _ => None,
-        });
-        nests.flatten().find(|n| n.root == root)
-    }
-
-    fn root_of(&self, mut id: LoopId) -> LoopId {
-        while let Some(parent) = self.module.loop_(id).parent {
-            id = parent;
-        }
-        id
-    }
-
-    fn host_tile(&mut self, first: &Loop, second: &Loop) -> Result<(), Overlap> {
+    /// The headers of the two loops that a tile becomes.
+    fn tile_headers(&mut self, first: &Loop, second: &Loop) -> Result<(String, String), Overlap> {
         let h = &first.header;
         let (Some(tile), Some(within)) = (&first.tile, &second.tile) else {
-            return Ok(());
+            return Ok(Default::default());
         };
         let start = self.edits.take(h.start_span, self.text)?;
         let end = self.edits.take(h.end_span, self.text)?;
@@ -91,142 +238,14 @@ impl Pass<'_> {
         };
         let past = if h.down { ">" } else { "<" };
         let (ty, i, t) = (&h.type_name, &h.variable, &tile.variable);
-        let mut text = format!(
-            "for ({ty} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width}) \
-             for ({ty} {i} = {t}; {i} {past} {t} {sign} {width}; {i} {sign}= {step})"
-        );
+        let tiles = format!("for ({ty} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width})");
+        let mut text =
+            format!("for ({ty} {i} = {t}; {i} {past} {t} {sign} {width}; {i} {sign}= {step})");
         if within.check {
             text.push_str(&format!(" if ({i} {compare} {end})"));
         }
         self.edits.discard(first.header_span);
-        self.edits.replace(first.header_span, text);
-        Ok(())
-    }
-
-    /// `const int brook_item = …;` at the beginning of an innermost inner loop, where exclusive
-    /// variables are indexed by it.
-    fn item_number(&mut self, id: LoopId, leaf: &Loop) {
-        let Some(nest) = self.nest_of_root(self.root_of(id)).cloned() else {
-            return;
-        };
-        if !nest.uses_exclusive {
-            return;
-        }
-        let mut positions: [Option<String>; 3] = [None, None, None];
-        let mut at = Some(id);
-        while let Some(this) = at {
-            let this = self.module.loop_(this);
-            if this.kind == LoopKind::Inner
-                && let Some(position) = positions.get_mut(this.axis)
-            {
-                *position = Some(iteration(this, self.text));
-            }
-            at = this.parent;
-        }
-        let [x, y, z] = positions;
-        let [lx, ly, _] = &nest.inner;
-        let mut text = z.unwrap_or_default();
-        for (position, extent) in [(y, ly), (x, lx)] {
-            let extent = parenthesized(&extent.to_string());
-            text = match (text.is_empty(), position) {
-                (true, position) => position.unwrap_or_default(),
-                (false, Some(position)) => {
-                    format!("{} * {extent} + {position}", parenthesized(&text))
-                }
-                (false, None) => format!("{} * {extent}", parenthesized(&text)),
-            };
-        }
-        let line = format!("const int brook_item = {text};");
-        if leaf.block {
-            let own = indentation(self.text, leaf.span.start);
-            let inner = block_indentation(self.text, leaf.body, own);
-            self.edits
-                .insert_before(leaf.body.start + 1, format!("\n{inner}{line}"));
-        } else {
-            self.edits
-                .insert_before(leaf.body.start, format!("{{ {line} "));
-            self.edits.append(leaf.body.end, " }");
-        }
-    }
-
-    pub(super) fn host_barrier(&mut self, span: Span, inside: Option<LoopId>) {
-        if inside.is_some() {
-            let name = self.backend.name.clone();
-            self.error(&codes::BARRIER_INSIDE_LOOPS, span, &[&name]);
-            return;
-        }
-        // Each inner loop has ended before the next statement begins.
-        self.edits.replace(span, ";");
-    }
-
-    /// An exclusive variable becomes an array over the items of the group.
-    pub(super) fn exclusive(&mut self, construct: &Construct) -> Result<(), Overlap> {
-        let What::Exclusive {
-            name,
-            name_span,
-            brackets,
-            value,
-            rank,
-            nest,
-            end,
-            by_item,
-            type_name,
-        } = &construct.what
-        else {
-            return Ok(());
-        };
-        let Some(nest) = self.nest_of_root(*nest) else {
-            return Ok(());
-        };
-        let items = match nest.threads {
-            Some(threads) => threads.max(1).to_string(),
-            None => {
-                let factors = nest.inner.iter().filter(|e| expr::constant(e) != Some(1));
-                let factors: Vec<String> = factors
-                    .map(|e: &Expr| parenthesized(&e.to_string()))
-                    .collect();
-                factors.join(" * ")
-            }
-        };
-        // Items are assigned one after another, so the array itself cannot be constant.
-        let before = Span::new(
-            name_span.start.saturating_sub(type_name.len() as u32 + 8),
-            name_span.start,
-        );
-        let constant = before
-            .of(self.text)
-            .rfind("const ")
-            .map(|i| before.start + i as u32);
-        if let Some(at) = constant.filter(|_| type_name.contains("const")) {
-            self.edits.delete(Span::new(at, at + 6));
-        }
-        let at = if *by_item {
-            name_span.end
-        } else {
-            brackets.end
-        };
-        self.edits.insert(at, format!("[{items}]"));
-        let Some((value, from)) = value else {
-            return Ok(());
-        };
-        if *rank > 0 {
-            self.error(
-                &codes::EXCLUSIVE_ARRAY_VALUE,
-                construct.span,
-                &[name, &self.backend.name],
-            );
-            return Ok(());
-        }
-        let text = self.edits.take(*value, self.text)?;
-        self.edits.delete(Span::new(*from, value.end));
-        self.edits.insert(
-            *end,
-            format!(
-                " for (int brook_item = 0; brook_item < {items}; ++brook_item) \
-                 {name}[brook_item] = {text};"
-            ),
-        );
-        Ok(())
+        Ok((tiles, text))
     }
 
     /// A kernel stays a function, with C linkage.
@@ -260,7 +279,7 @@ impl Pass<'_> {
 }
 
 /// Which iteration of its loop the variable's value belongs to.
-fn iteration(this: &Loop, text: &str) -> String {
+pub(super) fn iteration(this: &Loop, text: &str) -> String {
     let h = &this.header;
     let start = match &this.tile {
         Some(tile) => tile.variable.clone(),

@@ -3,21 +3,30 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
+//! - `plan.rs`: how bodies with barriers run.
+//! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
+//! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
+mod fibers;
+mod items;
 mod loops;
 mod parameters;
+mod plan;
 mod simt;
+mod spaces;
 
-use super::Rewritten;
 use super::text::parenthesized;
-use crate::backend::{AddressSpaces, Backend, Model};
+use super::{Rewritten, directives};
+use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::module::{Construct, Dimensions, LoopId, Module, What};
+use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
+use plan::Plan;
+use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 
@@ -30,8 +39,14 @@ struct Pass<'a> {
     sink: &'a mut Sink,
     edits: Edits,
     uses: BTreeSet<String>,
+    plan: Plan,
+    spaces: Spaces,
     /// Declarations moved to the beginning of a device kernel, by nest.
     hoisted: HashMap<LoopId, Vec<String>>,
+    /// Declarations of locals that outlive a barrier, by the loop that is split there.
+    carried: HashMap<LoopId, Vec<String>>,
+    /// The headers of rewritten loops, for the phases of split ones.
+    headers: HashMap<LoopId, String>,
 }
 
 /// Rewrites an OKL module.
@@ -49,10 +64,27 @@ pub(super) fn rewrite(
         sink,
         edits: Edits::new(),
         uses: BTreeSet::new(),
+        spaces: match backend.lowering.address_spaces {
+            AddressSpaces::Inferred => Spaces::new(module),
+            AddressSpaces::None => Spaces::default(),
+        },
+        plan: Plan::new(module, backend.model),
         hoisted: HashMap::new(),
+        carried: HashMap::new(),
+        headers: HashMap::new(),
     };
-    for construct in &module.constructs {
-        pass.construct(construct)?;
+    // First, so that whoever takes text takes it with its directives.
+    directives::rewrite(module, backend, &mut pass.edits);
+    pass.check_barriers();
+    let mut index = 0;
+    while let Some(construct) = module.constructs.get(index) {
+        if let Some((function, forms)) = pass.forms_at(index) {
+            pass.forms(function, &forms)?;
+            index = function.constructs.1;
+        } else {
+            pass.construct(construct)?;
+            index += 1;
+        }
     }
     pass.file_scope();
     let (device_kernels, host) = match backend.model {
@@ -69,7 +101,7 @@ pub(super) fn rewrite(
     })
 }
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
     fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn Display]) {
         self.sink.push(Diagnostic::at(
             code,
@@ -79,6 +111,15 @@ impl Pass<'_> {
         ));
     }
 
+    fn nest_of_root(&self, root: LoopId) -> Option<&'a Nest> {
+        let forms = self.module.kernels.iter().map(|k| &k.form);
+        let nests = forms.filter_map(|f| match f {
+            KernelForm::Okl { nests } => Some(nests),
+            _ => None,
+        });
+        nests.flatten().find(|n| n.root == root)
+    }
+
     fn is_simt(&self) -> bool {
         self.backend.model == Model::Simt
     }
@@ -86,6 +127,21 @@ impl Pass<'_> {
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
+            What::NoC(what) if !self.backend.is_cpp() => {
+                let name = self.backend.name.clone();
+                self.error(&codes::NO_C_FORM, span, &[what, &name]);
+            }
+            What::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
+                true => self.edits.insert(span.start, text.clone()),
+                false => self.edits.replace(span, text.clone()),
+            },
+            What::Std if self.is_simt() => self.edits.delete(span),
+            What::ParameterType(text) if !self.backend.is_cpp() => {
+                self.edits.discard(span);
+                self.edits.replace(span, *text);
+            }
+            What::Constants(values) if !self.backend.is_cpp() => self.enumerate(span, values),
+            What::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
             What::Attribute => self.edits.delete_word(span, self.text),
             What::Restrict { at } => {
                 self.edits.delete_word(span, self.text);
@@ -100,14 +156,7 @@ impl Pass<'_> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Pointer {
-                at,
-                global,
-                shared,
-                private,
-            } => {
-                self.pointer(span, *at, (*global, *shared, *private));
-            }
+            What::Pointer { at, pointer } => self.pointer(*at, *pointer),
             What::Dim {
                 base,
                 indices,
@@ -118,42 +167,63 @@ impl Pass<'_> {
             What::Atomic(atomic) => self.atomic(span, atomic)?,
             What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
+            What::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
             What::Loop(id) => self.host_loop(*id)?,
-            What::Barrier { scope, .. } if self.is_simt() => {
-                self.simt_barrier(span, *scope);
-            }
-            What::Barrier { inside, .. } => self.host_barrier(span, *inside),
+            What::Barrier { scope, inside } => self.barrier(span, *scope, *inside),
             What::Shared { attribute, nest } => self.shared(span, *attribute, *nest)?,
-            What::Exclusive { .. } | What::ExclusiveUse { .. } if self.is_simt() => {}
-            What::Exclusive { .. } => self.exclusive(construct)?,
-            What::ExclusiveUse { end, by_item } => {
-                let at = if *by_item { span.end } else { *end };
-                self.edits.append(at, "[brook_item]");
+            What::ItemVariables {
+                variables,
+                words,
+                nest,
+                local_to,
+            } => self.item_variables(span, variables, *words, *nest, *local_to)?,
+            What::ItemVariableUse {
+                end,
+                by_item,
+                nest,
+                local_to,
+            } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
+            What::EachItem { nest } => self.each_item(span, *nest),
+            What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
+                self.edits
+                    .replace(span, "{ brook_active = false; continue; }");
             }
+            What::Return { ends, direct } => self.returns(span, *ends, *direct),
             // What is left belongs to Brook+.
             _ => {}
         }
         Ok(())
     }
 
-    fn pointer(&mut self, span: Span, at: u32, (global, shared, private): (bool, bool, bool)) {
-        if self.backend.lowering.address_spaces == AddressSpaces::None {
-            return;
+    /// Integer constants, as C has them everywhere: in sizes of arrays, too.
+    fn enumerate(&mut self, span: Span, values: &[(String, i64)]) {
+        let small = values.iter().all(|(_, n)| i32::try_from(*n).is_ok());
+        let constant = &self.backend.spelling.constant;
+        if small {
+            let list: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+            self.edits.discard(span);
+            self.edits
+                .replace(span, format!("enum {{ {} }};", list.join(", ")));
+        } else if !constant.is_empty() {
+            self.edits.insert(span.start, format!("{constant} "));
         }
-        if usize::from(global) + usize::from(shared) + usize::from(private) > 1 {
-            let name = self.backend.name.clone();
-            self.error(&codes::POINTER_SPACES, span, &[&name]);
-        }
-        let spelling = &self.backend.spelling;
-        if private && !global && !shared {
-            return;
-        }
-        let space = if shared {
-            &spelling.shared
-        } else {
-            &spelling.global
+    }
+
+    fn vector_name(&mut self, span: Span, ty: VectorType, makes: bool) {
+        let own = match self.backend.lowering.vectors {
+            Vectors::Mixed => ty.width == 3 || ty.size() > 16,
+            _ => false,
         };
-        self.edits.insert(at, format!("{space} "));
+        self.uses.insert("vectors".to_string());
+        if makes {
+            self.uses.insert("okl_makes".to_string());
+            self.uses.insert(format!("okl_make:{ty}"));
+        }
+        self.uses.insert(format!("okl_vector:{ty}"));
+        if own {
+            let prefix = if makes { "brook_make_" } else { "brook_" };
+            self.edits.replace(span, format!("{prefix}{ty}"));
+        }
     }
 
     /// `m(i, j)` becomes `m[i + X * (j)]`.

@@ -1,9 +1,8 @@
 use super::Pass;
 use crate::backend::Shared;
+use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
-use crate::module::{
-    BarrierScope, Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement,
-};
+use crate::module::{Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, comments, fill, indentation, join, parenthesized};
 use crate::source::{Overlap, Span};
@@ -14,26 +13,31 @@ impl Pass<'_> {
     /// An attributed loop becomes a block that computes its variable from the index of the group or
     /// item.
     pub(super) fn simt_loop(&mut self, id: LoopId) -> Result<(), Overlap> {
-        let first = self.module.loop_(id);
-        let second = first
+        let module = self.module;
+        let first = module.loop_(id);
+        let second_id = first
             .tile
-            .is_some()
-            .then(|| first.children.first().map(|c| self.module.loop_(*c)))
-            .flatten();
+            .as_ref()
+            .and_then(|_| first.children.first().copied());
+        let second = second_id.map(|c| module.loop_(c));
+        let last_id = second_id.unwrap_or(id);
         let mut lines = Vec::new();
         let mut closing = Vec::new();
-        let start = self.edits.take(first.header.start_span, self.text)?;
-        let end = self.edits.take(first.header.end_span, self.text)?;
-        let step = match first.header.step_span {
-            Some(span) => self.edits.take(span, self.text)?,
-            None => "1".to_string(),
-        };
-        let header = Texts { start, end, step };
-        for part in [Some(first), second].into_iter().flatten() {
-            self.simt_part(part, &header, &mut lines, &mut closing);
+        let header = self.header_texts(first)?;
+        for (part, id) in [(Some(first), Some(id)), (second, second_id)] {
+            let (Some(part), Some(id)) = (part, id) else {
+                continue;
+            };
+            let conditions = self.simt_part(part, &header, &mut lines, &mut closing);
+            if !conditions.is_empty() && !self.plan.is_deferred(id) {
+                lines.push(format!("if ({}) {{", conditions.join(" && ")));
+                closing.push("}".to_string());
+            }
         }
         let last = second.unwrap_or(first);
-        if last.kind != LoopKind::Sequential && last.has_continue {
+        if self.plan.is_split(last_id) {
+            self.first_phase(last_id, &mut lines, &mut closing);
+        } else if last.kind != LoopKind::Sequential && last.has_continue {
             // `continue` leaves this iteration; what follows the block is still reached.
             lines.push("do {".to_string());
             closing.push("} while (0);".to_string());
@@ -70,14 +74,100 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The lines that open one loop, or one half of a tile, and what closes them.
-    fn simt_part(
+    /// The parts of a loop's header, with the edits inside them made.
+    pub(super) fn header_texts(&mut self, this: &Loop) -> Result<Texts, Overlap> {
+        let h = &this.header;
+        let start = self.edits.take(h.start_span, self.text)?;
+        let end = self.edits.take(h.end_span, self.text)?;
+        let step = match h.step_span {
+            Some(span) => self.edits.take(span, self.text)?,
+            None => "1".to_string(),
+        };
+        Ok(Texts { start, end, step })
+    }
+
+    /// What begins the first phase of a loop that is split at its barriers: the conditions of all
+    /// loops up to the outermost inner one, and what lives across barriers.
+    fn first_phase(&mut self, leaf: LoopId, lines: &mut Vec<String>, closing: &mut Vec<String>) {
+        let chain = super::plan::chain(self.module, leaf);
+        let mut conditions = Vec::new();
+        for &id in chain.iter().rev() {
+            let this = self.module.loop_(id);
+            let end = this.header.end.to_string();
+            conditions.extend(self.conditions(this, &end));
+        }
+        let this = self.module.loop_(leaf);
+        let condition = match conditions.is_empty() {
+            true => "true".to_string(),
+            false => conditions.join(" && "),
+        };
+        let constant = if this.continues_early { "" } else { "const " };
+        lines.push(format!("{constant}bool brook_active = {condition};"));
+        lines.extend(self.carried.get(&leaf).cloned().unwrap_or_default());
+        let (open, close) = phase(this);
+        lines.push(open.to_string());
+        closing.push(close.to_string());
+    }
+
+    /// A barrier between two phases of a split loop.
+    pub(super) fn phase_barrier(&mut self, span: Span, leaf: LoopId, barrier: &str) {
+        let indent = indentation(self.text, span.start);
+        let (open, close) = phase(self.module.loop_(leaf));
+        let text = format!("{close}\n{indent}{barrier}\n{indent}{open}");
+        self.edits.replace(span, text);
+    }
+
+    /// Reports barriers that some items cannot reach.
+    pub(super) fn check_barriers(&mut self) {
+        for id in self.plan.unreachable.clone() {
+            let head = self.module.loop_(id).head;
+            self.error(&codes::BARRIER_GUARDED, head, &[]);
+        }
+    }
+
+    /// Whether anything reads the variable that a part computes.
+    fn is_variable_used(&self, part: &Loop) -> bool {
+        let within = part.tile.as_ref().is_some_and(|t| t.over_tiles)
+            && part
+                .children
+                .iter()
+                .any(|c| self.module.loop_(*c).kind == LoopKind::Sequential);
+        within || part.uses_variable || part.tile.as_ref().is_some_and(|t| t.check)
+    }
+
+    /// Where the items of a group are more than the iterations of a loop: what those that run it
+    /// have in common.
+    fn conditions(&self, part: &Loop, end: &str) -> Vec<String> {
+        let mut conditions = Vec::new();
+        if part.kind == LoopKind::Sequential {
+            return conditions;
+        }
+        let index = self.index(part.kind, part.axis);
+        if part.guarded {
+            conditions.push(format!(
+                "{index} < {}",
+                parenthesized(&part.count.to_string())
+            ));
+        }
+        for &axis in &part.absent {
+            conditions.push(format!("{} == 0", self.index(part.kind, axis)));
+        }
+        if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
+            let h = &part.header;
+            conditions.push(format!("{} {} {end}", h.variable, h.comparison.text()));
+        }
+        conditions
+    }
+
+    /// The lines that open one loop, or one half of a tile, and what closes them. Returns the
+    /// conditions under which its body runs.
+    pub(super) fn simt_part(
         &self,
         part: &Loop,
         header: &Texts,
         lines: &mut Vec<String>,
         closing: &mut Vec<String>,
-    ) {
+    ) -> Vec<String> {
         let h = &part.header;
         let sign = if h.down { "-" } else { "+" };
         let (variable, from, step) = match &part.tile {
@@ -96,7 +186,7 @@ impl Pass<'_> {
                 header.step.clone(),
             ),
         };
-        if part.kind == LoopKind::Sequential {
+        if part.kind == LoopKind::Sequential || (part.kind == LoopKind::Outer && !self.is_simt()) {
             let bound = match &part.tile {
                 Some(tile) if !tile.over_tiles => {
                     let size = scaled(&tile.size_text, &header.step);
@@ -123,30 +213,17 @@ impl Pass<'_> {
                 &index,
                 h.scalar.map(|_| h.type_name.as_str()),
             );
-            lines.push(format!("{} {variable} = {value};", h.type_name));
-            let mut conditions = Vec::new();
-            if part.guarded {
-                conditions.push(format!(
-                    "{index} < {}",
-                    parenthesized(&part.count.to_string())
-                ));
-            }
-            for &axis in &part.absent {
-                conditions.push(format!("{} == 0", self.index(part.kind, axis)));
-            }
-            if !conditions.is_empty() {
-                lines.push(format!("if ({}) {{", conditions.join(" && ")));
-                closing.push("}".to_string());
+            if self.is_variable_used(part) {
+                lines.push(format!("{} {variable} = {value};", h.type_name));
             }
         }
-        if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
-            lines.push(format!(
-                "if ({variable} {} {}) {{",
-                h.comparison.text(),
-                header.end
-            ));
-            closing.push("}".to_string());
+        if part.kind == LoopKind::Sequential
+            && part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check)
+        {
+            let compare = h.comparison.text();
+            return vec![format!("{variable} {compare} {}", header.end)];
         }
+        self.conditions(part, &header.end)
     }
 
     fn index(&self, kind: LoopKind, axis: usize) -> String {
@@ -157,15 +234,6 @@ impl Pass<'_> {
             &spelling.item
         };
         names.get(axis).cloned().unwrap_or_default()
-    }
-
-    pub(super) fn simt_barrier(&mut self, span: Span, scope: BarrierScope) {
-        let spelling = &self.backend.spelling;
-        let text = match scope {
-            BarrierScope::Warp if !spelling.warp_barrier.is_empty() => &spelling.warp_barrier,
-            _ => &spelling.barrier,
-        };
-        self.edits.replace(span, text.clone());
     }
 
     /// A `@shared` declaration stays where it is, or moves to the beginning of its kernel.
@@ -304,8 +372,16 @@ impl Pass<'_> {
     }
 }
 
+/// What a phase of a split loop begins and ends with.
+fn phase(this: &Loop) -> (&'static str, &'static str) {
+    match this.has_continue {
+        true => ("if (brook_active) do {", "} while (0);"),
+        false => ("if (brook_active) {", "}"),
+    }
+}
+
 /// The parts of a loop's header, with the edits inside them made.
-struct Texts {
+pub(super) struct Texts {
     start: String,
     end: String,
     step: String,

@@ -50,6 +50,7 @@ impl Identity {
 
     pub(super) fn compile_options(&mut self, options: &CompileOptions) -> &mut Self {
         self.field("math", format!("{:?}", options.math).as_bytes())
+            .list("standard", options.standard.as_deref().into_iter())
             .list("flags", options.flags.iter().map(String::as_str));
         self.directories(
             "compiler's include directories",
@@ -90,6 +91,7 @@ impl Identity {
             include_directories,
             forced_includes,
             no_auto_barriers,
+            line_directives,
         } = options;
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
             .list("values", defines.iter().map(|d| d.value.as_str()))
@@ -98,7 +100,10 @@ impl Identity {
                 "forced includes",
                 forced_includes.iter().map(String::as_str),
             )
-            .field("flags", &[u8::from(*no_auto_barriers)])
+            .field(
+                "flags",
+                &[u8::from(*no_auto_barriers), u8::from(*line_directives)],
+            )
     }
 
     pub(super) fn finish(&self) -> String {

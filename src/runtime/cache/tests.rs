@@ -76,6 +76,7 @@ fn a_second_build_is_read_back() {
     assert_eq!(amount(&device, &other), 6);
     assert!(!build(&options().math(crate::runtime::Math::Strict)).from_cache());
     assert!(!build(&options().flag("-DUNUSED")).from_cache());
+    assert!(!build(&options().standard("c++20")).from_cache());
     assert_eq!(scratch.files("temporary").len(), 0);
 }
 

@@ -23,9 +23,7 @@ extern "C" __global__ __launch_bounds__(256) void _occa_multiplyTiled_0(const in
       float r_sum;
 
       {
-        int y = threadIdx.y;
         {
-          int x = threadIdx.x;
           r_sum = 0.0f;
         }
       }

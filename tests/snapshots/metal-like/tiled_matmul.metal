@@ -27,9 +27,7 @@ kernel [[max_total_threads_per_threadgroup(256)]] void _occa_multiplyTiled_0(con
       float r_sum;
 
       {
-        int y = brook_item.y;
         {
-          int x = brook_item.x;
           r_sum = 0.0f;
         }
       }

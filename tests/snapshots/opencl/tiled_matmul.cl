@@ -25,9 +25,7 @@ __kernel __attribute__((reqd_work_group_size(16, 16, 1))) void _occa_multiplyTil
       float r_sum;
 
       {
-        int y = get_local_id(1);
         {
-          int x = get_local_id(0);
           r_sum = 0.0f;
         }
       }

@@ -71,7 +71,7 @@ extern "C" void sumOfSquaresByBlock(const int entries,
   #pragma omp parallel for
   for (int group = 0; group < groups; ++group) {
     double s_sum[128];
-    double r_sum[128]; for (int brook_item = 0; brook_item < 128; ++brook_item) r_sum[brook_item] = 0.0;
+    double r_sum[128]; for (int brook_item = 0; brook_item < 128; ++brook_item) { r_sum[brook_item] = 0.0; }
 
     // No shared memory is touched here, but r_sum lives on into the next loop.
     #pragma omp simd
@@ -90,29 +90,22 @@ extern "C" void sumOfSquaresByBlock(const int entries,
 
 
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (64)) { s_sum[item] += s_sum[item + (64)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (64)) { s_sum[item] += s_sum[item + (64)]; } }
 
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (32)) { s_sum[item] += s_sum[item + (32)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (32)) { s_sum[item] += s_sum[item + (32)]; } }
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (16)) { s_sum[item] += s_sum[item + (16)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (16)) { s_sum[item] += s_sum[item + (16)]; } }
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (8)) { s_sum[item] += s_sum[item + (8)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (8)) { s_sum[item] += s_sum[item + (8)]; } }
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (4)) { s_sum[item] += s_sum[item + (4)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (4)) { s_sum[item] += s_sum[item + (4)]; } }
     #pragma omp simd
-    for (int item = 0; item < 128; ++item) {
-        const int brook_item = item; if (item < (2)) { s_sum[item] += s_sum[item + (2)]; } }
+    for (int item = 0; item < 128; ++item) { if (item < (2)) { s_sum[item] += s_sum[item + (2)]; } }
 
     // The last round and the result in one.
     #pragma omp simd
     for (int item = 0; item < 128; ++item) {
-      const int brook_item = item;
       if (item == 0) {
         partialSums[group] = s_sum[0] + s_sum[1];
       }

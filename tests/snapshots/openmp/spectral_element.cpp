@@ -44,8 +44,8 @@ extern "C" void ellipticAx(const int Nelements,
     double s_Gqr[8][8];
     double s_Gqs[8][8];
 
-    double r_q[8][64], r_Aq[8][64];
-    double r_qt[64], r_Gqt[64], r_mass[64];
+    double r_q[8][64]; double r_Aq[8][64];
+    double r_qt[64]; double r_Gqt[64]; double r_mass[64];
 
     // Read the column, the matrix D, and start with a result of zero.
     for (int j = 0; j < 8; ++j) {
@@ -55,7 +55,7 @@ extern "C" void ellipticAx(const int Nelements,
         s_D[j][i] = D[j * 8 + i];
 
         const int base = e * (8 * 8 * 8) + j * 8 + i;
-#pragma unroll 8
+#pragma GCC unroll 8
         for (int k = 0; k < 8; ++k) {
           r_q[k][brook_item] = q[base + k * 8 * 8];
           r_Aq[k][brook_item] = 0;
@@ -72,7 +72,7 @@ extern "C" void ellipticAx(const int Nelements,
           s_q[j][i] = r_q[k][brook_item];
 
           r_qt[brook_item] = 0;
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             r_qt[brook_item] += s_D[k][m] * r_q[m][brook_item];
           }
@@ -89,7 +89,7 @@ extern "C" void ellipticAx(const int Nelements,
 
           double qr = 0;
           double qs = 0;
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             qr += s_D[i][m] * s_q[j][m];
             qs += s_D[j][m] * s_q[m][i];
@@ -113,7 +113,7 @@ extern "C" void ellipticAx(const int Nelements,
         for (int i = 0; i < 8; ++i) {
           const int brook_item = j * 8 + i;
           double layer = r_mass[brook_item];
-#pragma unroll 8
+#pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
             layer += s_D[m][i] * s_Gqr[j][m];
             layer += s_D[m][j] * s_Gqs[m][i];
@@ -129,7 +129,7 @@ extern "C" void ellipticAx(const int Nelements,
       for (int i = 0; i < 8; ++i) {
         const int brook_item = j * 8 + i;
         const int base = e * (8 * 8 * 8) + j * 8 + i;
-#pragma unroll 8
+#pragma GCC unroll 8
         for (int k = 0; k < 8; ++k) {
           Aq[base + k * 8 * 8] = r_Aq[k][brook_item];
         }
@@ -154,7 +154,6 @@ extern "C" void interpolationDifference(const int Nelements,
     for (int b = 0; b < 8; ++b) {
       #pragma omp simd
       for (int a = 0; a < 8; ++a) {
-        const int brook_item = b * 8 + a;
         s_P[b][a] = P[b * 8 + a];
         for (int k = 0; k < 8; ++k) {
           s_u[k][b][a] = q[e * (8 * 8 * 8) + (k * 8 + b) * 8 + a];

@@ -45,7 +45,6 @@ extern "C" void multiplyTiled(const int rows,
         for (int y = 0; y < 16; ++y) {
           #pragma omp simd
           for (int x = 0; x < 16; ++x) {
-            const int brook_item = y * 16 + x;
             s_A[y][x] = A[(row + y) * depth + (t + x)];
             s_B[y][x] = B[(t + y) * columns + (column + x)];
           }

@@ -12,10 +12,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// `-O1`, since most of the time goes into compiling. `-fwrapv`: integers wrap as on a GPU.
 /// `-Bsymbolic` and no unique symbols: every library has a scheduler and shared arrays of its own.
-const FLAGS: [&str; 10] = [
+const FLAGS: [&str; 9] = [
     "-x",
     "c++",
-    "-std=c++17",
     "-O1",
     "-w",
     "-fPIC",
@@ -141,7 +140,12 @@ fn flags(dialect: Dialect, options: &CompileOptions) -> Vec<String> {
         Math::Strict => "-ffp-contract=off",
         Math::Fast => "-ffast-math",
     };
-    let mut flags = vec![define.to_string(), math.to_string()];
+    let standard = options.standard.as_deref().unwrap_or("c++17");
+    let mut flags = vec![
+        format!("-std={standard}"),
+        define.to_string(),
+        math.to_string(),
+    ];
     flags.extend(options.include_directories.iter().map(|d| format!("-I{d}")));
     flags.extend(options.flags.iter().cloned());
     flags

@@ -1,0 +1,314 @@
+//! C++ that C writes in another way, or cannot write: for targets whose language is C.
+
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::module::What;
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
+use std::collections::HashSet;
+
+/// Records every piece of C++ that is no C, in one pass over the tree.
+pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
+    let tree = context.tree;
+    let Some(root) = tree.root() else { return };
+    let tags = tags(tree, root, context.text);
+    // Within something impossible nothing else is reported.
+    let mut skip = 0;
+    for node in tree.descendants(root) {
+        if node.index() < skip {
+            continue;
+        }
+        if let Some(what) = impossible(tree, node, context.text) {
+            skip = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
+            let span = head(context, tree.span(node));
+            unit.push(span, What::NoC(what));
+            continue;
+        }
+        if let Some(span) = plain_function(tree, node, context.text) {
+            unit.push(span, What::Std);
+            continue;
+        }
+        for (span, text) in possible(tree, node, context.text, &tags) {
+            unit.push(span, What::InC(text));
+        }
+    }
+}
+
+/// `std::` before a function of numbers.
+fn plain_function(tree: &Tree, node: NodeId, text: &str) -> Option<Span> {
+    const FUNCTIONS: [&str; 42] = [
+        "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
+        "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
+        "fmax", "fmin", "fmod", "hypot", "isfinite", "isinf", "isnan", "log", "log10", "log1p",
+        "log2", "max", "min", "pow", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    ];
+    if tree.kind(node) != Kind::QualifiedIdentifier {
+        return None;
+    }
+    let name = tree.text(node, text).strip_prefix("std::")?;
+    let start = tree.span(node).start;
+    FUNCTIONS
+        .contains(&name)
+        .then(|| Span::new(start, start + 5))
+}
+
+/// The first line of a construct: enough to point at.
+fn head(context: &Context<'_>, span: Span) -> Span {
+    let text = span.of(context.text);
+    let end = text.find(['\n', '{']).unwrap_or(text.len());
+    let end = text.get(..end).map_or(end, |t| t.trim_end().len());
+    Span::new(span.start, span.start + end.max(1) as u32)
+}
+
+/// Structures, unions and enumerations that C knows with their keyword only.
+fn tags<'t>(tree: &Tree, root: NodeId, text: &'t str) -> HashSet<(&'t str, &'static str)> {
+    let mut tags = HashSet::new();
+    let mut typedefs = HashSet::new();
+    for node in tree.descendants(root) {
+        let keyword = match tree.kind(node) {
+            Kind::StructSpecifier => "struct ",
+            Kind::UnionSpecifier => "union ",
+            Kind::EnumSpecifier => "enum ",
+            Kind::TypeDefinition => {
+                typedefs.extend(
+                    declarators(tree, node, text)
+                        .iter()
+                        .map(|d| d.name_span.of(text)),
+                );
+                continue;
+            }
+            Kind::AliasDeclaration => {
+                typedefs.extend(tree.child(node, Field::Name).map(|n| tree.text(n, text)));
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(name) = tree.child(node, Field::Name) {
+            tags.insert((tree.text(name, text), keyword));
+        }
+    }
+    tags.retain(|(name, _)| !typedefs.contains(name));
+    tags
+}
+
+/// What the construct is called, if C has nothing like it.
+fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
+    let has = |kind: Kind| tree.children(node).any(|c| tree.kind(c) == kind);
+    let words = || tree.text(node, text);
+    Some(match tree.kind(node) {
+        Kind::TemplateDeclaration | Kind::TemplateType => "a template",
+        Kind::TemplateFunction if named_cast(tree, node, text).is_none() => "a template",
+        Kind::ClassSpecifier => "a class",
+        Kind::NamespaceDefinition => "a namespace",
+        Kind::LinkageSpecification => "a linkage specification",
+        Kind::UsingDeclaration => "a using declaration",
+        Kind::LambdaExpression => "a lambda",
+        Kind::ReferenceDeclarator => "a reference",
+        Kind::ForRangeLoop => "a loop over a range",
+        Kind::StructuredBinding => "a structured binding",
+        Kind::NewExpression | Kind::DeleteExpression => "dynamic memory",
+        Kind::ThrowStatement | Kind::TryStatement => "an exception",
+        Kind::Decltype => "decltype",
+        Kind::UserLiteral => "a literal of the user's own",
+        Kind::RawStringLiteral => "a raw string",
+        Kind::OperatorName | Kind::OperatorCast => "an operator of the user's own",
+        Kind::InitStatement => "a declaration in a condition",
+        Kind::AlignAs => "alignas",
+        Kind::BaseClause => "a base class",
+        Kind::AccessSpecifier => "an access specifier",
+        Kind::EnumSpecifier
+            if words()
+                .trim_start_matches("enum")
+                .trim_start()
+                .starts_with("class ")
+                || tree.child(node, Field::Base).is_some() =>
+        {
+            "an enumeration with a scope or type of its own"
+        }
+        Kind::FieldDeclarationList if has(Kind::FunctionDefinition) || has(Kind::Declaration) => {
+            "a member function"
+        }
+        Kind::FieldDeclaration if tree.child(node, Field::DefaultValue).is_some() => {
+            "a field with a value"
+        }
+        Kind::ParameterDeclaration if tree.child(node, Field::DefaultValue).is_some() => {
+            "a default argument"
+        }
+        Kind::PlaceholderType => {
+            let declaration = tree
+                .parent(node)
+                .is_some_and(|p| tree.kind(p) == Kind::Declaration);
+            match declaration && words() == "auto" {
+                true => return None,
+                false => "auto without an initialiser",
+            }
+        }
+        Kind::QualifiedIdentifier
+            if !words().starts_with("std::") || words().matches("::").count() > 1 =>
+        {
+            "a qualified name"
+        }
+        _ => return None,
+    })
+}
+
+/// Edits that make C of the node itself: spans and what they become.
+fn possible(
+    tree: &Tree,
+    node: NodeId,
+    text: &str,
+    tags: &HashSet<(&str, &'static str)>,
+) -> Vec<(Span, String)> {
+    let span = tree.span(node);
+    let words = tree.text(node, text);
+    let insert = |at: u32, what: &str| (Span::at(at), what.to_string());
+    match tree.kind(node) {
+        Kind::Null if words == "nullptr" => vec![(span, "0".to_string())],
+        Kind::NumberLiteral => number(words).map(|n| (span, n)).into_iter().collect(),
+        // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
+        Kind::PlaceholderType => vec![(span, "__auto_type".to_string())],
+        Kind::StaticAssert => vec![(span, String::new())],
+        Kind::TypeQualifier if words == "constexpr" => vec![(span, "const".to_string())],
+        Kind::StorageClass if words == "constexpr" => vec![(span, "const".to_string())],
+        Kind::SizedType if words.contains("long") => {
+            let longs = words
+                .split_ascii_whitespace()
+                .filter(|w| *w == "long")
+                .count();
+            match longs {
+                2 => vec![(
+                    span,
+                    words.replacen("long", "", 1).trim().replace("  ", " "),
+                )],
+                _ => Vec::new(),
+            }
+        }
+        Kind::IfStatement => {
+            let condition = tree
+                .child(node, Field::Condition)
+                .map_or(span.end, |c| tree.span(c).start);
+            let head = Span::new(span.start, condition);
+            match head.of(text).find("constexpr") {
+                Some(at) => {
+                    let at = span.start + at as u32;
+                    vec![(Span::new(at, at + 9), String::new())]
+                }
+                None => Vec::new(),
+            }
+        }
+        Kind::InitDeclarator => match tree.child(node, Field::Value) {
+            Some(value) if tree.kind(value) == Kind::InitializerList => {
+                let name = tree
+                    .child(node, Field::Declarator)
+                    .map_or(span.start, |d| tree.span(d).end);
+                let value = tree.span(value);
+                match Span::new(name, value.start).of(text).contains('=') {
+                    true => Vec::new(),
+                    false => vec![insert(value.start, " = ")],
+                }
+            }
+            _ => Vec::new(),
+        },
+        Kind::CompoundLiteral => match tree.child(node, Field::Type) {
+            Some(ty) if !words.starts_with('(') => {
+                let ty = tree.span(ty);
+                vec![insert(ty.start, "("), insert(ty.end, ")")]
+            }
+            _ => Vec::new(),
+        },
+        Kind::CallExpression => {
+            let Some(function) = tree.child(node, Field::Function) else {
+                return Vec::new();
+            };
+            let span = tree.span(function);
+            match tree.kind(function) {
+                // `float(x)`
+                Kind::PrimitiveType | Kind::SizedType => {
+                    vec![insert(span.start, "("), insert(span.end, ")")]
+                }
+                Kind::Identifier if tree.text(function, text) == "unsigned" => {
+                    vec![insert(span.start, "("), insert(span.end, ")")]
+                }
+                Kind::TemplateFunction => match named_cast(tree, function, text) {
+                    Some(ty) => vec![
+                        (Span::new(span.start, ty.start), "(".to_string()),
+                        (Span::new(ty.end, span.end), ")".to_string()),
+                    ],
+                    None => Vec::new(),
+                },
+                _ => Vec::new(),
+            }
+        }
+        Kind::QualifiedIdentifier => match words.strip_prefix("std::") {
+            Some(rest) => {
+                let scope = words.len() - rest.len();
+                vec![(
+                    Span::new(span.start, span.start + scope as u32),
+                    String::new(),
+                )]
+            }
+            None => Vec::new(),
+        },
+        Kind::AliasDeclaration => {
+            let (name, ty) = (tree.child(node, Field::Name), tree.child(node, Field::Type));
+            match (name, ty) {
+                (Some(name), Some(ty)) => {
+                    let (name, ty) = (tree.span(name), tree.span(ty));
+                    vec![
+                        (Span::new(span.start, ty.start), "typedef ".to_string()),
+                        insert(ty.end, &format!(" {}", name.of(text))),
+                    ]
+                }
+                _ => Vec::new(),
+            }
+        }
+        Kind::TypeIdentifier => {
+            let specifies = tree.field(node) == Field::Name;
+            let tag = tags.iter().find(|(name, _)| *name == words);
+            match tag.filter(|_| !specifies) {
+                Some((_, keyword)) => vec![insert(span.start, keyword)],
+                None => Vec::new(),
+            }
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The type in `static_cast<type>`.
+fn named_cast(tree: &Tree, function: NodeId, text: &str) -> Option<Span> {
+    let name = tree.child(function, Field::Name)?;
+    let known = matches!(
+        tree.text(name, text),
+        "static_cast" | "reinterpret_cast" | "const_cast"
+    );
+    let list = tree.child(function, Field::Arguments).filter(|_| known)?;
+    let span = tree.span(list);
+    Some(Span::new(span.start + 1, span.end - 1))
+}
+
+/// A number without digit separators, and with one `L` at most.
+fn number(words: &str) -> Option<String> {
+    let hexadecimal = words.starts_with("0x") || words.starts_with("0X");
+    let doubled = words.contains("LL") || words.contains("ll");
+    let binary = words.starts_with("0b") || words.starts_with("0B");
+    if binary {
+        let digits: String = words
+            .chars()
+            .skip(2)
+            .filter(|c| matches!(c, '0' | '1'))
+            .collect();
+        let suffix: String = words.chars().filter(|c| matches!(c, 'u' | 'U')).collect();
+        return u64::from_str_radix(&digits, 2)
+            .ok()
+            .map(|n| format!("0x{n:x}{suffix}"));
+    }
+    if !words.contains('\'') && !(doubled && !hexadecimal) && !doubled {
+        return None;
+    }
+    Some(
+        words
+            .replace('\'', "")
+            .replace("LL", "L")
+            .replace("ll", "L"),
+    )
+}

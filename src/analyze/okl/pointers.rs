@@ -1,0 +1,270 @@
+//! Where the values of pointers come from: the facts from which targets with address spaces infer
+//! what each pointer points to.
+
+use super::walk::Walk;
+use crate::module::{Origin, Pointer, PointerCall, PointerId, Space, What};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId};
+
+impl Walk<'_, '_> {
+    /// Adds a pointer whose type begins at `at`.
+    pub(super) fn pointer(&mut self, span: Span, at: u32, origins: Vec<Origin>) -> PointerId {
+        let id = self.unit.pointer(span, origins);
+        self.unit.push(span, What::Pointer { at, pointer: id });
+        id
+    }
+
+    /// Where the value of an expression comes from, if it is a pointer.
+    pub(super) fn origins(&mut self, node: NodeId) -> Vec<Origin> {
+        let tree = self.context.tree;
+        let node = tree.unparenthesized(node);
+        match tree.kind(node) {
+            Kind::Identifier => {
+                let symbol = self.unit.scopes.get(tree.text(node, self.context.text));
+                symbol.and_then(|s| s.pointer).into_iter().collect()
+            }
+            Kind::CastExpression => match tree.child(node, Field::Value) {
+                Some(value) => self.origins(value),
+                None => Vec::new(),
+            },
+            Kind::PointerExpression => {
+                let operator = tree.child(node, Field::Operator);
+                let takes = operator.is_some_and(|o| tree.text(o, self.context.text) == "&");
+                match tree.child(node, Field::Argument) {
+                    Some(argument) if takes => self.place(argument),
+                    _ => Vec::new(),
+                }
+            }
+            Kind::ConditionalExpression => {
+                let mut all = Vec::new();
+                for field in [Field::Consequence, Field::Alternative] {
+                    if let Some(part) = tree.child(node, field) {
+                        all.extend(self.origins(part));
+                    }
+                }
+                all
+            }
+            Kind::BinaryExpression => {
+                let operator = tree.child(node, Field::Operator);
+                let operator = operator.map_or("", |o| tree.text(o, self.context.text));
+                if !matches!(operator, "+" | "-") {
+                    return Vec::new();
+                }
+                let mut all = Vec::new();
+                for field in [Field::Left, Field::Right] {
+                    if let Some(part) = tree.child(node, field) {
+                        all.extend(self.pointer_operand(part));
+                    }
+                }
+                all
+            }
+            Kind::CommaExpression => match tree.children(node).last() {
+                Some(last) => self.origins(last),
+                None => Vec::new(),
+            },
+            Kind::AssignmentExpression => match tree.child(node, Field::Right) {
+                Some(right) => self.origins(right),
+                None => Vec::new(),
+            },
+            // A row of an array of arrays. An element that is a number is no pointer, and nothing asks
+            // for its origin.
+            Kind::SubscriptExpression => self.place(node),
+            Kind::FieldExpression => {
+                let field = tree.child(node, Field::FieldName);
+                let field = field.map_or("", |f| tree.text(f, self.context.text));
+                match self.unit.pointer_fields.get(field) {
+                    Some(id) => vec![Origin::Pointer(*id)],
+                    None => self.place(node),
+                }
+            }
+            Kind::CallExpression => self
+                .calls
+                .get(&node.index())
+                .map(|call| Origin::Result(*call))
+                .into_iter()
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// An operand of `+` or `-`, unless it is an element: `a[i] + b[j]` adds numbers.
+    fn pointer_operand(&mut self, node: NodeId) -> Vec<Origin> {
+        let tree = self.context.tree;
+        match tree.kind(tree.unparenthesized(node)) {
+            Kind::SubscriptExpression if !self.is_row(node) => Vec::new(),
+            _ => self.origins(node),
+        }
+    }
+
+    /// A subscript with fewer indices than its array has dimensions.
+    fn is_row(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut at = tree.unparenthesized(node);
+        let mut indices = 0;
+        while tree.kind(at) == Kind::SubscriptExpression {
+            indices += 1;
+            match tree.child(at, Field::Argument) {
+                Some(inner) => at = tree.unparenthesized(inner),
+                None => return false,
+            }
+        }
+        let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
+        symbol.is_some_and(|s| s.rank > indices)
+    }
+
+    /// Where the memory lies that an expression names.
+    fn place(&mut self, node: NodeId) -> Vec<Origin> {
+        let tree = self.context.tree;
+        let node = tree.unparenthesized(node);
+        match tree.kind(node) {
+            Kind::Identifier => {
+                let name = tree.text(node, self.context.text);
+                match self.unit.scopes.get(name) {
+                    Some(symbol) if symbol.shared => vec![Origin::Space(Space::Shared)],
+                    // The address of a pointer leads, in the end, to what the pointer points to.
+                    Some(symbol) if symbol.pointer.is_some() => {
+                        symbol.pointer.into_iter().collect()
+                    }
+                    Some(symbol) if symbol.constant => vec![Origin::Space(Space::Constant)],
+                    _ => vec![Origin::Space(Space::Private)],
+                }
+            }
+            Kind::SubscriptExpression => match tree.child(node, Field::Argument) {
+                Some(argument) => self.origins(argument),
+                None => Vec::new(),
+            },
+            Kind::FieldExpression => {
+                let operator = tree.child(node, Field::Operator);
+                let arrow = operator.is_some_and(|o| tree.text(o, self.context.text) == "->");
+                match tree.child(node, Field::Argument) {
+                    Some(argument) if arrow => self.origins(argument),
+                    Some(argument) => self.place(argument),
+                    None => Vec::new(),
+                }
+            }
+            Kind::PointerExpression => match tree.child(node, Field::Argument) {
+                Some(argument) => self.origins(argument),
+                None => Vec::new(),
+            },
+            // `m(i, j)` with dimensions.
+            Kind::CallExpression => match tree.child(node, Field::Function) {
+                Some(function) => self.origins(function),
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        }
+    }
+
+    /// `p = value` for a pointer or a field that is one.
+    pub(super) fn pointer_assigned(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        if tree.kind(node) != Kind::AssignmentExpression {
+            return;
+        }
+        let (Some(left), Some(right)) = (
+            tree.child(node, Field::Left),
+            tree.child(node, Field::Right),
+        ) else {
+            return;
+        };
+        let operator = tree.child(node, Field::Operator);
+        if operator.is_none_or(|o| tree.text(o, self.context.text) != "=") {
+            return;
+        }
+        let left = tree.unparenthesized(left);
+        let target = match tree.kind(left) {
+            Kind::Identifier => {
+                let symbol = self.unit.scopes.get(tree.text(left, self.context.text));
+                match symbol.and_then(|s| s.pointer) {
+                    Some(Origin::Pointer(id)) => Some(id),
+                    _ => None,
+                }
+            }
+            Kind::FieldExpression => {
+                let field = tree.child(left, Field::FieldName);
+                let field = field.map_or("", |f| tree.text(f, self.context.text));
+                self.unit.pointer_fields.get(field).copied()
+            }
+            _ => None,
+        };
+        if let Some(target) = target {
+            let origins = self.origins(right);
+            self.unit.given(target, origins);
+        }
+    }
+
+    /// `(T *)value`: the type in the cast needs the space of what it casts.
+    pub(super) fn pointer_cast(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let (Some(ty), Some(value)) = (
+            tree.child(node, Field::Type),
+            tree.child(node, Field::Value),
+        ) else {
+            return;
+        };
+        let is_pointer = tree
+            .children(ty)
+            .any(|c| tree.kind(c) == Kind::PointerDeclarator);
+        if is_pointer {
+            let origins = self.origins(value);
+            self.pointer(tree.span(ty), tree.span(ty).start, origins);
+        }
+    }
+
+    /// Notes a call and what pointers it is given.
+    pub(super) fn passed_pointers(&mut self, call: NodeId) {
+        let tree = self.context.tree;
+        let function = tree.child(call, Field::Function);
+        let Some(function) = function.filter(|&f| tree.kind(f) == Kind::Identifier) else {
+            return;
+        };
+        let name = tree.text(function, self.context.text).to_string();
+        let list = tree.child(call, Field::Arguments);
+        let list: Vec<NodeId> = list.into_iter().flat_map(|l| tree.children(l)).collect();
+        let mut arguments = Vec::new();
+        for (position, argument) in list.into_iter().enumerate() {
+            let origins = self.origins(argument);
+            if !origins.is_empty() {
+                arguments.push((position, origins));
+            }
+        }
+        self.calls.insert(call.index(), self.unit.calls.len());
+        self.unit.calls.push(PointerCall {
+            function: name,
+            caller: self.function,
+            arguments,
+        });
+    }
+}
+
+impl super::unit::Unit {
+    /// Adds a pointer.
+    pub(super) fn pointer(&mut self, span: Span, origins: Vec<Origin>) -> PointerId {
+        self.pointers.push(Pointer { span, origins });
+        PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// What a pointer points to, as far as it is known by now.
+    pub(super) fn space(&self, origin: Origin) -> Option<Space> {
+        let mut origin = origin;
+        for _ in 0..16 {
+            match origin {
+                Origin::Space(space) => return Some(space),
+                Origin::Pointer(id) => origin = *self.pointers.get(id.index())?.origins.first()?,
+                Origin::Result(_) => return None,
+            }
+        }
+        None
+    }
+
+    /// A pointer is given values.
+    pub(super) fn given(&mut self, pointer: PointerId, origins: Vec<Origin>) {
+        if let Some(pointer) = self.pointers.get_mut(pointer.index()) {
+            for origin in origins {
+                if !pointer.origins.contains(&origin) {
+                    pointer.origins.push(origin);
+                }
+            }
+        }
+    }
+}

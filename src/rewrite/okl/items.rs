@@ -1,0 +1,301 @@
+//! Variables that every item of a group has its own value of, where items run one after another:
+//! `@exclusive` ones, and locals that outlive a barrier.
+//!
+//! Each becomes an array over the items, with the item last so that neighbouring items lie side by
+//! side, unless its address escapes. Where the number of items is known at run time only, the array
+//! lies in memory that each thread keeps for this purpose.
+
+use super::Pass;
+use crate::expr::Expr;
+use crate::module::{ItemVariable, LoopId, LoopKind, Nest};
+use crate::rewrite::text::{fill, parenthesized};
+use crate::source::{Overlap, Span};
+
+impl Pass<'_> {
+    /// A declaration of such variables.
+    pub(super) fn item_variables(
+        &mut self,
+        span: Span,
+        variables: &[ItemVariable],
+        words: Span,
+        nest: LoopId,
+        local_to: Option<LoopId>,
+    ) -> Result<(), Overlap> {
+        if local_to.is_some_and(|leaf| !self.plan.is_split(leaf)) {
+            return Ok(());
+        }
+        if self.is_simt() && local_to.is_none() {
+            return Ok(());
+        }
+        let words_text = self.edits.take(words, self.text)?;
+        let mut declarations = Vec::new();
+        let mut assignments = Vec::new();
+        let mut done = words.end;
+        for variable in variables {
+            let between = Span::new(done, variable.name_span.start);
+            // `, ` before all names but the first.
+            let declarator = between.of(self.text).trim_start_matches([',', ' ', '\n']);
+            // A constant could not be assigned to; what a pointer points to may well be one.
+            let pointer = declarator.contains('*');
+            let declarator = without_const(declarator);
+            let ty = match pointer {
+                true => words_text.clone(),
+                false => without_const(&words_text),
+            };
+            let mut sizes = Vec::new();
+            for size in &variable.sizes {
+                sizes.push(self.edits.take(*size, self.text)?);
+            }
+            let value = match variable.value {
+                Some(value) => Some(self.edits.take(value, self.text)?),
+                None => None,
+            };
+            let arena = !self.is_simt() && self.in_arena(nest);
+            let by_item = variable.by_item || arena;
+            let brackets: String = sizes.iter().map(|s| format!("[{s}]")).collect();
+            let name = &variable.name;
+            let item = match self.is_simt() {
+                true => "",
+                false => "[brook_item]",
+            };
+            declarations.push(match (self.is_simt(), arena) {
+                (true, _) => format!("{ty} {declarator}{name}{brackets};"),
+                (false, true) => {
+                    self.uses.insert("items".to_string());
+                    let items = self.items(nest);
+                    format!("brook_items<{ty} {declarator}{brackets}> {name}({items});")
+                }
+                (false, false) => {
+                    let items = self.items(nest);
+                    match by_item {
+                        true => format!("{ty} {declarator}{name}[{items}]{brackets};"),
+                        false => format!("{ty} {declarator}{name}{brackets}[{items}];"),
+                    }
+                }
+            });
+            if let Some(value) = value {
+                assignments.push(assignment(&Assigned {
+                    ty: &ty,
+                    declarator: &declarator,
+                    name,
+                    sizes: &sizes,
+                    item,
+                    by_item,
+                    value: &value,
+                }));
+            }
+            done = variable.value.map_or_else(
+                || {
+                    let brackets = variable.sizes.last().map_or(0, |s| s.end + 1);
+                    variable.name_span.end.max(brackets)
+                },
+                |v| v.end,
+            );
+        }
+        self.edits.discard(span);
+        let text = match local_to {
+            Some(leaf) => {
+                self.carried.entry(leaf).or_default().extend(declarations);
+                assignments.join(" ")
+            }
+            None => {
+                if !assignments.is_empty() {
+                    declarations.push(format!(
+                        "for (int brook_item = 0; brook_item < {}; ++brook_item) {{ {} }}",
+                        self.items(nest),
+                        assignments.join(" ")
+                    ));
+                }
+                declarations.join(" ")
+            }
+        };
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
+    /// A use of such a variable: `end` is where the item goes if the array's own indices come first.
+    pub(super) fn item_variable_use(
+        &mut self,
+        span: Span,
+        end: u32,
+        by_item: bool,
+        nest: LoopId,
+        local_to: Option<LoopId>,
+    ) {
+        let is_array = local_to.is_none_or(|leaf| self.plan.is_split(leaf));
+        if self.is_simt() || !is_array {
+            return;
+        }
+        let by_item = by_item || self.in_arena(nest);
+        self.edits
+            .append(if by_item { span.end } else { end }, "[brook_item]");
+    }
+
+    /// A statement outside of all inner loops that every item runs.
+    pub(super) fn each_item(&mut self, span: Span, nest: LoopId) {
+        if self.is_simt() {
+            return;
+        }
+        let items = self.items(nest);
+        self.edits.insert_before(
+            span.start,
+            format!("for (int brook_item = 0; brook_item < {items}; ++brook_item) "),
+        );
+    }
+
+    fn in_arena(&self, root: LoopId) -> bool {
+        self.nest_of_root(root).is_none_or(|n| n.threads.is_none())
+    }
+
+    /// Number of items of a group.
+    fn items(&self, root: LoopId) -> String {
+        let Some(nest) = self.nest_of_root(root) else {
+            return String::new();
+        };
+        match nest.threads {
+            Some(threads) => threads.to_string(),
+            None => {
+                let factors: Vec<String> = nest
+                    .inner
+                    .iter()
+                    .filter(|e| **e != Expr::int(1))
+                    .map(|e| parenthesized(&e.to_string()))
+                    .collect();
+                format!("(int)({})", factors.join(" * "))
+            }
+        }
+    }
+
+    /// `const int brook_item = …;` for the body of an innermost inner loop that uses such variables.
+    pub(super) fn item_number(&self, leaf: LoopId) -> Option<String> {
+        let this = self.module.loop_(leaf);
+        let carries = self.plan.is_split(leaf) && self.carried.contains_key(&leaf);
+        if !this.uses_item_variables && !carries {
+            return None;
+        }
+        let nest = self.nest_of_root(self.module.root_of(leaf))?;
+        let mut positions: [Option<String>; 3] = [None, None, None];
+        let mut at = Some(leaf);
+        while let Some(id) = at {
+            let this = self.module.loop_(id);
+            if this.kind == LoopKind::Inner
+                && let Some(position) = positions.get_mut(this.axis)
+            {
+                *position = Some(super::loops::iteration(this, self.text));
+            }
+            at = this.parent;
+        }
+        Some(number_line(nest, positions))
+    }
+
+    /// The same where items know their place along each axis.
+    pub(super) fn item_number_of_fiber(&self, nest: &Nest) -> String {
+        let names = self.backend.spelling.item.clone();
+        number_line(nest, names.map(Some))
+    }
+
+    /// The line that begins a group of fibers.
+    pub(super) fn fiber_group(&mut self, nest: &Nest) -> String {
+        self.uses.insert("fibers".to_string());
+        let extent = |i: usize| nest.inner.get(i).map_or("1".into(), Expr::to_string);
+        fill(
+            &self.backend.spelling.fibers,
+            &[("x", &extent(0)), ("y", &extent(1)), ("z", &extent(2))],
+        )
+    }
+}
+
+/// `z * Ly * Lx + y * Lx + x`, without the axes that have one place only.
+fn number_line(nest: &Nest, positions: [Option<String>; 3]) -> String {
+    let one = Expr::int(1);
+    let mut text = String::new();
+    for (position, extent) in positions.into_iter().zip(&nest.inner).rev() {
+        let position = position.filter(|_| *extent != one);
+        let scaled = match text.is_empty() || *extent == one {
+            true => text,
+            false => format!(
+                "{} * {}",
+                parenthesized(&text),
+                parenthesized(&extent.to_string())
+            ),
+        };
+        text = match (scaled.is_empty(), position) {
+            (true, position) => position.unwrap_or_default(),
+            (false, Some(position)) => format!("{scaled} + {position}"),
+            (false, None) => scaled,
+        };
+    }
+    if text.is_empty() {
+        text.push('0');
+    }
+    format!("const int brook_item = {text};")
+}
+
+struct Assigned<'t> {
+    ty: &'t str,
+    declarator: &'t str,
+    name: &'t str,
+    sizes: &'t [String],
+    item: &'t str,
+    by_item: bool,
+    value: &'t str,
+}
+
+/// Gives one item's variable its first value.
+fn assignment(a: &Assigned<'_>) -> String {
+    let Assigned {
+        ty,
+        declarator,
+        name,
+        sizes,
+        item,
+        by_item,
+        value,
+    } = a;
+    let brackets: String = sizes.iter().map(|s| format!("[{s}]")).collect();
+    if sizes.is_empty() {
+        // OpenCL C cannot assign a list; all can initialise with one.
+        return match value.trim_start().starts_with('{') {
+            true => {
+                format!("{{ {ty} {declarator}brook_first = {value}; {name}{item} = brook_first; }}")
+            }
+            false => format!("{name}{item} = {value};"),
+        };
+    }
+    let places: String = (0..sizes.len()).map(|k| format!("[brook_{k}]")).collect();
+    let loops: String = sizes
+        .iter()
+        .enumerate()
+        .map(|(k, size)| {
+            format!(
+                "for (int brook_{k} = 0; brook_{k} < {}; ++brook_{k}) ",
+                parenthesized(size)
+            )
+        })
+        .collect();
+    let target = match by_item {
+        true => format!("{name}{item}{places}"),
+        false => format!("{name}{places}{item}"),
+    };
+    format!(
+        "{{ {ty} {declarator}brook_first{brackets} = {value}; \
+         {loops}{target} = brook_first{places}; }}"
+    )
+}
+
+/// Words of a type or declarator without `const`.
+fn without_const(words: &str) -> String {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut out = words.to_string();
+    while let Some(at) = out
+        .match_indices("const")
+        .map(|(at, _)| at)
+        .find(|&at| !out[..at].ends_with(part) && !out[at + 5..].starts_with(part))
+    {
+        let end = out[at + 5..]
+            .find(|c: char| c != ' ')
+            .map_or(out.len(), |i| at + 5 + i);
+        out.replace_range(at..end, "");
+    }
+    out
+}
