@@ -168,14 +168,14 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     if let Some(element) = &dtype.dtype {
         define(element, done, out);
     }
-    if done.contains(&dtype.name) {
+    let name = type_name(dtype);
+    if done.contains(&name) {
         return;
     }
-    let name = type_name(dtype);
     if let Some(vector @ Layout::Vector(scalar, width)) = vector_type(&dtype.name)
         && dtype.kind == "builtin"
     {
-        done.push(dtype.name.clone());
+        done.push(name.clone());
         let align = Layouts::default().size(&vector).0;
         let components = ["x", "y", "z", "w"];
         let components = components[..usize::from(width).min(4)].join(", ");
@@ -188,11 +188,28 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     if !matches!(dtype.kind.as_str(), "struct" | "union") {
         return;
     }
-    done.push(dtype.name.clone());
     for field in &dtype.fields {
         define(&field.dtype, done, out);
     }
-    let _ = write!(out, "{} {name} {{ ", dtype.kind);
+    // One without a name is written where it is used.
+    if !name.is_empty() {
+        done.push(name.clone());
+        let size = dtype.bytes();
+        let _ = writeln!(out, "{};", record(dtype));
+        let _ = writeln!(
+            out,
+            "static_assert(sizeof({name}) == {size}, \"as on the device\");"
+        );
+    }
+}
+
+/// `struct Name { … }`
+fn record(dtype: &Dtype) -> String {
+    let mut out = dtype.kind.clone();
+    if !dtype.name.is_empty() {
+        let _ = write!(out, " {}", dtype.name);
+    }
+    out.push_str(" { ");
     for field in &dtype.fields {
         let mut element = &field.dtype;
         let mut sizes = String::new();
@@ -200,19 +217,15 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
             let _ = write!(sizes, "[{size}]");
             element = inner;
         }
-        let pointer = element.kind == "custom";
-        let ty = match pointer {
-            true => "void *".to_string(),
-            false => format!("{} ", type_name(element)),
+        let ty = match element.kind.as_str() {
+            "custom" => "void *".to_string(),
+            "struct" | "union" if element.name.is_empty() => format!("{} ", record(element)),
+            _ => format!("{} ", type_name(element)),
         };
         let _ = write!(out, "{ty}{}{sizes}; ", field.name);
     }
-    let _ = writeln!(out, "}};");
-    let size = dtype.bytes();
-    let _ = writeln!(
-        out,
-        "static_assert(sizeof({name}) == {size}, \"as on the device\");"
-    );
+    out.push('}');
+    out
 }
 
 /// Functions and constants of the program that the host's part uses.

@@ -139,7 +139,10 @@ impl Host<'_, '_> {
                 if has_effect(b) =>
             {
                 let first = self.lower(a, span, out)?;
-                let is_true = |e| Expr::binary(BinaryOperator::NotEqual, e, Expr::int(0));
+                let is_true = |e| match &e {
+                    Expr::Binary(operator, ..) if operator.is_boolean() => e,
+                    _ => Expr::binary(BinaryOperator::NotEqual, e, Expr::int(0)),
+                };
                 let result = self.keep(is_true(first), span, out)?;
                 let mut second = Vec::new();
                 let value = is_true(self.lower(b, span, &mut second)?);

@@ -50,6 +50,16 @@ pub(super) fn expression(context: &mut Context<'_>, unit: &mut Unit, span: Span)
     read(context, unit, span, Use::Header).map(|e| simplify(&e))
 }
 
+/// The size of a tile, from an attribute's argument.
+pub(super) fn tile_size(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    text: &str,
+    attribute: Span,
+) -> Option<Expr> {
+    parse(context, unit, text, attribute, Use::Header).map(|e| simplify(&unit.resolve(&e)))
+}
+
 /// The expression at a span.
 pub(super) fn read(
     context: &mut Context<'_>,
@@ -57,11 +67,23 @@ pub(super) fn read(
     span: Span,
     by: Use,
 ) -> Option<Expr> {
+    let text = context.text;
+    parse(context, unit, span.of(text), span, by)
+}
+
+/// The expression that a text is; `span` is where it stands, or the attribute it stands in.
+fn parse(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    text: &str,
+    span: Span,
+    by: Use,
+) -> Option<Expr> {
     let types = |name: &str| match unit.named_type(name) {
         (scalar, 0) => scalar,
         _ => None,
     };
-    match parse_statement(span.of(context.text), &types) {
+    match parse_statement(text, &types) {
         Ok(parsed) => match settle(context, unit, &parsed, by) {
             Ok(expr) => Some(expr),
             Err(Problem(code, what)) => {
@@ -70,7 +92,10 @@ pub(super) fn read(
             }
         },
         Err(error) => {
-            let at = Span::new(span.start + error.span.start, span.start + error.span.end);
+            let at = match span.of(context.text) == text {
+                true => Span::new(span.start + error.span.start, span.start + error.span.end),
+                false => span,
+            };
             context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);
             None
         }

@@ -138,7 +138,7 @@ void functions(const int n, const float x, int *out, double *real) {
 void conversions(const int n, const unsigned int u, const short s, const unsigned char c, const float f, long *out) {
   const int wrapped = n * n;
   const unsigned int difference = u - 10;
-  const bool less = n - 100000 < u;
+  const bool less = (n - 100000) + 0u < u;
   const unsigned char narrow = c + 10;
   const short tripled = (short)(s * 3);
   const long mixed = (long)n * n + (char)c;
