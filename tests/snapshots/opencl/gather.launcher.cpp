@@ -3,6 +3,13 @@
 #include <CL/cl.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
