@@ -21,12 +21,13 @@ use support::translate::translate;
 use support::values::Value;
 
 /// The cases whose host part does something.
-const CASES: [&str; 7] = [
+const CASES: [&str; 8] = [
     "bounds",
     "explicit_axes",
     "host_part",
     "host_statements",
     "host_structs",
+    "host_vectors",
     "loop_forms",
     "sibling_extents",
 ];

@@ -373,6 +373,22 @@ mod tests {
         is_float("round(2.5)", Scalar::Double, 3.0);
         is_float("exp(0)", Scalar::Double, 1.0);
         is_float("log(1)", Scalar::Double, 0.0);
+        is_float("fma(2, 3, 0.5)", Scalar::Double, 6.5);
+        is_float("atan2(0, 1.0f)", Scalar::Double, 0.0);
+        is_float("fdimf(3, 1)", Scalar::Float, 2.0);
+        is_float("copysign(2, -1)", Scalar::Double, -2.0);
+        for (a, b, rest) in [
+            ("5", "3", -1.0),
+            ("7", "2", -1.0),
+            ("5", "2", 1.0),
+            ("1", "2", 1.0),
+            ("3", "2", -1.0),
+            ("-5", "3", 1.0),
+            ("0.5", "1", 0.5),
+        ] {
+            is_float(&format!("remainder({a}, {b})"), Scalar::Double, rest);
+        }
+        is("labs(-3)", Scalar::Long, 3);
         assert!(value("minf(1, 2)").is_err());
     }
 

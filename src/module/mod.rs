@@ -32,7 +32,7 @@ pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, P
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
-pub use record::{Enumeration, Layout, Layouts, Record, RecordField, vector_type};
+pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 

@@ -1,3 +1,4 @@
+use super::VectorType;
 use crate::expr::{Scalar, root_name};
 
 /// A struct or union whose layout is known: that of C on a 64-bit Unix.
@@ -43,7 +44,7 @@ pub enum Layout {
     /// A number.
     Scalar(Scalar),
     /// `float4`, `int2`, …: three components take the room of four.
-    Vector(Scalar, u8),
+    Vector(VectorType),
     /// Index into the records of the module.
     Record(usize),
     /// Index into the enumerations of the module.
@@ -68,10 +69,7 @@ impl Layouts {
     pub fn size(&self, layout: &Layout) -> (usize, usize) {
         match layout {
             Layout::Scalar(scalar) => (scalar.size(), scalar.size()),
-            Layout::Vector(scalar, width) => {
-                let size = scalar.size() * usize::from(width.next_power_of_two());
-                (size, size)
-            }
+            Layout::Vector(vector) => (vector.size(), vector.size()),
             Layout::Record(index) => self
                 .records
                 .get(*index)
@@ -117,7 +115,7 @@ impl Layouts {
                 let (offset, scalar) = self.locate(&field.layout, rest)?;
                 Some((field.offset + offset, scalar))
             }
-            Layout::Vector(scalar, width) if rest.is_empty() => {
+            Layout::Vector(vector) if rest.is_empty() => {
                 let component = match name {
                     "x" | "s0" => 0,
                     "y" | "s1" => 1,
@@ -125,23 +123,12 @@ impl Layouts {
                     "w" | "s3" => 3,
                     _ => return None,
                 };
-                (component < *width).then_some((usize::from(component) * scalar.size(), *scalar))
+                let place = usize::from(component) * vector.scalar.size();
+                (component < vector.width).then_some((place, vector.scalar))
             }
             _ => None,
         }
     }
-}
-
-/// The vector type that a name such as `float4` is.
-pub fn vector_type(name: &str) -> Option<Layout> {
-    let (base, width) = name.split_at_checked(name.len().checked_sub(1)?)?;
-    let width: u8 = width.parse().ok().filter(|w| (2..=4).contains(w))?;
-    let scalar = match base {
-        "char" | "uchar" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" | "float"
-        | "double" => Scalar::from_words([base])?,
-        _ => return None,
-    };
-    Some(Layout::Vector(scalar, width))
 }
 
 #[cfg(test)]
@@ -151,6 +138,7 @@ mod tests {
     #[test]
     fn places() {
         let scalar = Layout::Scalar;
+        let vector = |name| Layout::Vector(VectorType::from_name(name).unwrap());
         let field = |name: &str, layout, offset| RecordField {
             name: name.into(),
             layout,
@@ -171,7 +159,7 @@ mod tests {
                     vec![
                         field("n", scalar(Scalar::Char), 0),
                         field("grid", Layout::Array(Box::new(Layout::Record(0)), 3), 8),
-                        field("v", Layout::Vector(Scalar::Float, 3), 32),
+                        field("v", vector("float3"), 32),
                     ],
                     48,
                     16,
@@ -186,11 +174,6 @@ mod tests {
         assert_eq!(at(".v.z"), Some((40, Scalar::Float)));
         assert_eq!(at(".v.w"), None);
         assert_eq!(at(".grid"), None);
-        assert_eq!(layouts.size(&Layout::Vector(Scalar::Double, 3)), (32, 32));
-        assert_eq!(
-            vector_type("ulong2"),
-            Some(Layout::Vector(Scalar::ULong, 2))
-        );
-        assert_eq!(vector_type("float5"), None);
+        assert_eq!(layouts.size(&vector("double3")), (32, 32));
     }
 }

@@ -1,7 +1,7 @@
 //! Types as the existing transpiler describes them, with sizes and offsets added.
 
 use crate::expr::{Scalar, root_name};
-use crate::module::{Layout, Layouts, vector_type};
+use crate::module::{Layout, Layouts, VectorType};
 use serde::{Deserialize, Serialize};
 
 /// A type: its `type` says which of the other keys it has.
@@ -78,16 +78,7 @@ impl Dtype {
         let size = layouts.size(layout).0;
         match layout {
             Layout::Scalar(scalar) => Self::builtin(scalar.c_name()),
-            Layout::Vector(scalar, width) => {
-                let base = match scalar {
-                    Scalar::UChar => "uchar",
-                    Scalar::UShort => "ushort",
-                    Scalar::UInt => "uint",
-                    Scalar::ULong => "ulong",
-                    scalar => scalar.c_name(),
-                };
-                Self::builtin(format!("{base}{width}"))
-            }
+            Layout::Vector(vector) => Self::builtin(vector.to_string()),
             Layout::Pointer => Self::custom("none", 8),
             Layout::Array(element, count) => Self {
                 kind: "tuple".to_string(),
@@ -138,7 +129,7 @@ impl Dtype {
         let element = self.dtype.as_ref().map(|d| d.bytes());
         let array = element.zip(self.size).map(|(size, count)| size * count);
         let scalar = || Scalar::from_words(self.name.split_ascii_whitespace()).map(Scalar::size);
-        let vector = || vector_type(&self.name).map(|v| Layouts::default().size(&v).0);
+        let vector = || VectorType::from_name(&self.name).map(VectorType::size);
         let known = self.bytes.or(array).or_else(scalar).or_else(vector);
         known.unwrap_or(0)
     }
@@ -161,8 +152,10 @@ impl Dtype {
         }
         let rest = path.strip_prefix('.')?;
         let name = root_name(rest);
-        if let Some(vector) = vector_type(&self.name).filter(|_| self.kind == "builtin") {
-            return Layouts::default().locate(&vector, path);
+        if let Some(vector) = VectorType::from_name(&self.name)
+            && self.kind == "builtin"
+        {
+            return Layouts::default().locate(&Layout::Vector(vector), path);
         }
         let field = self.fields.iter().find(|f| f.name == name)?;
         let (offset, scalar) = field.dtype.locate(rest.get(name.len()..)?)?;

@@ -2,8 +2,7 @@ use super::launcher_code::{collect, expression, statements};
 use super::templates::{RenderError, Templates};
 use super::{ArgumentMetadata, Dtype, KernelMetadata, Metadata};
 use crate::expr::Scalar;
-use crate::module::{HostFunction, Launch, Table, vector_type};
-use crate::module::{Layout, Layouts};
+use crate::module::{HostFunction, Launch, Table, VectorType};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -144,7 +143,7 @@ fn type_name(dtype: &Dtype) -> String {
     }
     match Scalar::from_words(dtype.name.split_ascii_whitespace()) {
         Some(scalar) => scalar.c_name().to_string(),
-        None if vector_type(&dtype.name).is_some() => format!("brook_{}", dtype.name),
+        None if VectorType::from_name(&dtype.name).is_some() => format!("brook_{}", dtype.name),
         None => dtype.name.clone(),
     }
 }
@@ -172,17 +171,17 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     if done.contains(&name) {
         return;
     }
-    if let Some(vector @ Layout::Vector(scalar, width)) = vector_type(&dtype.name)
+    if let Some(vector) = VectorType::from_name(&dtype.name)
         && dtype.kind == "builtin"
     {
         done.push(name.clone());
-        let align = Layouts::default().size(&vector).0;
+        let align = vector.size();
         let components = ["x", "y", "z", "w"];
-        let components = components[..usize::from(width).min(4)].join(", ");
+        let components = components[..usize::from(vector.width).min(4)].join(", ");
         let _ = writeln!(
             out,
             "struct alignas({align}) {name} {{ {} {components}; }};",
-            scalar.c_name()
+            vector.scalar.c_name()
         );
     }
     if !matches!(dtype.kind.as_str(), "struct" | "union") {

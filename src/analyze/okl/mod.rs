@@ -19,6 +19,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod atomic;
+mod atomic_places;
 mod c_forms;
 mod effects;
 mod expressions;

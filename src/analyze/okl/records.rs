@@ -2,7 +2,7 @@ use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Scalar, Value};
-use crate::module::{Enumeration, Layout, Record, RecordField, vector_type};
+use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_span};
 
 /// Words that change nothing about how a value lies in memory.
@@ -242,7 +242,7 @@ impl Unit {
         self.layout_names
             .get(name)
             .cloned()
-            .or_else(|| vector_type(name))
+            .or_else(|| VectorType::from_name(name).map(Layout::Vector))
     }
 
     /// `sizeof` of a type or of a parameter of the kernel.
