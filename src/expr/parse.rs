@@ -456,7 +456,7 @@ fn unspliced(token: Token, text: &str) -> String {
     if !token.spliced {
         return spelling.to_string();
     }
-    spelling.replace("\\\r\n", "").replace("\\\n", "")
+    crate::lex::unspliced(spelling)
 }
 
 #[cfg(test)]

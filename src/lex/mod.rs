@@ -5,4 +5,4 @@ mod lexer;
 mod token;
 
 pub use lexer::{lex, lex_into};
-pub use token::{Token, TokenKind};
+pub use token::{Token, TokenKind, spliced_words, unspliced};

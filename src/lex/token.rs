@@ -1,4 +1,5 @@
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,4 +56,17 @@ impl Token {
     pub fn is_identifier(&self) -> bool {
         self.kind == TokenKind::Identifier
     }
+}
+
+/// Text without its backslash-newlines.
+pub fn unspliced(text: &str) -> String {
+    text.replace("\\\r\n", "").replace("\\\n", "")
+}
+
+/// The spellings of tokens that have a backslash-newline inside, by index.
+pub fn spliced_words(text: &str, tokens: &[Token]) -> HashMap<usize, Box<str>> {
+    let spliced = tokens.iter().enumerate().filter(|(_, t)| t.spliced);
+    spliced
+        .map(|(index, token)| (index, unspliced(token.text(text)).into()))
+        .collect()
 }

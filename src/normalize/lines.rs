@@ -38,7 +38,7 @@ pub(super) fn injected(source: &Source<'_>, edits: &mut Edits, index: usize) -> 
 }
 
 /// The content of `@directive("…")` in either spelling, and the index after it.
-fn directive<'s>(source: &Source<'s>, index: usize) -> Option<(String, usize)> {
+fn directive(source: &Source<'_>, index: usize) -> Option<(String, usize)> {
     let word = |at: usize| source.word(index + at);
     if word(0) == "@" && word(1) == "directive" && word(2) == "(" && word(4) == ")" {
         return Some((unquoted(word(3))?, index + 5));

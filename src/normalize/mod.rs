@@ -17,9 +17,10 @@ mod brook;
 mod lines;
 mod okl;
 
-use crate::lex::{Token, lex};
+use crate::lex::{Token, lex, spliced_words};
 use crate::source::{EditMap, Edits};
 use brackets::Brackets;
+use std::collections::HashMap;
 
 /// Which language a source is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
@@ -48,6 +49,7 @@ pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
     let source = Source {
         text,
         brackets: Brackets::of(text, &tokens),
+        spliced: spliced_words(text, &tokens),
         tokens,
     };
     let mut edits = Edits::new();
@@ -69,12 +71,18 @@ pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
 struct Source<'a> {
     text: &'a str,
     tokens: Vec<Token>,
+    /// Spellings of tokens with a backslash-newline inside.
+    spliced: HashMap<usize, Box<str>>,
     brackets: Brackets,
 }
 
-impl<'a> Source<'a> {
-    fn word(&self, index: usize) -> &'a str {
-        self.tokens.get(index).map_or("", |t| t.text(self.text))
+impl Source<'_> {
+    fn word(&self, index: usize) -> &str {
+        match self.tokens.get(index) {
+            Some(token) if token.spliced => self.spliced.get(&index).map_or("", |w| w),
+            Some(token) => token.text(self.text),
+            None => "",
+        }
     }
 
     fn is_identifier(&self, index: usize) -> bool {
@@ -191,7 +199,7 @@ fn one_line(source: &Source<'_>, from: usize, to: usize) -> String {
         if index > from && token.space_before {
             out.push(' ');
         }
-        out.push_str(token.text(source.text));
+        out.push_str(source.word(index));
     }
     out
 }

@@ -40,7 +40,7 @@ impl Attribute<'_> {
     }
 }
 
-fn attribute_at<'a>(source: &Source<'a>, index: usize) -> Option<Attribute<'a>> {
+fn attribute_at<'a>(source: &'a Source<'_>, index: usize) -> Option<Attribute<'a>> {
     let token = source.tokens.get(index)?;
     if token.kind == TokenKind::At && source.is_identifier(index + 1) {
         let name = source.word(index + 1);

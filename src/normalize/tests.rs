@@ -69,6 +69,16 @@ fn okl_restrict_moves_before_the_declaration() {
 }
 
 #[test]
+fn okl_words_split_between_lines() {
+    let check = |text, expected| check(Dialect::Okl, text, expected);
+    check("@ker\\\nnel void f();", "[[okl_kernel(\"\")]] void f();");
+    check(
+        "fo\\\r\nr (;;; @til\\\r\ne(1\\\r\n6, @outer));",
+        "[[okl_tile(\"(16, @outer)\")]] fo\\\r\nr (;;);",
+    );
+}
+
+#[test]
 fn okl_lines() {
     let check = |text, expected| check(Dialect::Okl, text, expected);
     check(

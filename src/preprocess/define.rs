@@ -73,7 +73,7 @@ impl State<'_> {
                     .text
                     .get(ends..open.place.offset as usize)
                     .unwrap_or(" ");
-                open.space = !super::pieces::unspliced(gap).is_empty();
+                open.space = !crate::lex::unspliced(gap).is_empty();
                 !open.space
             }
             _ => false,

@@ -2,7 +2,7 @@ use super::State;
 use super::pieces::Source;
 use crate::diagnostics::codes;
 use crate::lex::TokenKind;
-use crate::source::Location;
+use crate::source::{Location, Place};
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -110,15 +110,49 @@ impl State<'_> {
                 let location = line.location(self);
                 self.fail(code, location, &[&text]);
             }
-            // Diagnostics name the lines of the file that was given.
-            "line" | "" => {}
+            "" => {}
+            "line" => self.claim(line, line.rest()),
             // What other preprocessors leave behind: `# 1 "file"`.
             _ => {
                 let second = source.tokens.get(line.hash + 1);
-                return second.is_some_and(|t| t.kind == TokenKind::Number);
+                let is_marker = second.is_some_and(|t| t.kind == TokenKind::Number);
+                if is_marker {
+                    self.claim(line, line.hash + 1..line.end);
+                }
+                return is_marker;
             }
         }
         true
+    }
+
+    /// `#line`: what `__LINE__` and `__FILE__` are from the next line on. Diagnostics name the lines of
+    /// the file that was given.
+    fn claim(&mut self, line: &Line, rest: Range<usize>) {
+        let pieces = self.texts.pieces(&line.source, rest);
+        let pieces = self.expand_all(&pieces);
+        let number = pieces.first().map(|p| self.texts.of(p).replace('\'', ""));
+        let number = number.and_then(|n| n.parse::<u32>().ok());
+        let name = pieces.get(1).map(|p| self.texts.of(p));
+        let unquoted = name.map(|n| n.strip_prefix('"').and_then(|n| n.strip_suffix('"')));
+        let (Some(number), None | Some(Some(_))) = (number, unquoted) else {
+            let location = line.location(self);
+            return self.fail(&codes::LINE_MALFORMED, location, &[]);
+        };
+        let name = unquoted.flatten().map(Into::into);
+        let last = line
+            .source
+            .tokens
+            .get(line.end - 1)
+            .map_or(0, |t| t.span.end);
+        let place = Place {
+            file: line.source.id,
+            offset: last,
+        };
+        let next = self.line_of(place) as i64 + 1;
+        if let Some(frame) = self.frames.last_mut() {
+            let before = frame.claimed.1.take();
+            frame.claimed = (i64::from(number) - next, name.or(before));
+        }
     }
 
     /// Copies the text before a directive, but not the blanks on its own line.

@@ -2,7 +2,7 @@ use super::State;
 use super::macros::{BuiltIn, Macro, Meaning};
 use super::pieces::{Kind, Piece};
 use crate::lex::{Token, TokenKind};
-use crate::source::{Expansion, ExpansionId, Span};
+use crate::source::{Expansion, ExpansionId, Place, Span};
 use std::rc::Rc;
 
 /// A list of tokens being rescanned.
@@ -227,25 +227,36 @@ impl State<'_> {
         self.texts.make(&text, kind, &piece)
     }
 
+    /// `__FILE__`; a name from `#line` is escaped as it was written.
     fn file_literal(&self) -> String {
-        let path = self.frames.last().map_or("", |f| f.source.path.as_str());
+        let frame = self.frames.last();
+        if let Some(name) = frame.and_then(|f| f.claimed.1.as_ref()) {
+            return format!("\"{name}\"");
+        }
+        let path = frame.map_or("", |f| f.source.path.as_str());
         format!("\"{}\"", path.replace('\\', "\\\\").replace('"', "\\\""))
     }
 
     /// The line, from 1, of the outermost call.
-    fn line(&mut self) -> usize {
+    fn line(&mut self) -> i64 {
         let Some(frame) = self.frames.last() else {
             return 1;
         };
+        let claimed = frame.claimed.0;
         let span = frame
             .source
             .tokens
             .get(frame.began)
             .map_or(Span::at(0), |t| t.span);
-        let place = crate::source::Place {
+        let place = Place {
             file: frame.source.id,
             offset: span.start,
         };
+        self.line_of(place) as i64 + claimed
+    }
+
+    /// The line, from 1, of a place in a file as written.
+    pub(super) fn line_of(&mut self, place: Place) -> usize {
         let written = self.files.as_written(place);
         let files = &self.files;
         let lines = self.lines.entry(written.file).or_insert_with(|| {

@@ -3,7 +3,7 @@ use super::macros::Meaning;
 use super::pieces::{Kind, Once, Piece, Source};
 use super::{State, without_mark};
 use crate::diagnostics::{Diagnostic, codes};
-use crate::lex::{Token, TokenKind, lex};
+use crate::lex::{Token, TokenKind, lex, spliced_words};
 use crate::source::{FileId, Location, Place, SourceFile};
 use std::cell::Cell;
 use std::io;
@@ -254,6 +254,7 @@ impl State<'_> {
             id,
             path,
             directory,
+            spliced: spliced_words(&text, &tokens),
             text,
             tokens,
             once,

@@ -1,7 +1,8 @@
-use crate::lex::{Token, TokenKind, lex};
+use crate::lex::{Token, TokenKind, lex, unspliced};
 use crate::source::{ExpansionId, FileId, Place, Span};
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -15,6 +16,8 @@ pub(super) struct Source {
     pub directory: Option<usize>,
     pub text: String,
     pub tokens: Vec<Token>,
+    /// Spellings of tokens with a backslash-newline inside.
+    pub spliced: HashMap<usize, Box<str>>,
     /// What `#pragma once` says.
     pub once: Cell<Once>,
     /// The macro of an include guard around the whole file.
@@ -33,7 +36,11 @@ pub(super) enum Once {
 
 impl Source {
     pub fn word(&self, index: usize) -> &str {
-        self.tokens.get(index).map_or("", |t| t.text(&self.text))
+        match self.tokens.get(index) {
+            Some(token) if token.spliced => self.spliced.get(&index).map_or("", |w| w),
+            Some(token) => token.text(&self.text),
+            None => "",
+        }
     }
 
     /// Whether a directive begins at this token.
@@ -87,10 +94,6 @@ impl Source {
 /// Whether a name in double brackets is an attribute of ours.
 pub(super) fn is_attribute_name(name: &str) -> bool {
     name.starts_with("okl_") || name.starts_with("brook_")
-}
-
-pub(super) fn unspliced(text: &str) -> String {
-    text.replace("\\\r\n", "").replace("\\\n", "")
 }
 
 /// What a piece is.

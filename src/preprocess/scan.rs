@@ -17,6 +17,8 @@ pub(super) struct Frame {
     pub copied: u32,
     /// The conditionals open here, the innermost last.
     pub conditionals: Vec<Conditional>,
+    /// What `#line` says: how many lines further the file claims to be, and its name.
+    pub claimed: (i64, Option<Box<str>>),
 }
 
 impl State<'_> {
@@ -42,6 +44,7 @@ impl State<'_> {
             began: 0,
             copied: 0,
             conditionals: Vec::new(),
+            claimed: (0, None),
         }
     }
 

@@ -52,7 +52,9 @@ impl State<'_> {
         out
     }
 
-    fn fill(&mut self, items: &[Item], call: &mut Call, out: &mut Vec<Piece>) {
+    /// Appends what the items stand for; tells whether the last of them has tokens, which `##` behind
+    /// them wants to know.
+    fn fill(&mut self, items: &[Item], call: &mut Call, out: &mut Vec<Piece>) -> bool {
         let mut tail = Tail::default();
         let mut index = 0;
         // White space before an operand without tokens stands before what comes next.
@@ -60,7 +62,7 @@ impl State<'_> {
         while let Some(item) = items.get(index) {
             index += 1;
             if self.stopped {
-                return;
+                return false;
             }
             let before = out.len();
             match *item {
@@ -123,17 +125,17 @@ impl State<'_> {
                         ..piece
                     };
                     let mut inner = Vec::new();
-                    if self.has_rest(call) {
-                        // No deeper than once: __VA_OPT__ does not nest.
-                        self.fill(content, call, &mut inner);
-                    }
+                    // No deeper than once: __VA_OPT__ does not nest.
+                    let mut filled = self.has_rest(call) && self.fill(content, call, &mut inner);
                     if stringize {
                         inner = vec![self.stringize(&inner, &at)];
+                        filled = true;
                     }
                     if let Some(first) = inner.first_mut() {
                         first.space = piece.space;
                     }
                     self.append(&inner, &mut tail, out);
+                    tail.filled &= filled;
                 }
             }
             match out.get_mut(before) {
@@ -147,6 +149,7 @@ impl State<'_> {
                 self.spend(out.len(), item.piece());
             }
         }
+        tail.filled
     }
 
     /// Whether `, ## __VA_ARGS__` begins here; the piece is the parameter's name.

@@ -153,7 +153,16 @@ fn errors_and_warnings() {
     let done = run("#warning careful\nx").done();
     assert_eq!(done.messages(), ["PRE041 1:1 #warning careful"]);
     assert!(!done.has_errors());
-    check("#line 7 \"x.c\"\n# 12 \"y.c\" 3\n#\n__LINE__", "4");
+    check(
+        "#line 7 \"x.c\"\n# 12 \"y.c\" 3\n#\n__LINE__ __FILE__",
+        "13 \"y.c\"",
+    );
+    check("#define N 30\n#line N\n__LINE__\n__LINE__", "30 31");
+    check("#line 7 \"x.c\"\n#line 1\n__FILE__", "\"x.c\"");
+    fails("#line x", &["PRE033 1:1"]);
+    fails("#line 7 x.c", &["PRE033 1:1"]);
+    // Diagnostics name the lines of the file that was given.
+    fails("#line 70\n#error x", &["PRE040 2:1"]);
 }
 
 #[test]

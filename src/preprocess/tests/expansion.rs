@@ -232,3 +232,26 @@ fn errors_point_through_expansions() {
         ]
     );
 }
+
+#[test]
+fn words_may_be_split_between_lines() {
+    check("#def\\\nine A\\\nB 1\nA\\\r\nB", "1");
+    check("#if\\\ndef X\n#el\\\nse\nx\n#end\\\nif", "x");
+}
+
+#[test]
+fn va_opt_as_the_standard_has_it() {
+    let define = "#define F(a, ...) f(0 __VA_OPT__(,) __VA_ARGS__)\n\
+                  #define E\n\
+                  #define H3(x, ...) #__VA_OPT__(x##x x##x)\n\
+                  #define H4(x, ...) __VA_OPT__(a x ## x) ## b\n\
+                  #define H5A(...) __VA_OPT__()/**/__VA_OPT__()\n\
+                  #define H5B(x) a ## x ## b\n\
+                  #define H5C(x) H5B(x)\n";
+    let check = |text: &str, expected| check(&format!("{define}{text}"), expected);
+    check("F(1, E)", "f ( 0 )");
+    check("F(1, a E)", "f ( 0 , a )");
+    check("H3(, 0)", "\"\"");
+    check("H4(, 1)", "a b");
+    check("H5C(H5A())", "ab");
+}
