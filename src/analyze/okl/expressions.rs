@@ -14,7 +14,7 @@ use std::collections::{HashMap, HashSet};
 /// What the host's part of kernels works with, besides the unit's constants.
 #[derive(Default)]
 pub(super) struct HostFacts {
-    /// Value parameters of the current kernel that are no scalars.
+    /// How the value parameters of the current kernel lie in memory.
     pub(super) structs: HashMap<String, Layout>,
     /// Pointer parameters of the current kernel.
     pub(super) pointers: HashSet<String>,

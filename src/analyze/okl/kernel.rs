@@ -39,7 +39,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
             (ParameterKind::Pointer(_), _) => {
                 unit.host.pointers.insert(p.name.clone());
             }
-            (_, Some(layout)) if p.scalar.is_none() => {
+            (_, Some(layout)) => {
                 unit.host.structs.insert(p.name.clone(), layout.clone());
             }
             _ => {}
