@@ -20,6 +20,8 @@ pub enum EvaluateError {
     },
     /// An operator for integers has a floating-point operand.
     NotAnInteger(&'static str),
+    /// A function of the program failed.
+    Failed(Box<str>),
 }
 
 impl fmt::Display for EvaluateError {
@@ -34,14 +36,48 @@ impl fmt::Display for EvaluateError {
             Self::NotAnInteger(operator) => {
                 write!(f, "the operands of '{operator}' must be integers")
             }
+            Self::Failed(why) => f.write_str(why),
         }
     }
 }
 
 impl std::error::Error for EvaluateError {}
 
-/// Where the values of names come from.
-type Lookup<'a> = &'a dyn Fn(&str) -> Option<Value>;
+/// Where the values of names come from, and of the functions that a program defines itself.
+pub trait Scope {
+    /// The value of a variable, a member path or an element of an array.
+    fn value(&self, name: &str) -> Option<Value>;
+
+    /// Calls a function of the program; `None` if there is none of that name.
+    fn call(&self, _name: &str, _arguments: &[Value]) -> Option<Result<Value, EvaluateError>> {
+        None
+    }
+
+    /// The type that a function of the program has.
+    fn result(&self, _name: &str) -> Option<Scalar> {
+        None
+    }
+}
+
+/// A scope of names alone.
+struct Names<'a>(&'a dyn Fn(&str) -> Option<Value>);
+
+impl Scope for Names<'_> {
+    fn value(&self, name: &str) -> Option<Value> {
+        (self.0)(name)
+    }
+}
+
+/// The value of an expression over the names that `lookup` knows: see [`evaluate_in`].
+///
+/// # Errors
+/// As [`evaluate_in`].
+pub fn evaluate(
+    expr: &Expr,
+    lookup: &dyn Fn(&str) -> Option<Value>,
+) -> Result<Value, EvaluateError> {
+    evaluate_in(expr, &Names(lookup))
+}
 
 /// The value of an expression, as a C compiler for a 64-bit machine computes it: usual arithmetic
 /// conversions, wrapping integers, shift counts modulo the width.
@@ -49,72 +85,103 @@ type Lookup<'a> = &'a dyn Fn(&str) -> Option<Value>;
 /// # Errors
 /// Unknown names and functions, division by zero, `%`, shifts and bit operators on floating-point
 /// numbers; none of these in an operand of `&&`, `||` or `?:` that is not evaluated.
-pub fn evaluate(
-    expr: &Expr,
-    lookup: &dyn Fn(&str) -> Option<Value>,
-) -> Result<Value, EvaluateError> {
+pub fn evaluate_in(expr: &Expr, scope: &dyn Scope) -> Result<Value, EvaluateError> {
     match expr {
         Expr::Literal(value) => Ok(*value),
-        Expr::Name(name) => lookup(name).ok_or_else(|| EvaluateError::Unknown(name.clone())),
-        Expr::Unary(operator, a) => unary(*operator, evaluate(a, lookup)?),
+        Expr::Name(name) => scope
+            .value(name)
+            .ok_or_else(|| EvaluateError::Unknown(name.clone())),
+        Expr::Unary(operator, a) => unary(*operator, evaluate_in(a, scope)?),
         Expr::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), a, b) => {
             let stop = *operator == BinaryOperator::Or;
-            let first = evaluate(a, lookup)?.is_true();
+            let first = evaluate_in(a, scope)?.is_true();
             let result = if first == stop {
                 stop
             } else {
-                evaluate(b, lookup)?.is_true()
+                evaluate_in(b, scope)?.is_true()
             };
             Ok(Value::int(result.into()))
         }
         Expr::Binary(operator, a, b) => {
-            binary(*operator, evaluate(a, lookup)?, evaluate(b, lookup)?)
+            binary(*operator, evaluate_in(a, scope)?, evaluate_in(b, scope)?)
         }
         Expr::Conditional(condition, yes, no) => {
-            let (taken, other) = if evaluate(condition, lookup)?.is_true() {
+            let (taken, other) = if evaluate_in(condition, scope)?.is_true() {
                 (yes, no)
             } else {
                 (no, yes)
             };
-            let value = evaluate(taken, lookup)?;
+            let value = evaluate_in(taken, scope)?;
             // Both branches decide the type.
-            Ok(match scalar_of(other, lookup) {
+            Ok(match type_of(other, scope) {
                 Some(scalar) => value.convert(value.scalar().common(scalar)),
                 None => value,
             })
         }
-        Expr::Cast(scalar, a) => Ok(evaluate(a, lookup)?.convert(*scalar)),
+        Expr::Cast(scalar, a) => Ok(evaluate_in(a, scope)?.convert(*scalar)),
         Expr::Call(name, arguments) => {
             let values: Result<Vec<Value>, _> =
-                arguments.iter().map(|a| evaluate(a, lookup)).collect();
-            functions::call(name, &values?)
+                arguments.iter().map(|a| evaluate_in(a, scope)).collect();
+            let values = values?;
+            match scope.call(name, &values) {
+                Some(result) => result,
+                None => functions::call(name, &values),
+            }
         }
         Expr::SizeOf(scalar) => Ok(Value::Int(Scalar::ULong, scalar.size() as i64)),
+        Expr::Element(base, indices) => {
+            let mut name = base.to_string();
+            for (index, after) in indices {
+                match evaluate_in(index, scope)? {
+                    Value::Int(_, n) => name.push_str(&format!("[{n}]{after}")),
+                    Value::Float(..) => return Err(EvaluateError::NotAnInteger("[]")),
+                }
+            }
+            scope
+                .value(&name)
+                .ok_or_else(|| EvaluateError::Unknown(name.into()))
+        }
     }
 }
 
-/// The type of an expression, without its value; `None` where a name or function is unknown.
-pub(super) fn scalar_of(expr: &Expr, lookup: Lookup<'_>) -> Option<Scalar> {
+/// The type of an expression over names alone: see [`type_of`].
+pub(super) fn scalar_of(expr: &Expr, lookup: &dyn Fn(&str) -> Option<Value>) -> Option<Scalar> {
+    type_of(expr, &Names(lookup))
+}
+
+/// The type of an expression, without its value; `None` where a name or function is unknown. Only
+/// the type of what the scope says matters.
+pub fn type_of(expr: &Expr, scope: &dyn Scope) -> Option<Scalar> {
     match expr {
         Expr::Literal(value) => Some(value.scalar()),
-        Expr::Name(name) => lookup(name).map(Value::scalar),
+        Expr::Name(name) => scope.value(name).map(Value::scalar),
         Expr::Unary(UnaryOperator::Not, _) => Some(Scalar::Int),
-        Expr::Unary(_, a) => Some(scalar_of(a, lookup)?.promoted()),
+        Expr::Unary(_, a) => Some(type_of(a, scope)?.promoted()),
         Expr::Binary(operator, ..) if operator.is_boolean() => Some(Scalar::Int),
         Expr::Binary(BinaryOperator::ShiftLeft | BinaryOperator::ShiftRight, a, _) => {
-            Some(scalar_of(a, lookup)?.promoted())
+            Some(type_of(a, scope)?.promoted())
         }
         Expr::Binary(_, a, b) | Expr::Conditional(_, a, b) => {
-            Some(scalar_of(a, lookup)?.common(scalar_of(b, lookup)?))
+            Some(type_of(a, scope)?.common(type_of(b, scope)?))
         }
         Expr::Cast(scalar, _) => Some(*scalar),
         Expr::Call(name, arguments) => {
+            if let Some(scalar) = scope.result(name) {
+                return Some(scalar);
+            }
             let (function, single) = functions::find(name)?;
             let scalars: Option<Vec<Scalar>> =
-                arguments.iter().map(|a| scalar_of(a, lookup)).collect();
+                arguments.iter().map(|a| type_of(a, scope)).collect();
             function.result(single, &scalars?)
         }
         Expr::SizeOf(_) => Some(Scalar::ULong),
+        Expr::Element(base, indices) => {
+            let mut name = base.to_string();
+            for (_, after) in indices {
+                name.push_str(&format!("[0]{after}"));
+            }
+            scope.value(&name).map(Value::scalar)
+        }
     }
 }
 
@@ -306,6 +373,22 @@ mod tests {
         is_float("round(2.5)", Scalar::Double, 3.0);
         is_float("exp(0)", Scalar::Double, 1.0);
         is_float("log(1)", Scalar::Double, 0.0);
+        is_float("fma(2, 3, 0.5)", Scalar::Double, 6.5);
+        is_float("atan2(0, 1.0f)", Scalar::Double, 0.0);
+        is_float("fdimf(3, 1)", Scalar::Float, 2.0);
+        is_float("copysign(2, -1)", Scalar::Double, -2.0);
+        for (a, b, rest) in [
+            ("5", "3", -1.0),
+            ("7", "2", -1.0),
+            ("5", "2", 1.0),
+            ("1", "2", 1.0),
+            ("3", "2", -1.0),
+            ("-5", "3", 1.0),
+            ("0.5", "1", 0.5),
+        ] {
+            is_float(&format!("remainder({a}, {b})"), Scalar::Double, rest);
+        }
+        is("labs(-3)", Scalar::Long, 3);
         assert!(value("minf(1, 2)").is_err());
     }
 

@@ -15,11 +15,15 @@ pub(super) enum Function {
     One(fn(f64) -> f64),
     /// A floating-point function of two arguments.
     Two(fn(f64, f64) -> f64),
+    /// A floating-point function of three arguments.
+    Three(fn(f64, f64, f64) -> f64),
+    /// The magnitude of an integer of one type.
+    Wide(Scalar),
 }
 
 /// Names without the suffix `f`. What has [`Function::One`] or [`Function::Two`] here exists with the
 /// suffix, too.
-static FUNCTIONS: [(&str, Function); 24] = [
+static FUNCTIONS: [(&str, Function); 43] = [
     ("min", Function::Min),
     ("max", Function::Max),
     ("abs", Function::Abs),
@@ -44,7 +48,65 @@ static FUNCTIONS: [(&str, Function); 24] = [
     ("fmin", Function::Two(f64::min)),
     ("fmax", Function::Two(f64::max)),
     ("hypot", Function::Two(f64::hypot)),
+    ("nearbyint", Function::One(f64::round_ties_even)),
+    ("expm1", Function::One(f64::exp_m1)),
+    ("log1p", Function::One(f64::ln_1p)),
+    ("asin", Function::One(f64::asin)),
+    ("acos", Function::One(f64::acos)),
+    ("atan", Function::One(f64::atan)),
+    ("sinh", Function::One(f64::sinh)),
+    ("cosh", Function::One(f64::cosh)),
+    ("tanh", Function::One(f64::tanh)),
+    ("asinh", Function::One(f64::asinh)),
+    ("acosh", Function::One(f64::acosh)),
+    ("atanh", Function::One(f64::atanh)),
+    ("atan2", Function::Two(f64::atan2)),
+    ("fdim", Function::Two(difference)),
+    ("copysign", Function::Two(f64::copysign)),
+    ("remainder", Function::Two(remainder)),
+    ("fma", Function::Three(f64::mul_add)),
+    ("labs", Function::Wide(Scalar::Long)),
+    ("llabs", Function::Wide(Scalar::Long)),
 ];
+
+/// The positive difference.
+fn difference(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() {
+        f64::NAN
+    } else if a > b {
+        a - b
+    } else {
+        0.0
+    }
+}
+
+/// `a - n * b` where `n` is the integer nearest to `a / b`, the even one of two (IEEE 754).
+fn remainder(a: f64, b: f64) -> f64 {
+    if b.is_infinite() && a.is_finite() {
+        return a;
+    }
+    let b = b.abs();
+    // Exact, and so is what follows: no quotient is rounded.
+    let rest = a % (2.0 * b);
+    let size = rest.abs();
+    let nearest = if size >= 1.5 * b {
+        size - 2.0 * b
+    } else if size > 0.5 * b {
+        size - b
+    } else {
+        size
+    };
+    if nearest == 0.0 {
+        0.0_f64.copysign(a)
+    } else {
+        nearest * 1.0_f64.copysign(a)
+    }
+}
+
+/// Whether the evaluator knows a function of that name.
+pub fn is_function(name: &str) -> bool {
+    find(name).is_some()
+}
 
 /// The function of that name, and whether it is the `float` variant.
 pub(super) fn find(name: &str) -> Option<(Function, bool)> {
@@ -55,7 +117,9 @@ pub(super) fn find(name: &str) -> Option<(Function, bool)> {
         return Some((function, false));
     }
     match name.strip_suffix('f').and_then(plain)? {
-        function @ (Function::One(_) | Function::Two(_)) => Some((function, true)),
+        function @ (Function::One(_) | Function::Two(_) | Function::Three(_)) => {
+            Some((function, true))
+        }
         _ => None,
     }
 }
@@ -68,6 +132,9 @@ impl Function {
         match (self, arguments) {
             (Self::Min | Self::Max, [a, b]) => Some(a.common(*b)),
             (Self::Abs, [a]) => Some(a.promoted()),
+            (Self::Wide(scalar), [_]) => Some(scalar),
+            (Self::Three(_), [_, _, _]) if single => Some(Scalar::Float),
+            (Self::Three(_), [a, b, c]) => Some(float(*a).common(float(*b)).common(float(*c))),
             (Self::One(_), [_]) | (Self::Two(_), [_, _]) if single => Some(Scalar::Float),
             (Self::One(_), [a]) => Some(float(*a)),
             (Self::Two(_), [a, b]) => Some(float(*a).common(float(*b))),
@@ -103,10 +170,15 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, EvaluateErr
             }
         }
         (Function::Abs, [Value::Int(_, bits)]) if to.is_unsigned() => Value::Int(to, *bits),
-        (Function::Abs, [Value::Int(_, bits)]) => Value::Int(Scalar::Long, bits.wrapping_abs()),
+        (Function::Abs | Function::Wide(_), [Value::Int(_, bits)]) => {
+            Value::Int(Scalar::Long, bits.wrapping_abs())
+        }
         (Function::Abs, [Value::Float(_, x)]) => Value::Float(to, x.abs()),
         (Function::One(f), [a]) => Value::Float(Scalar::Double, f(a.as_f64())),
         (Function::Two(f), [a, b]) => Value::Float(Scalar::Double, f(a.as_f64(), b.as_f64())),
+        (Function::Three(f), [a, b, c]) => {
+            Value::Float(Scalar::Double, f(a.as_f64(), b.as_f64(), c.as_f64()))
+        }
         _ => return Err(EvaluateError::NotAFunction(name.into())),
     };
     Ok(value.convert(to))

@@ -23,7 +23,8 @@ mod print;
 mod simplify;
 mod types;
 
-pub use evaluate::{EvaluateError, evaluate};
-pub use parse::{ParseError, parse};
+pub use evaluate::{EvaluateError, Scope, evaluate, evaluate_in, type_of};
+pub use functions::is_function;
+pub use parse::{ParseError, parse, parse_statement};
 pub use simplify::{constant, simplify};
-pub use types::{BinaryOperator, Expr, Scalar, UnaryOperator, Value};
+pub use types::{BinaryOperator, Expr, Scalar, UnaryOperator, Value, root_name};

@@ -216,5 +216,6 @@ fn leaves(expr: &Expr) -> usize {
         Expr::Binary(_, a, b) => leaves(a) + leaves(b),
         Expr::Conditional(a, b, c) => leaves(a) + leaves(b) + leaves(c),
         Expr::Call(_, arguments) => 1 + arguments.iter().map(leaves).sum::<usize>(),
+        Expr::Element(_, indices) => 1 + indices.iter().map(|(i, _)| leaves(i)).sum::<usize>(),
     }
 }

@@ -45,6 +45,12 @@ impl fmt::Display for Expr {
                 f.write_str(")")
             }
             Self::SizeOf(scalar) => write!(f, "sizeof({})", scalar.c_name()),
+            Self::Element(base, indices) => {
+                f.write_str(base)?;
+                indices
+                    .iter()
+                    .try_for_each(|(index, after)| write!(f, "[{index}]{after}"))
+            }
         }
     }
 }

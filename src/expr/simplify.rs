@@ -26,9 +26,7 @@ pub fn simplify(expr: &Expr) -> Expr {
             Expr::Conditional(a, b, c)
         }
         Expr::Cast(scalar, a) => Expr::Cast(*scalar, Box::new(simplify(a))),
-        Expr::Call(name, arguments) => {
-            Expr::Call(name.clone(), arguments.iter().map(simplify).collect())
-        }
+        Expr::Call(..) | Expr::Element(..) => expr.map_parts(&mut simplify),
     };
     let inner = match fold(&inner) {
         Some(value) => return Expr::Literal(value),
@@ -158,7 +156,8 @@ fn same_type(a: &Expr, b: &Expr) -> bool {
 pub(super) fn is_floating(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(value) => value.scalar().is_float(),
-        Expr::Name(_) | Expr::SizeOf(_) | Expr::Unary(UnaryOperator::Not, _) => false,
+        Expr::Name(_) | Expr::SizeOf(_) | Expr::Element(..) => false,
+        Expr::Unary(UnaryOperator::Not, _) => false,
         Expr::Unary(_, a) => is_floating(a),
         Expr::Binary(operator, ..) if operator.is_boolean() => false,
         Expr::Binary(_, a, b) | Expr::Conditional(_, a, b) => is_floating(a) || is_floating(b),

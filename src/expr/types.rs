@@ -202,6 +202,9 @@ pub enum Expr {
     Call(Box<str>, Vec<Expr>),
     /// `sizeof(T)` for a scalar type.
     SizeOf(Scalar),
+    /// `a[i]`, `p.list[i].n`: the name before the first bracket, then each index with what follows
+    /// its bracket. With constant indices it is a [`Expr::Name`].
+    Element(Box<str>, Vec<(Expr, Box<str>)>),
 }
 
 impl Expr {
@@ -236,14 +239,76 @@ impl Expr {
                 c.for_each_name(visit);
             }
             Self::Call(_, arguments) => arguments.iter().for_each(|a| a.for_each_name(visit)),
+            Self::Element(base, indices) => {
+                visit(base);
+                indices.iter().for_each(|(i, _)| i.for_each_name(visit));
+            }
         }
+    }
+
+    /// Calls `visit` with the name of every function it calls.
+    pub fn for_each_call<'a>(&'a self, visit: &mut dyn FnMut(&'a str)) {
+        if let Self::Call(name, _) = self {
+            visit(name);
+        }
+        self.for_each_part(&mut |part| part.for_each_call(visit));
+    }
+
+    /// Calls `visit` with every direct operand.
+    pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+        match self {
+            Self::Literal(_) | Self::SizeOf(_) | Self::Name(_) => {}
+            Self::Unary(_, a) | Self::Cast(_, a) => visit(a),
+            Self::Binary(_, a, b) => [a, b].into_iter().for_each(|e| visit(e)),
+            Self::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(e)),
+            Self::Call(_, arguments) => arguments.iter().for_each(visit),
+            Self::Element(_, indices) => indices.iter().for_each(|(i, _)| visit(i)),
+        }
+    }
+
+    /// The same expression with `change` applied to each direct operand.
+    #[must_use]
+    pub fn map_parts(&self, change: &mut dyn FnMut(&Self) -> Self) -> Self {
+        match self {
+            Self::Literal(_) | Self::SizeOf(_) | Self::Name(_) => self.clone(),
+            Self::Unary(o, a) => Self::Unary(*o, Box::new(change(a))),
+            Self::Cast(t, a) => Self::Cast(*t, Box::new(change(a))),
+            Self::Binary(o, a, b) => Self::binary(*o, change(a), change(b)),
+            Self::Conditional(a, b, c) => {
+                let [a, b, c] = [a, b, c].map(|e| Box::new(change(e)));
+                Self::Conditional(a, b, c)
+            }
+            Self::Call(f, arguments) => {
+                Self::Call(f.clone(), arguments.iter().map(change).collect())
+            }
+            Self::Element(base, indices) => {
+                let indices = indices.iter().map(|(i, after)| (change(i), after.clone()));
+                Self::element(base.clone(), indices.collect())
+            }
+        }
+    }
+
+    /// `base[i]…`: a plain name if all indices are constant.
+    pub fn element(base: Box<str>, indices: Vec<(Self, Box<str>)>) -> Self {
+        let mut name = base.to_string();
+        for (index, after) in &indices {
+            match super::constant(index) {
+                Some(n) => name.push_str(&format!("[{n}]{after}")),
+                None => return Self::Element(base, indices),
+            }
+        }
+        Self::Name(name.into())
     }
 
     /// Whether `name` occurs in it.
     pub fn mentions(&self, name: &str) -> bool {
         let mut found = false;
-        // `args.n` mentions `args`.
-        self.for_each_name(&mut |n| found |= n.split('.').next() == Some(name));
+        self.for_each_name(&mut |n| found |= root_name(n) == name);
         found
     }
+}
+
+/// The variable that a member path begins with: `args` of `args.n`, `p` of `p->list[2]`.
+pub fn root_name(path: &str) -> &str {
+    path.split(['.', '[', '-']).next().unwrap_or(path)
 }

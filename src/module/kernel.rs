@@ -1,4 +1,4 @@
-use super::{Base, Nest, PointerId, Statement, Type};
+use super::{Base, Layout, Nest, PointerId, Statement, Type};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -65,6 +65,8 @@ pub struct Parameter {
     pub ty: Type,
     /// Declared `const`.
     pub constant: bool,
+    /// OKL: how the value, or what the pointer points to, lies in memory, if that is known.
+    pub layout: Option<Layout>,
     /// Brook+: the sizes of an array that has them, slowest first.
     pub extents: Vec<u64>,
 }
@@ -140,6 +142,7 @@ impl Default for Parameter {
             scalar: None,
             ty: Type::scalar(Base::Int),
             constant: false,
+            layout: None,
             extents: Vec::new(),
         }
     }

@@ -1,8 +1,11 @@
-use crate::expr::{Expr, Scalar};
+use crate::expr::{Expr, Scalar, Value};
 use serde::{Deserialize, Serialize};
 
 /// One statement of the host's part of a kernel. The runtime evaluates the tree; for ahead-of-time
 /// use it is rendered as C++.
+///
+/// Expressions have no effects: what the source does in the middle of one stands before it, in
+/// statements of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Statement {
@@ -33,18 +36,31 @@ pub enum Statement {
         /// Second branch.
         otherwise: Vec<Statement>,
     },
-    /// `for (initial; condition; step) …`; `while` has neither of the outer two.
+    /// `for (initial; condition; step) …`; `while` and `do` have neither of the outer two.
     Loop {
         /// Before the first iteration.
         initial: Vec<Statement>,
+        /// Before each evaluation of the condition.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        prepare: Vec<Statement>,
         /// Nonzero goes on.
         condition: Expr,
         /// After each iteration.
         step: Vec<Statement>,
         /// Each iteration.
         body: Vec<Statement>,
+        /// `do … while (condition)`: the first iteration is not asked for.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        late: bool,
     },
-    /// `break` out of the innermost [`Statement::Loop`].
+    /// `switch (value) …`
+    Switch {
+        /// What is compared with the labels.
+        value: Expr,
+        /// In source order; each runs on into the next.
+        cases: Vec<Case>,
+    },
+    /// `break` out of the innermost [`Statement::Loop`] or [`Statement::Switch`].
     Break,
     /// `continue` of the innermost [`Statement::Loop`].
     Continue,
@@ -52,6 +68,17 @@ pub enum Statement {
     Launch(Launch),
     /// The end of the kernel.
     Return,
+    /// The end of a function, and its value.
+    Give(Expr),
+}
+
+/// A label of a `switch`, and what follows it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Case {
+    /// The value; `None` is `default`.
+    pub label: Option<i64>,
+    /// Up to the next label.
+    pub body: Vec<Statement>,
 }
 
 /// A launch: nothing happens if any of the six extents is zero.
@@ -97,15 +124,69 @@ impl Statement {
             }
             Self::Loop {
                 initial,
+                prepare,
                 step,
                 body,
                 ..
             } => {
-                all(initial);
-                all(step);
-                all(body);
+                for list in [initial, prepare, step, body] {
+                    all(list);
+                }
             }
-            _ => {}
+            Self::Switch { cases, .. } => {
+                for case in cases {
+                    all(&mut case.body);
+                }
+            }
+            Self::Declare { .. }
+            | Self::Assign { .. }
+            | Self::Break
+            | Self::Continue
+            | Self::Return
+            | Self::Give(_) => {}
         }
+    }
+}
+
+/// A function of the program that the host evaluates: of scalars, and without effects but on its own
+/// variables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HostFunction {
+    /// Its name, unique among the functions of the program that the host calls.
+    pub name: String,
+    /// Names and types of its parameters.
+    pub parameters: Vec<(String, Scalar)>,
+    /// The type of its value.
+    pub result: Scalar,
+    /// Ends with [`Statement::Give`] wherever it ends.
+    pub body: Vec<Statement>,
+}
+
+/// An array of constants at file scope that the host reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// Its name.
+    pub name: String,
+    /// Type of its elements.
+    pub scalar: Scalar,
+    /// Its sizes, slowest first.
+    pub extents: Vec<u64>,
+    /// Its elements, the last index fastest.
+    pub values: Vec<Value>,
+}
+
+impl Table {
+    /// The element that `[2][1]` is, if it exists.
+    pub fn element(&self, brackets: &str) -> Option<Value> {
+        let mut at = 0u64;
+        let mut extents = self.extents.iter();
+        for index in brackets.split('[').skip(1) {
+            let index: u64 = index.strip_suffix(']')?.parse().ok()?;
+            let extent = *extents.next()?;
+            at = (index < extent).then_some(at * extent + index)?;
+        }
+        let all = extents.next().is_none();
+        let at = usize::try_from(at).ok().filter(|_| all)?;
+        self.values.get(at).copied()
     }
 }

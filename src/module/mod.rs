@@ -9,6 +9,7 @@
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
@@ -19,6 +20,7 @@ mod kernel;
 mod launch;
 mod loops;
 mod pointers;
+mod record;
 mod types;
 mod vectors;
 
@@ -28,9 +30,10 @@ pub use construct::{
     What,
 };
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
-pub use launch::{Launch, Statement};
+pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
+pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -60,6 +63,12 @@ pub struct Module {
     pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Structs, unions and enumerations of an OKL program.
+    pub layouts: Layouts,
+    /// Functions that the host's part of kernels calls.
+    pub host_functions: Vec<HostFunction>,
+    /// Arrays of constants that the host's part of kernels reads.
+    pub tables: Vec<Table>,
     /// Lines that are for the vendor's compiler, in order.
     pub directives: Vec<Directive>,
     /// The half of a Brook+ program that runs on the host.

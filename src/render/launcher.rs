@@ -1,7 +1,8 @@
+use super::launcher_code::{collect, expression, statements};
 use super::templates::{RenderError, Templates};
-use super::{ArgumentMetadata, KernelMetadata, Metadata};
-use crate::expr::{self, Expr};
-use crate::module::{Launch, Statement};
+use super::{ArgumentMetadata, Dtype, KernelMetadata, Metadata};
+use crate::expr::Scalar;
+use crate::module::{HostFunction, Launch, Table, VectorType};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -9,6 +10,10 @@ use std::fmt::Write;
 struct LauncherContext<'a> {
     version: &'static str,
     source: &'a str,
+    /// Definitions of the types of parameters; empty if all are scalars.
+    types: String,
+    /// Functions and tables that the host's part uses.
+    definitions: String,
     kernels: Vec<KernelContext<'a>>,
 }
 
@@ -33,64 +38,58 @@ pub(super) fn render(
         let mut body = String::new();
         let names = Names {
             foreign: metadata.dialect == "brook",
+            opaque: opaque(kernel),
         };
-        statements(&kernel.host, 1, names, &mut body);
+        statements(&kernel.host, 1, &names, &mut body);
         KernelContext {
             name: &kernel.name,
-            parameters: parameters(kernel, metadata, &launches, &variables, names),
+            parameters: parameters(kernel, metadata, &launches, &variables, &names),
             body,
         }
     });
     let context = LauncherContext {
         version: env!("CARGO_PKG_VERSION"),
         source,
+        types: types(metadata),
+        definitions: definitions(&metadata.functions, &metadata.tables),
         kernels: kernels.collect(),
     };
     templates.render("launcher.tera", &context)
 }
 
 /// How names of the program stand in the launcher, which is C++.
-#[derive(Clone, Copy)]
-struct Names {
+#[derive(Default)]
+pub(super) struct Names<'a> {
     /// The program is not C++, so its names may be keywords here: all get an underscore.
     foreign: bool,
+    /// Parameters that are passed as bytes, because their type's layout is not known.
+    opaque: Vec<&'a str>,
 }
 
-impl Names {
-    fn of(self, name: &str) -> String {
+impl Names<'_> {
+    pub(super) fn of(&self, name: &str) -> String {
         match self.foreign && !name.starts_with("brook_") {
             true => format!("{name}_"),
             false => name.to_string(),
         }
     }
-}
 
-/// Every launch of a kernel, and every variable of its host's part.
-fn collect<'a>(list: &'a [Statement], launches: &mut Vec<&'a Launch>, names: &mut Vec<&'a str>) {
-    for statement in list {
-        match statement {
-            Statement::Launch(launch) => launches.push(launch),
-            Statement::Declare { name, .. } => names.push(name),
-            Statement::Block(inner) => collect(inner, launches, names),
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                collect(then, launches, names);
-                collect(otherwise, launches, names);
-            }
-            Statement::Loop {
-                initial,
-                step,
-                body,
-                ..
-            } => {
-                collect(initial, launches, names);
-                collect(step, launches, names);
-                collect(body, launches, names);
-            }
-            _ => {}
+    /// How a launch passes a variable.
+    pub(super) fn argument(&self, name: &str) -> String {
+        let own = self.of(name);
+        match self.opaque.contains(&name) {
+            true => own,
+            false => format!("brook_argument({own})"),
         }
     }
+}
+
+fn opaque(kernel: &KernelMetadata) -> Vec<&str> {
+    let unknown = kernel
+        .parameters
+        .iter()
+        .filter(|p| p.role == super::Role::Value && p.scalar.is_none() && p.bytes.is_none());
+    unknown.map(|p| p.name.as_str()).collect()
 }
 
 /// What has to be passed in: all arguments of the device kernels that the host's part does not
@@ -100,7 +99,7 @@ fn parameters(
     metadata: &Metadata,
     launches: &[&Launch],
     variables: &[&str],
-    names: Names,
+    names: &Names<'_>,
 ) -> String {
     let mut seen: Vec<&ArgumentMetadata> = Vec::new();
     for launch in launches {
@@ -113,108 +112,157 @@ fn parameters(
             }
         }
     }
-    let one = |a: &&ArgumentMetadata| match a.ptr {
-        true => format!("brook_buffer {}", names.of(&a.name)),
-        false => format!("{} {}", a.dtype.name, names.of(&a.name)),
+    // In the order of the source, whatever the device kernels take first.
+    let place = |a: &&ArgumentMetadata| {
+        let place = kernel.parameters.iter().position(|p| p.name == a.name);
+        place.unwrap_or(usize::MAX)
+    };
+    if metadata.dialect == "okl" {
+        seen.sort_by_key(place);
+    }
+    let one = |a: &&ArgumentMetadata| {
+        let name = names.of(&a.name);
+        if a.ptr {
+            return format!("brook_buffer {name}");
+        }
+        match names.opaque.contains(&a.name.as_str()) {
+            true => format!("brook_value {name}"),
+            false => format!("{} {name}", type_name(&a.dtype)),
+        }
     };
     seen.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn statements(list: &[Statement], depth: usize, names: Names, out: &mut String) {
-    for statement in list {
-        one(statement, depth, names, out);
+/// How the launcher names a type.
+fn type_name(dtype: &Dtype) -> String {
+    if let Some(scalar) = dtype.scalar {
+        return scalar.c_name().to_string();
+    }
+    if dtype.kind != "builtin" {
+        return dtype.name.clone();
+    }
+    match Scalar::from_words(dtype.name.split_ascii_whitespace()) {
+        Some(scalar) => scalar.c_name().to_string(),
+        None if VectorType::from_name(&dtype.name).is_some() => format!("brook_{}", dtype.name),
+        None => dtype.name.clone(),
     }
 }
 
-fn one(statement: &Statement, depth: usize, names: Names, out: &mut String) {
-    let pad = "  ".repeat(depth);
-    let block = |list: &[Statement], out: &mut String| {
-        out.push_str("{\n");
-        statements(list, depth + 1, names, out);
-        out.push_str(&pad);
-        out.push_str("}\n");
+/// Definitions of the structs and vectors that kernels take by value.
+fn types(metadata: &Metadata) -> String {
+    let mut done = Vec::new();
+    let mut out = String::new();
+    if metadata.dialect != "okl" {
+        return out;
+    }
+    let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
+    for dtype in parameters.filter_map(|p| p.dtype.as_ref()) {
+        define(dtype, &mut done, &mut out);
+    }
+    out
+}
+
+/// Writing to a `String` cannot fail.
+fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
+    if let Some(element) = &dtype.dtype {
+        define(element, done, out);
+    }
+    let name = type_name(dtype);
+    if done.contains(&name) {
+        return;
+    }
+    if let Some(vector) = VectorType::from_name(&dtype.name)
+        && dtype.kind == "builtin"
+    {
+        done.push(name.clone());
+        let align = vector.size();
+        let components = ["x", "y", "z", "w"];
+        let components = components[..usize::from(vector.width).min(4)].join(", ");
+        let _ = writeln!(
+            out,
+            "struct alignas({align}) {name} {{ {} {components}; }};",
+            vector.scalar.c_name()
+        );
+    }
+    if !matches!(dtype.kind.as_str(), "struct" | "union") {
+        return;
+    }
+    for field in &dtype.fields {
+        define(&field.dtype, done, out);
+    }
+    // One without a name is written where it is used.
+    if !name.is_empty() {
+        done.push(name.clone());
+        let size = dtype.bytes();
+        let _ = writeln!(out, "{};", record(dtype));
+        let _ = writeln!(
+            out,
+            "static_assert(sizeof({name}) == {size}, \"as on the device\");"
+        );
+    }
+}
+
+/// `struct Name { … }`
+fn record(dtype: &Dtype) -> String {
+    let mut out = dtype.kind.clone();
+    if !dtype.name.is_empty() {
+        let _ = write!(out, " {}", dtype.name);
+    }
+    out.push_str(" { ");
+    for field in &dtype.fields {
+        let mut element = &field.dtype;
+        let mut sizes = String::new();
+        while let (Some(inner), Some(size)) = (&element.dtype, element.size) {
+            let _ = write!(sizes, "[{size}]");
+            element = inner;
+        }
+        let ty = match element.kind.as_str() {
+            "custom" => "void *".to_string(),
+            "struct" | "union" if element.name.is_empty() => format!("{} ", record(element)),
+            _ => format!("{} ", type_name(element)),
+        };
+        let _ = write!(out, "{ty}{}{sizes}; ", field.name);
+    }
+    out.push('}');
+    out
+}
+
+/// Functions and constants of the program that the host's part uses.
+fn definitions(functions: &[HostFunction], tables: &[Table]) -> String {
+    let mut out = String::new();
+    for table in tables {
+        let values: Vec<String> = table.values.iter().map(ToString::to_string).collect();
+        let extents: String = table.extents.iter().map(|n| format!("[{n}]")).collect();
+        let _ = writeln!(
+            out,
+            "static const {} {}{extents} = {{{}}};",
+            table.scalar.c_name(),
+            table.name,
+            values.join(", ")
+        );
+    }
+    let head = |f: &HostFunction| {
+        let parameter = |(name, scalar): &(String, Scalar)| format!("{} {name}", scalar.c_name());
+        let parameters: Vec<String> = f.parameters.iter().map(parameter).collect();
+        let result = f.result.c_name();
+        format!("static {result} {}({})", f.name, parameters.join(", "))
     };
-    // Writing to a String cannot fail.
-    match statement {
-        Statement::Declare {
-            name,
-            scalar,
-            value,
-        } => {
-            let value = value.as_ref().map_or("0".to_string(), Expr::to_string);
-            let _ = writeln!(out, "{pad}{} {name} = {value};", scalar.c_name());
-        }
-        Statement::Assign { name, value } => {
-            let _ = writeln!(out, "{pad}{name} = {value};");
-        }
-        Statement::Block(inner) => {
-            out.push_str(&pad);
-            block(inner, out);
-        }
-        Statement::If {
-            condition,
-            then,
-            otherwise,
-        } => {
-            let _ = write!(out, "{pad}if ({condition}) ");
-            block(then, out);
-            if !otherwise.is_empty() {
-                let _ = write!(out, "{pad}else ");
-                block(otherwise, out);
-            }
-        }
-        Statement::Loop {
-            initial,
-            condition,
-            step,
-            body,
-        } => {
-            // A block of its own keeps the loop's variables to it.
-            let _ = writeln!(out, "{pad}{{");
-            statements(initial, depth + 1, names, out);
-            let mut update = String::new();
-            for (index, statement) in step.iter().enumerate() {
-                if let Statement::Assign { name, value } = statement {
-                    let comma = if index > 0 { ", " } else { "" };
-                    let _ = write!(update, "{comma}{name} = {value}");
-                }
-            }
-            let _ = write!(out, "{pad}  for (; {condition}; {update}) ");
-            out.push_str("{\n");
-            statements(body, depth + 2, names, out);
-            let _ = writeln!(out, "{pad}  }}\n{pad}}}");
-        }
-        Statement::Break => {
-            let _ = writeln!(out, "{pad}break;");
-        }
-        Statement::Continue => {
-            let _ = writeln!(out, "{pad}continue;");
-        }
-        Statement::Return => {
-            let _ = writeln!(out, "{pad}return brook_result;");
-        }
-        Statement::Launch(launch) => {
-            let extent = |e: &Expr| match expr::constant(e) {
-                Some(n) => n.to_string(),
-                None => format!("(long long)({e})"),
-            };
-            let list = |e: &[Expr; 3]| e.iter().map(extent).collect::<Vec<_>>().join(", ");
-            let arguments: Vec<String> = launch
-                .arguments
-                .iter()
-                .map(|a| format!("brook_argument({})", names.of(a)))
-                .collect();
-            let _ = writeln!(
-                out,
-                "{pad}if (brook_result == 0) {{\n{pad}  const long long brook_groups[3] = {{{}}};\n{pad}  \
-                 const long long brook_items[3] = {{{}}};\n{pad}  const brook_value brook_arguments[] = {{{}}};\n\
-                 {pad}  brook_result = brook_launch(brook_target, {:?}, brook_groups, brook_items, brook_arguments, {});\n{pad}}}",
-                list(&launch.groups),
-                list(&launch.items),
-                arguments.join(", "),
-                launch.kernel,
-                launch.arguments.len(),
-            );
-        }
+    for function in functions {
+        let _ = writeln!(out, "{};", head(function));
+    }
+    let names = Names::default();
+    for function in functions {
+        let _ = writeln!(out, "{} {{", head(function));
+        statements(&function.body, 1, &names, &mut out);
+        out.push_str("}\n");
+    }
+    out
+}
+
+/// Keeps the rest of this file free of how expressions are written.
+pub(super) fn extent(e: &crate::expr::Expr) -> String {
+    match crate::expr::constant(e) {
+        Some(n) => n.to_string(),
+        None => format!("(long long)({})", expression(e)),
     }
 }

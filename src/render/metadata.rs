@@ -1,8 +1,11 @@
 //! What a launch needs to know, as data: written to `STEM.json`, kept in the kernel cache, and read
 //! by the runtime.
 
+use super::Dtype;
 use crate::expr::Scalar;
-use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Statement};
+use crate::module::{
+    HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement, Table,
+};
 use crate::normalize::Dialect;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,6 +25,12 @@ pub struct Metadata {
     pub dialect: String,
     /// The kernels as the user calls them, with the host's part of each.
     pub kernels: Vec<KernelMetadata>,
+    /// Functions that the host's part calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<HostFunction>,
+    /// Arrays of constants that the host's part reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
 }
 
 /// A function of the generated source that is launched.
@@ -45,19 +54,6 @@ pub struct ArgumentMetadata {
     pub name: String,
     /// A pointer.
     pub ptr: bool,
-}
-
-/// A type as the existing transpiler describes it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Dtype {
-    /// The type's name.
-    pub name: String,
-    /// `builtin` or `custom`.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Size of a value, where it is known.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub bytes: Option<usize>,
 }
 
 /// A kernel as the user calls it.
@@ -104,6 +100,9 @@ pub struct ParameterMetadata {
     /// Bytes of a value, or of an element behind a pointer or in a stream, where known. Host layout:
     /// vectors are packed.
     pub bytes: Option<usize>,
+    /// The type of a value that is no scalar, where its layout is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dtype: Option<Dtype>,
     /// Declared `const`.
     #[serde(rename = "const")]
     pub constant: bool,
@@ -140,10 +139,14 @@ impl Metadata {
     pub(crate) fn new(
         module: &Module,
         backend: &str,
-        device: Vec<DeviceKernel>,
+        mut device: Vec<DeviceKernel>,
         host: Vec<Vec<Statement>>,
         dependencies: &[String],
     ) -> Self {
+        module
+            .kernels
+            .iter()
+            .for_each(|kernel| describe(module, kernel, &mut device));
         let kernels = module
             .kernels
             .iter()
@@ -155,7 +158,11 @@ impl Metadata {
                     KernelForm::Reduce { .. } => Form::Reduce,
                     KernelForm::SubKernel => return None,
                 };
-                let parameters = kernel.parameters.iter().map(parameter).collect();
+                let parameters = kernel
+                    .parameters
+                    .iter()
+                    .map(|p| parameter(module, p))
+                    .collect();
                 Some(KernelMetadata {
                     name: kernel.name.clone(),
                     form,
@@ -175,6 +182,8 @@ impl Metadata {
                 Dialect::Brook => "brook".to_string(),
             },
             kernels: kernels.collect(),
+            functions: module.host_functions.clone(),
+            tables: module.tables.clone(),
         }
     }
 
@@ -187,7 +196,7 @@ impl Metadata {
     }
 }
 
-fn parameter(p: &Parameter) -> ParameterMetadata {
+fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
     let role = match p.kind {
         ParameterKind::Value | ParameterKind::Out => Role::Value,
         ParameterKind::Pointer(_) => Role::Buffer,
@@ -202,7 +211,15 @@ fn parameter(p: &Parameter) -> ParameterMetadata {
         role,
         type_name: p.type_name.clone(),
         scalar: p.scalar,
-        bytes: bytes(p),
+        bytes: bytes(p).or_else(|| {
+            let layout = p.layout.as_ref()?;
+            Some(module.layouts.size(layout).0)
+        }),
+        dtype: match (&p.layout, &p.kind) {
+            (Some(Layout::Scalar(_)), _) | (None, _) => None,
+            (Some(layout), ParameterKind::Value) => Some(Dtype::of(&module.layouts, layout)),
+            _ => None,
+        },
         constant: p.constant,
         extents: p.extents.clone(),
     }
@@ -240,13 +257,32 @@ pub(crate) fn arguments(kernel: &Kernel, extra: &[(String, Scalar)]) -> Vec<Argu
 }
 
 fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
-    let (kind, bytes) = match scalar {
-        Some(_) => ("builtin", None),
-        None => ("custom", Some(0)),
+    match scalar {
+        // A typedef's name means nothing to whoever reads this.
+        Some(scalar) => match Scalar::from_words(name.split_ascii_whitespace()) {
+            Some(_) => Dtype::builtin(name),
+            None => Dtype::builtin(scalar.c_name()),
+        },
+        None => Dtype::custom(name, 0),
+    }
+}
+
+/// Describes the arguments of a kernel's device kernels whose layout is known.
+fn describe(module: &Module, kernel: &Kernel, device: &mut [DeviceKernel]) {
+    let own = |name: &str| {
+        let number = name
+            .strip_prefix("_occa_")
+            .and_then(|rest| rest.strip_prefix(kernel.name.as_str()))
+            .and_then(|rest| rest.strip_prefix('_'));
+        name == kernel.name || number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
     };
-    Dtype {
-        name: name.to_string(),
-        kind: kind.to_string(),
-        bytes,
+    for function in device.iter_mut().filter(|d| own(&d.name)) {
+        for argument in &mut function.arguments {
+            let parameter = kernel.parameters.iter().find(|p| p.name == argument.name);
+            match parameter.and_then(|p| p.layout.as_ref()) {
+                None | Some(Layout::Scalar(_)) => {}
+                Some(layout) => argument.dtype = Dtype::of(&module.layouts, layout),
+            }
+        }
     }
 }

@@ -2,22 +2,25 @@
 //!
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
 //! - `context.rs`: what the templates of device source see.
-//! - `launcher.rs`: the host's part of each kernel as C++.
+//! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
 //! - `host.rs`: the host half of a Brook+ program.
+//! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
-//! - `metadata.rs`: what a launch needs to know, as data.
 //! - `templates.rs`: the template engine.
 
 mod context;
+mod dtype;
 mod host;
 mod launcher;
+mod launcher_code;
 mod lines;
 mod metadata;
 mod templates;
 
+pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
 pub(crate) use metadata::arguments;
 pub use metadata::{
-    ArgumentMetadata, DeviceKernel, Dtype, Form, KernelMetadata, Metadata, ParameterMetadata, Role,
+    ArgumentMetadata, DeviceKernel, Form, KernelMetadata, Metadata, ParameterMetadata, Role,
 };
 pub use templates::RenderError;
 

@@ -152,9 +152,9 @@ pub(super) fn check_count(kernel: &KernelMetadata, count: usize) -> Result<()> {
 
 /// Checks an argument of an OKL kernel against its parameter and converts it.
 pub(super) fn bind<'a>(
-    kernel: &KernelMetadata,
+    kernel: &'a KernelMetadata,
     index: usize,
-    parameter: &ParameterMetadata,
+    parameter: &'a ParameterMetadata,
     passed: Passed<'a>,
     device: &Device,
 ) -> Result<Bound<'a>> {
@@ -193,7 +193,10 @@ pub(super) fn bind<'a>(
                 from_bytes(scalar, bytes).map_or_else(mismatch, |v| Ok(Bound::Scalar(v)))
             }
             (None, Some(size)) if size != bytes.len() => mismatch(),
-            _ => Ok(Bound::Bytes(bytes)),
+            _ => Ok(match &parameter.dtype {
+                Some(dtype) => Bound::Structure(bytes, dtype),
+                None => Bound::Bytes(bytes),
+            }),
         },
         (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_)) => mismatch(),
         (_, Passed::Null) => Ok(Bound::Null),

@@ -1,14 +1,12 @@
 //! The host's part of a kernel, evaluated: the same tree that ahead-of-time launchers are rendered
 //! from, so that launching needs no host compiler.
 
-use super::{Error, Result};
-use crate::expr::{Expr, Scalar, Value, evaluate};
+use super::Result;
+use super::evaluate::{Frame, Program};
+use crate::expr::{Expr, Scalar, Value};
 use crate::module::{Launch, Statement};
+use crate::render::Dtype;
 use brook_driver::{Argument, Buffer, Limits};
-
-/// Statements that may run between two launches. A host loop that goes on for longer than that and
-/// launches nothing does not end.
-const MOST_STEPS: u64 = 100_000_000;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -23,6 +21,8 @@ pub(crate) enum Bound<'a> {
     Scalar(Value),
     /// Any other value, in the device's layout.
     Bytes(&'a [u8]),
+    /// A structure whose fields host code may compute with.
+    Structure(&'a [u8], &'a Dtype),
 }
 
 /// Receives each launch: the device kernel's name, groups, items, and its arguments in order.
@@ -36,192 +36,52 @@ pub(crate) type LaunchSink<'s> =
 /// Expressions without a value, extents over the device's limits, arguments nobody bound, a loop
 /// that does not end, and whatever the sink returns.
 pub(crate) fn run(
-    kernel: &str,
+    program: &Program<'_>,
     host: &[Statement],
     bindings: &[(&str, Bound<'_>)],
     limits: &Limits,
     sink: &mut LaunchSink<'_>,
 ) -> Result<()> {
-    let mut evaluator = Evaluator {
-        kernel,
+    let scalars = bindings.iter().filter_map(|(name, bound)| match bound {
+        Bound::Scalar(value) => Some((*name, *value)),
+        _ => None,
+    });
+    let mut frame = Frame::new(program, bindings, scalars.collect());
+    let mut launcher = Launcher {
         bindings,
         limits,
         sink,
-        variables: bindings
-            .iter()
-            .filter_map(|(name, bound)| match bound {
-                Bound::Scalar(value) => Some((*name, *value)),
-                _ => None,
-            })
-            .collect(),
         values: Vec::new(),
-        steps: 0,
     };
-    evaluator.block(host).map(|_| ())
+    frame
+        .block(host, &mut |frame, launch| launcher.launch(frame, launch))
+        .map(|_| ())
 }
 
-/// How a statement ended.
-#[derive(PartialEq)]
-enum Flow {
-    Next,
-    Break,
-    Continue,
-    Return,
-}
-
-struct Evaluator<'a, 's> {
-    kernel: &'a str,
+struct Launcher<'a, 's> {
     bindings: &'a [(&'a str, Bound<'a>)],
     limits: &'a Limits,
     sink: &'a mut LaunchSink<'s>,
-    /// Variables in scope, the innermost last; scalar parameters are the outermost.
-    variables: Vec<(&'a str, Value)>,
     /// The bytes of a launch's scalar arguments; kept to be used again.
     values: Vec<[u8; 8]>,
-    steps: u64,
 }
 
-impl<'a> Evaluator<'a, '_> {
-    fn fail<T>(&self, what: impl std::fmt::Display) -> Result<T> {
-        Err(Error::argument(format!("kernel '{}': {what}", self.kernel)))
-    }
-
-    fn lookup(&self, name: &str) -> Option<Value> {
-        self.variables
-            .iter()
-            .rev()
-            .find(|(n, _)| *n == name)
-            .map(|(_, value)| *value)
-    }
-
-    fn value(&self, expr: &Expr) -> Result<Value> {
-        evaluate(expr, &|name| self.lookup(name))
-            .or_else(|error| self.fail(format_args!("in '{expr}': {error}")))
-    }
-
-    fn block(&mut self, statements: &'a [Statement]) -> Result<Flow> {
-        let outside = self.variables.len();
-        let mut flow = Flow::Next;
-        for statement in statements {
-            flow = self.statement(statement)?;
-            if flow != Flow::Next {
-                break;
-            }
-        }
-        self.variables.truncate(outside);
-        Ok(flow)
-    }
-
-    fn statement(&mut self, statement: &'a Statement) -> Result<Flow> {
-        self.step()?;
-        match statement {
-            Statement::Declare {
-                name,
-                scalar,
-                value,
-            } => {
-                let value = match value {
-                    Some(expr) => self.value(expr)?,
-                    None => Value::int(0),
-                };
-                self.variables.push((name, value.convert(*scalar)));
-            }
-            Statement::Assign { name, value } => {
-                let value = self.value(value)?;
-                self.assign(name, value)?;
-            }
-            Statement::Block(statements) => return self.block(statements),
-            Statement::If {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let taken = if self.value(condition)?.is_true() {
-                    then
-                } else {
-                    otherwise
-                };
-                return self.block(taken);
-            }
-            Statement::Loop {
-                initial,
-                condition,
-                step,
-                body,
-            } => {
-                let outside = self.variables.len();
-                let flow = self.repeat(initial, condition, step, body);
-                self.variables.truncate(outside);
-                return flow;
-            }
-            Statement::Break => return Ok(Flow::Break),
-            Statement::Continue => return Ok(Flow::Continue),
-            Statement::Return => return Ok(Flow::Return),
-            Statement::Launch(launch) => self.launch(launch)?,
-        }
-        Ok(Flow::Next)
-    }
-
-    fn step(&mut self) -> Result<()> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return self.fail("a host loop does not end and launches nothing");
-        }
-        Ok(())
-    }
-
-    fn repeat(
-        &mut self,
-        initial: &'a [Statement],
-        condition: &'a Expr,
-        step: &'a [Statement],
-        body: &'a [Statement],
-    ) -> Result<Flow> {
-        for statement in initial {
-            self.statement(statement)?;
-        }
-        while self.value(condition)?.is_true() {
-            self.step()?;
-            match self.block(body)? {
-                Flow::Break => break,
-                Flow::Return => return Ok(Flow::Return),
-                Flow::Next | Flow::Continue => {}
-            }
-            for statement in step {
-                self.statement(statement)?;
-            }
-        }
-        Ok(Flow::Next)
-    }
-
-    fn assign(&mut self, name: &'a str, value: Value) -> Result<()> {
-        match self.variables.iter_mut().rev().find(|(n, _)| *n == name) {
-            Some((_, old)) => *old = value.convert(old.scalar()),
-            None => {
-                return self.fail(format_args!(
-                    "'{name}' is not a variable of the host's part"
-                ));
-            }
-        }
-        Ok(())
-    }
-
-    fn launch(&mut self, launch: &'a Launch) -> Result<()> {
-        self.steps = 0;
-        let Some(groups) = self.extents(&launch.groups)? else {
+impl<'a> Launcher<'a, '_> {
+    fn launch(&mut self, frame: &Frame<'_>, launch: &Launch) -> Result<()> {
+        let Some(groups) = extents(frame, &launch.groups)? else {
             return Ok(());
         };
-        let Some(items) = self.extents(&launch.items)? else {
+        let Some(items) = extents(frame, &launch.items)? else {
             return Ok(());
         };
-        self.check(launch, groups, items)?;
+        self.check(frame, launch, groups, items)?;
         let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
         let mut values = std::mem::take(&mut self.values);
         values.clear();
         values.resize(launch.arguments.len(), [0; 8]);
         let mut arguments = Vec::with_capacity(launch.arguments.len());
         for (name, room) in launch.arguments.iter().zip(&mut values) {
-            arguments.push(self.argument(&launch.kernel, name, room)?);
+            arguments.push(self.argument(frame, &launch.kernel, name, room)?);
         }
         match launch.bases.as_slice() {
             [] => (self.sink)(&launch.kernel, groups, items, &arguments)?,
@@ -232,29 +92,11 @@ impl<'a> Evaluator<'a, '_> {
         Ok(())
     }
 
-    /// Three extents, unless one of them is zero or less.
-    fn extents(&self, exprs: &[Expr; 3]) -> Result<Option<[u64; 3]>> {
-        let mut extents = [0; 3];
-        for (extent, expr) in extents.iter_mut().zip(exprs) {
-            *extent = match self.value(expr)? {
-                Value::Int(Scalar::ULong, bits) => bits as u64,
-                value => match value.convert(Scalar::Long) {
-                    Value::Int(_, n) => u64::try_from(n).unwrap_or(0),
-                    Value::Float(..) => 0,
-                },
-            };
-            if *extent == 0 {
-                return Ok(None);
-            }
-        }
-        Ok(Some(extents))
-    }
-
     /// Launches as many groups at a time as the device takes; the kernel's last arguments say where
     /// they begin.
     fn slices(
         &mut self,
-        launch: &'a Launch,
+        launch: &Launch,
         groups: [u64; 3],
         items: [u32; 3],
         bases: &[(usize, u64)],
@@ -292,13 +134,19 @@ impl<'a> Evaluator<'a, '_> {
         }
     }
 
-    fn check(&self, launch: &Launch, groups: [u64; 3], items: [u64; 3]) -> Result<()> {
+    fn check(
+        &self,
+        frame: &Frame<'_>,
+        launch: &Launch,
+        groups: [u64; 3],
+        items: [u64; 3],
+    ) -> Result<()> {
         let device_kernel = &launch.kernel;
         let limits = self.limits;
         for (axis, name) in AXES.iter().enumerate() {
             let (n, most) = (items[axis], u64::from(limits.group[axis]));
             if n > most {
-                return self.fail(format_args!(
+                return frame.fail(format_args!(
                     "'{device_kernel}' wants {n} inner iterations along {name}; this device runs at most {most}"
                 ));
             }
@@ -308,7 +156,7 @@ impl<'a> Evaluator<'a, '_> {
                 false => most,
             };
             if n > most {
-                return self.fail(format_args!(
+                return frame.fail(format_args!(
                     "'{device_kernel}' wants {n} outer iterations along {name}; this device runs at most {most}"
                 ));
             }
@@ -317,7 +165,7 @@ impl<'a> Evaluator<'a, '_> {
         let most = u64::from(limits.threads_per_group);
         if product.is_none_or(|n| n > most) {
             let [x, y, z] = items;
-            return self.fail(format_args!(
+            return frame.fail(format_args!(
                 "'{device_kernel}' wants {x} x {y} x {z} inner iterations (x, y, z); this device runs at most {most} in one group"
             ));
         }
@@ -326,6 +174,7 @@ impl<'a> Evaluator<'a, '_> {
 
     fn argument<'r>(
         &self,
+        frame: &Frame<'_>,
         device_kernel: &str,
         name: &str,
         room: &'r mut [u8; 8],
@@ -333,19 +182,39 @@ impl<'a> Evaluator<'a, '_> {
     where
         'a: 'r,
     {
-        if let Some(value) = self.lookup(name) {
+        if let Some(value) = frame.variable(name) {
             let size = to_bytes(value, room);
             return Ok(Argument::Value(&room[..size]));
         }
         match self.bindings.iter().find(|(n, _)| *n == name) {
             Some((_, Bound::Buffer(buffer))) => Ok(Argument::Buffer(*buffer)),
             Some((_, Bound::Null)) => Ok(Argument::Null),
-            Some((_, Bound::Bytes(bytes))) => Ok(Argument::Value(bytes)),
-            Some((_, Bound::Scalar(_))) | None => self.fail(format_args!(
+            Some((_, Bound::Bytes(bytes) | Bound::Structure(bytes, _))) => {
+                Ok(Argument::Value(bytes))
+            }
+            Some((_, Bound::Scalar(_))) | None => frame.fail(format_args!(
                 "'{device_kernel}' wants '{name}', which nothing binds"
             )),
         }
     }
+}
+
+/// Three extents, unless one of them is zero or less.
+fn extents(frame: &Frame<'_>, exprs: &[Expr; 3]) -> Result<Option<[u64; 3]>> {
+    let mut extents = [0; 3];
+    for (extent, expr) in extents.iter_mut().zip(exprs) {
+        *extent = match frame.compute(expr)? {
+            Value::Int(Scalar::ULong, bits) => bits as u64,
+            value => match value.convert(Scalar::Long) {
+                Value::Int(_, n) => u64::try_from(n).unwrap_or(0),
+                Value::Float(..) => 0,
+            },
+        };
+        if *extent == 0 {
+            return Ok(None);
+        }
+    }
+    Ok(Some(extents))
 }
 
 /// Writes a value as its type lies in memory; returns the type's size.

@@ -41,8 +41,9 @@ fn assign(name: &str, value: &str) -> Statement {
 /// Every launch as text: groups, items, and the bytes of its value arguments.
 fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<String>> {
     let mut seen = Vec::new();
+    let program = Program::new("f", &[], &[]);
     run(
-        "f",
+        &program,
         host,
         bindings,
         &LIMITS,
@@ -105,7 +106,9 @@ fn scopes_loops_and_jumps_are_those_of_c() {
         declare("k", Scalar::Int, "100"),
         Statement::Loop {
             initial: vec![declare("i", Scalar::UChar, "0")],
+            prepare: Vec::new(),
             condition: e("1"),
+            late: false,
             step: vec![assign("i", "i + 100")],
             body: vec![
                 declare("k", Scalar::Int, "i"),
@@ -195,4 +198,103 @@ fn values_survive_their_bytes() {
     }
     assert_eq!(from_bytes(Scalar::Int, &[0; 3]), None);
     assert_eq!(from_bytes(Scalar::Int, &[0; 9]), None);
+}
+
+fn function(name: &str, body: Vec<Statement>) -> crate::module::HostFunction {
+    crate::module::HostFunction {
+        name: name.into(),
+        parameters: vec![("n".into(), Scalar::Int)],
+        result: Scalar::Int,
+        body,
+    }
+}
+
+fn call(
+    functions: &[crate::module::HostFunction],
+    groups: &str,
+) -> std::result::Result<u64, String> {
+    let program = Program::new("f", functions, &[]);
+    let mut seen = 0;
+    let host = [launch([groups, "1", "1"], ["1", "1", "1"], &[])];
+    let result = run(&program, &host, &[], &LIMITS, &mut |_, groups, _, _| {
+        seen = groups[0];
+        Ok(())
+    });
+    result.map(|()| seen).map_err(|e| e.to_string())
+}
+
+#[test]
+fn functions_of_the_program() {
+    let recursive = vec![Statement::If {
+        condition: e("n <= 1"),
+        then: vec![Statement::Give(e("1"))],
+        otherwise: vec![Statement::Give(e("n * down(n - 1)"))],
+    }];
+    let functions = [
+        function("down", recursive),
+        function("forever", vec![Statement::Give(e("forever(n + 1)"))]),
+        function("nothing", Vec::new()),
+    ];
+    assert_eq!(call(&functions, "down(5) + 1"), Ok(121));
+    // The argument is converted to the parameter's type.
+    assert_eq!(call(&functions, "down(2.9)"), Ok(2));
+    let endless = call(&functions, "forever(0)").unwrap_err();
+    assert!(
+        endless.contains("'forever' calls itself without an end"),
+        "{endless}"
+    );
+    let nothing = call(&functions, "nothing(0)").unwrap_err();
+    assert!(
+        nothing.contains("'nothing' ends without a value"),
+        "{nothing}"
+    );
+}
+
+#[test]
+fn fields_of_structures() {
+    use crate::module::{Layout, Layouts, Record, RecordField};
+    let field = |name: &str, layout, offset| RecordField {
+        name: name.into(),
+        layout,
+        offset,
+    };
+    let fields = vec![
+        field("tag", Layout::Scalar(Scalar::Char), 0),
+        field(
+            "list",
+            Layout::Array(Box::new(Layout::Scalar(Scalar::Short)), 3),
+            2,
+        ),
+    ];
+    let layouts = Layouts {
+        records: vec![Record {
+            name: "S".into(),
+            union: false,
+            fields,
+            size: 8,
+            align: 2,
+        }],
+        enumerations: Vec::new(),
+    };
+    let dtype = Dtype::of(&layouts, &Layout::Record(0));
+    let bytes = [0xff, 0, 1, 0, 2, 0, 3, 1];
+    let bindings = [("s", Bound::Structure(&bytes, &dtype))];
+    let host = [
+        declare("i", Scalar::Int, "1"),
+        Statement::Launch(Launch {
+            kernel: "_occa_f_0".into(),
+            groups: [
+                Expr::name("s.list[2]"),
+                Expr::element("s.list".into(), vec![(e("i + 0"), "".into())]),
+                e("s.tag + 2"),
+            ],
+            items: ["1", "1", "1"].map(e),
+            arguments: vec!["s".into()],
+        }),
+    ];
+    let seen = run_all(&host, &bindings).unwrap();
+    assert_eq!(
+        seen,
+        ["_occa_f_0 [259, 2, 1] [1, 1, 1] [255, 0, 1, 0, 2, 0, 3, 1]"]
+    );
 }

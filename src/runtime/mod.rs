@@ -7,7 +7,7 @@
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
 //! - `program.rs`: building, through the cache; looking kernels up and launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
-//! - `launch.rs`: the host's part of a kernel, evaluated.
+//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
 //! - `memory.rs`: typed device memory.
 //! - `stream.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams, and calls of kernels
 //!   over them.
@@ -23,6 +23,7 @@ mod call;
 mod call_tests;
 mod device;
 mod error;
+mod evaluate;
 mod host;
 mod launch;
 mod memory;

@@ -3,7 +3,7 @@
 use super::argument::{Passed, bind, check_count};
 use super::cache::Cache;
 use super::launch::{Bound, run};
-use super::{Device, Error, KernelArgument, Result};
+use super::{Device, Error, KernelArgument, Result, evaluate};
 use crate::module::Statement;
 use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
@@ -285,14 +285,10 @@ impl Program {
                     self.functions(then, found)?;
                     self.functions(otherwise, found)?;
                 }
-                Statement::Loop {
-                    initial,
-                    step,
-                    body,
-                    ..
-                } => {
-                    for part in [initial, step, body] {
-                        self.functions(part, found)?;
+                Statement::Loop { body, .. } => self.functions(body, found)?,
+                Statement::Switch { cases, .. } => {
+                    for case in cases {
+                        self.functions(&case.body, found)?;
                     }
                 }
                 _ => {}
@@ -393,8 +389,10 @@ impl Kernel {
     pub(super) fn run(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
         let metadata = self.metadata();
         let limits = self.program.device().info().limits;
+        let all = self.program.metadata();
+        let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
         run(
-            &metadata.name,
+            &program,
             &metadata.host,
             bindings,
             &limits,

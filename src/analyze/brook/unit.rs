@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Construct, Kernel, KernelForm, Module, Parameter, ParameterKind, Type, What,
+    Base, Construct, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -93,6 +93,9 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        layouts: Layouts::default(),
+        host_functions: Vec::new(),
+        tables: Vec::new(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),
         text,
@@ -306,6 +309,7 @@ fn parameter(
         scalar: (!ty.is_vector()).then(|| ty.base.scalar()).flatten(),
         ty,
         constant: false,
+        layout: None,
         extents,
     })
 }

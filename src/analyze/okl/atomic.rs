@@ -1,12 +1,10 @@
+use super::atomic_places::{Memory, Reader};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::lex::lex;
-use crate::module::{
-    Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Space, What,
-};
+use crate::module::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, What};
 use crate::source::Span;
-use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators, parameters};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators};
 
 /// Reads what an `@atomic` statement does. Its parts have been visited.
 pub(super) fn statement(
@@ -138,20 +136,6 @@ struct Change {
 
 /// An atomic and the node of its memory.
 type Found = (Atomic, NodeId);
-
-struct Reader<'r, 'a> {
-    context: &'r Context<'a>,
-    unit: &'r Unit,
-}
-
-/// Whether an expression denotes memory that other items see.
-#[derive(Clone, Copy, PartialEq)]
-enum Memory {
-    Yes,
-    /// An access through something of which nothing is known.
-    Maybe,
-    No,
-}
 
 impl Reader<'_, '_> {
     fn expression_of(&self, statement: NodeId) -> Option<NodeId> {
@@ -404,148 +388,6 @@ impl Reader<'_, '_> {
             .flat_map(|p| tree.descendants(p))
             .filter(|&n| value.start <= tree.span(n).start && tree.span(n).end <= value.end)
             .any(|n| self.same(n, node))
-    }
-
-    /// Whether `left = right` is to read `right`, not to write `left`.
-    fn reads(&self, left: NodeId, right: NodeId) -> bool {
-        matches!(
-            (self.memory(left), self.memory(right)),
-            (Memory::No, Memory::Yes | Memory::Maybe) | (Memory::Maybe, Memory::Yes)
-        )
-    }
-
-    fn memory(&self, node: NodeId) -> Memory {
-        let tree = self.context.tree;
-        let mut at = tree.unparenthesized(node);
-        let mut through = false;
-        loop {
-            let next = match tree.kind(at) {
-                Kind::SubscriptExpression => {
-                    through = true;
-                    tree.child(at, Field::Argument)
-                }
-                Kind::PointerExpression => {
-                    let operator = tree.child(at, Field::Operator);
-                    let is_address =
-                        operator.is_some_and(|o| tree.text(o, self.context.text) != "*");
-                    if is_address && !through {
-                        return Memory::No;
-                    }
-                    through = true;
-                    tree.child(at, Field::Argument)
-                }
-                Kind::FieldExpression => {
-                    let arrow = tree.child(at, Field::Operator);
-                    through |= arrow.is_some_and(|o| tree.text(o, self.context.text) == "->");
-                    tree.child(at, Field::Argument)
-                }
-                // `m(i, j)`; other calls have no address.
-                Kind::CallExpression => {
-                    let function = tree.child(at, Field::Function);
-                    let name = function.map_or("", |f| tree.text(f, self.context.text));
-                    let name = name.rsplit(['.', '>']).next().unwrap_or("");
-                    let dimensions = self.unit.scopes.get(name).map(|s| s.dimensions.is_some());
-                    if dimensions != Some(true) && !self.unit.fields.contains_key(name) {
-                        return Memory::No;
-                    }
-                    through = true;
-                    function
-                }
-                // `*(p + i)`
-                Kind::BinaryExpression if through => tree.child(at, Field::Left),
-                Kind::Identifier => break,
-                _ if through => return Memory::Maybe,
-                _ => return Memory::No,
-            };
-            match next {
-                Some(next) => at = tree.unparenthesized(next),
-                None => return Memory::No,
-            }
-        }
-        let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
-        match symbol {
-            Some(s) if s.shared => Memory::Yes,
-            Some(s) if s.item_variable.is_some() => Memory::No,
-            _ if !through => Memory::No,
-            Some(s) => match s.pointer.and_then(|p| self.unit.space(p)) {
-                Some(Space::Constant) => Memory::No,
-                Some(Space::Global | Space::Shared) => Memory::Yes,
-                Some(Space::Private) => Memory::No,
-                None => Memory::Maybe,
-            },
-            None => Memory::Maybe,
-        }
-    }
-
-    /// Whether no other item sees the memory: an `@exclusive` variable, an array or variable that the
-    /// function declares.
-    fn is_private(&self, memory: NodeId) -> bool {
-        let tree = self.context.tree;
-        if self.memory(memory) != Memory::No {
-            return false;
-        }
-        let name = tree
-            .descendants(memory)
-            .find(|&n| tree.kind(n) == Kind::Identifier);
-        let calls = self.calls(&[memory]);
-        name.is_some_and(|n| !calls && self.is_own(n))
-    }
-
-    /// Whether the name is declared, not as a reference, in the function around it.
-    fn is_own(&self, name: NodeId) -> bool {
-        let tree = self.context.tree;
-        let text = tree.text(name, self.context.text);
-        let mut at = name;
-        while let Some(around) = tree.parent(at) {
-            let parameters = parameters(tree, around).map_or(Vec::new(), |(list, _)| list);
-            let before = tree.children(around).take_while(|&c| c != at);
-            let declarations = before.filter(|&c| tree.kind(c) == Kind::Declaration);
-            for declaration in parameters.into_iter().chain(declarations) {
-                let mut names = declarators(tree, declaration, self.context.text).into_iter();
-                if let Some(found) = names.find(|d| d.name == text) {
-                    return !found.reference;
-                }
-            }
-            if tree.kind(around) == Kind::FunctionDefinition {
-                break;
-            }
-            at = around;
-        }
-        false
-    }
-
-    /// The same words, whatever stands between them.
-    fn same(&self, a: NodeId, b: NodeId) -> bool {
-        let tree = self.context.tree;
-        let words = |n| tree.text(tree.unparenthesized(n), self.context.text);
-        let (a, b) = (words(a), words(b));
-        if a == b {
-            return true;
-        }
-        let (x, y) = (lex(a), lex(b));
-        x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| x.text(a) == y.text(b))
-    }
-
-    /// Evaluating the expression changes nothing.
-    fn is_plain(&self, expression: NodeId) -> bool {
-        !self.changes(expression)
-    }
-
-    fn changes(&self, node: NodeId) -> bool {
-        let tree = self.context.tree;
-        let changes = |n| {
-            matches!(
-                tree.kind(n),
-                Kind::UpdateExpression | Kind::AssignmentExpression
-            )
-        };
-        tree.descendants(node).any(changes)
-    }
-
-    fn calls(&self, nodes: &[NodeId]) -> bool {
-        let tree = self.context.tree;
-        let mut all = nodes.iter().flat_map(|&n| tree.descendants(n));
-        all.any(|n| tree.kind(n) == Kind::CallExpression)
     }
 }
 

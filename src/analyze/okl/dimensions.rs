@@ -73,12 +73,18 @@ impl Walk<'_, '_> {
 
     /// Writes the constants of parameters at the beginning of a body.
     pub(super) fn write_kept(&mut self, body: Span) {
-        let block = body.of(self.context.text).starts_with('{');
-        for text in self.kept_of_parameters.clone() {
-            if block {
-                let at = Span::at(body.start + 1);
-                self.unit.push(at, What::Constant(text));
-            }
+        let text = self.kept_of_parameters.concat();
+        if text.is_empty() {
+            return;
+        }
+        if body.of(self.context.text).starts_with('{') {
+            let at = Span::at(body.start + 1);
+            self.unit.push(at, What::Constant(text));
+        } else {
+            let open = What::Constant(format!("{{{text} "));
+            self.unit.push(Span::at(body.start), open);
+            self.unit
+                .push(Span::at(body.end), What::Constant(" }".to_string()));
         }
     }
 }

@@ -1,13 +1,20 @@
+use super::expressions::expression;
+use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{self, BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, simplify};
+use crate::expr::{self, BinaryOperator, Expr, Scalar, Value, simplify};
 use crate::module::{Comparison, Header};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
 
 /// Reads the header of a `for` statement, or reports why it cannot be distributed.
 /// `opaque` bounds may be read from device memory.
-pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -> Option<Header> {
+pub(super) fn read(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    statement: NodeId,
+    opaque: bool,
+) -> Option<Header> {
     let tree = context.tree;
     let text = context.text;
     let at = |field| tree.child(statement, field);
@@ -32,7 +39,7 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -
         return None;
     };
     let type_name = type_span(tree, initializer).of(text).to_string();
-    let scalar = Scalar::from_words(type_name.split_ascii_whitespace());
+    let (scalar, _) = unit.named_type(&type_name);
     if scalar.is_some_and(|s| s.is_float() || s == Scalar::Bool) {
         context.error(
             &codes::LOOP_TYPE,
@@ -42,7 +49,7 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -
         return None;
     }
     let start_span = tree.span(value);
-    let start = expression(context, start_span)?;
+    let start = expression(context, unit, start_span)?;
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
     let Some((comparison, end_span)) = condition.and_then(|c| bound(context, c, &name.name)) else {
@@ -53,7 +60,7 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -
     let end = match opaque && end_span.of(text).contains('[') {
         // Only the device can tell, which `@max_inner_dims` allows for.
         true => Expr::name(end_span.of(text)),
-        false => expression(context, end_span)?,
+        false => expression(context, unit, end_span)?,
     };
 
     let update = at(Field::Update).map(|n| tree.unparenthesized(n));
@@ -63,7 +70,7 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -
         return None;
     };
     let mut step = match step_span {
-        Some(span) => expression(context, span)?,
+        Some(span) => expression(context, unit, span)?,
         None => Expr::int(1),
     };
     let (mut down, mut step_span) = (down, step_span);
@@ -97,35 +104,6 @@ pub(super) fn read(context: &mut Context<'_>, statement: NodeId, opaque: bool) -
         step_span,
         down,
     })
-}
-
-/// The expression at a span; what the evaluator cannot read is an error.
-pub(super) fn expression(context: &mut Context<'_>, span: Span) -> Option<Expr> {
-    match expr::parse(span.of(context.text)) {
-        Ok(expression) => {
-            let any = |_: &str| Some(Value::int(1));
-            if let Err(EvaluateError::NotAFunction(name)) = evaluate(&expression, &any) {
-                context.error(&codes::HOST_FUNCTION, span, &[&name]);
-                return None;
-            }
-            let mut member = None;
-            expression.for_each_name(&mut |name| {
-                if name.contains('.') {
-                    member = Some(name.to_string());
-                }
-            });
-            if let Some(member) = member {
-                context.error(&codes::HOST_MEMBER, span, &[&member]);
-                return None;
-            }
-            Some(simplify(&expression))
-        }
-        Err(error) => {
-            let at = Span::new(span.start + error.span.start, span.start + error.span.end);
-            context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);
-            None
-        }
-    }
 }
 
 fn is_name(context: &Context<'_>, node: NodeId, name: &str) -> bool {

@@ -1,31 +1,106 @@
-use super::header::expression;
+use super::expressions::{Use, read};
+use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{BinaryOperator, Expr, Scalar};
-use crate::module::{Capture, Launch, Nest, Statement};
+use crate::expr::{self, Expr, Scalar};
+use crate::module::{
+    Capture, Case, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement,
+};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_span};
 
-/// Reads the host's part of a kernel: everything outside its nests.
+/// Reads the host's part of a kernel: everything outside its nests. Also reads the functions it
+/// calls.
 pub(super) struct Host<'h, 'a> {
     pub(super) context: &'h mut Context<'a>,
-    pub(super) kernel: &'h str,
+    pub(super) unit: &'h mut Unit,
+    kernel: &'h str,
     /// The kernel's nests; each learns which host variables it uses.
-    pub(super) nests: &'h mut [Nest],
-    /// Names of the kernel's parameters.
-    pub(super) parameters: Vec<String>,
+    nests: &'h mut [Nest],
+    /// The parameters: name, scalar, and whether it is constant.
+    pub(super) parameters: Vec<(String, Option<Scalar>, bool)>,
     /// Host variables in scope, innermost last.
-    pub(super) variables: Vec<Capture>,
+    pub(super) variables: Vec<Variable>,
+    /// The type of a function's value.
+    result: Option<Scalar>,
+    /// Number of variables that keep values of expressions.
+    pub(super) kept: usize,
 }
 
-impl Host<'_, '_> {
-    pub(super) fn statements(&mut self, parent: NodeId) -> Vec<Statement> {
-        let visible = self.variables.len();
-        let tree = self.context.tree;
-        let mut out = Vec::new();
-        for node in tree.children(parent) {
-            self.statement(node, &mut out);
+/// A variable of the host.
+pub(super) struct Variable {
+    pub(super) name: String,
+    /// `None` where its declaration could not be read.
+    pub(super) scalar: Option<Scalar>,
+    pub(super) constant: bool,
+}
+
+impl<'h, 'a> Host<'h, 'a> {
+    /// The reader of a kernel.
+    pub(super) fn kernel(
+        context: &'h mut Context<'a>,
+        unit: &'h mut Unit,
+        kernel: &'h str,
+        parameters: &[Parameter],
+        nests: &'h mut [Nest],
+    ) -> Self {
+        let parameter = |p: &Parameter| {
+            let scalar = p.scalar.filter(|_| p.kind == ParameterKind::Value);
+            (p.name.clone(), scalar, p.constant)
+        };
+        Self {
+            context,
+            unit,
+            kernel,
+            nests,
+            parameters: parameters.iter().map(parameter).collect(),
+            variables: Vec::new(),
+            result: None,
+            kept: 0,
         }
+    }
+
+    /// The reader of a function.
+    pub(super) fn function(
+        context: &'h mut Context<'a>,
+        unit: &'h mut Unit,
+        head: &'h HostFunction,
+    ) -> Self {
+        let parameter = |(name, scalar): &(String, Scalar)| (name.clone(), Some(*scalar), false);
+        Self {
+            context,
+            unit,
+            kernel: &head.name,
+            nests: &mut [],
+            parameters: head.parameters.iter().map(parameter).collect(),
+            variables: Vec::new(),
+            result: Some(head.result),
+            kept: 0,
+        }
+    }
+
+    pub(super) fn declare(&mut self, name: &str, scalar: Option<Scalar>, constant: bool) {
+        self.variables.push(Variable {
+            name: name.to_string(),
+            scalar,
+            constant,
+        });
+    }
+
+    pub(super) fn statements(&mut self, parent: NodeId) -> Vec<Statement> {
+        let tree = self.context.tree;
+        self.scoped(|this, out| {
+            for node in tree.children(parent) {
+                this.statement(node, out);
+            }
+        })
+    }
+
+    /// The statements that `read` adds; variables they declare end with them.
+    fn scoped(&mut self, read: impl FnOnce(&mut Self, &mut Vec<Statement>)) -> Vec<Statement> {
+        let visible = self.variables.len();
+        let mut out = Vec::new();
+        read(self, &mut out);
         self.variables.truncate(visible);
         out
     }
@@ -42,14 +117,16 @@ impl Host<'_, '_> {
             Kind::Declaration => self.declaration(node, out),
             Kind::ExpressionStatement => {
                 if let Some(inner) = tree.children(node).next() {
-                    self.expression(inner, out);
+                    self.effect_of(tree.span(inner), out);
                 }
             }
             Kind::IfStatement => self.branch(node, out),
             Kind::ForStatement | Kind::WhileStatement => self.repeat(node, out),
+            Kind::DoStatement => self.repeat_late(node, out),
+            Kind::SwitchStatement => self.switch(node, out),
             Kind::BreakStatement => out.push(Statement::Break),
             Kind::ContinueStatement => out.push(Statement::Continue),
-            Kind::ReturnStatement => out.push(Statement::Return),
+            Kind::ReturnStatement => self.give(node, out),
             Kind::AttributedStatement => {
                 // A barrier between launches means nothing: launches are ordered.
                 let attributes = attributes_of(tree, node, self.context.text);
@@ -58,21 +135,38 @@ impl Host<'_, '_> {
                 }
             }
             Kind::AttributeDeclaration => {}
+            // What a type or a using declaration says is known already.
+            Kind::TypeDefinition | Kind::AliasDeclaration | Kind::UsingDeclaration => {}
             _ => self.context.error(&codes::HOST_STATEMENT, span, &[]),
+        }
+    }
+
+    fn give(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        let tree = self.context.tree;
+        let value = tree.children(node).next();
+        match (value, self.result) {
+            (Some(value), Some(result)) => {
+                if let Some(value) = self.value_of(tree.span(value), out) {
+                    out.push(Statement::Give(Expr::Cast(result, Box::new(value))));
+                }
+            }
+            (None, None) => out.push(Statement::Return),
+            _ => {
+                let span = tree.span(node);
+                self.context.error(&codes::HOST_STATEMENT, span, &[]);
+            }
         }
     }
 
     /// One statement or a block, as the body of something.
     fn body(&mut self, node: Option<NodeId>) -> Vec<Statement> {
-        let mut out = Vec::new();
         match node {
             Some(node) if self.context.tree.kind(node) == Kind::CompoundStatement => {
-                out = self.statements(node);
+                self.statements(node)
             }
-            Some(node) => self.statement(node, &mut out),
-            None => {}
+            Some(node) => self.scoped(|this, out| this.statement(node, out)),
+            None => Vec::new(),
         }
-        out
     }
 
     fn launch(&mut self, node: NodeId, index: usize, out: &mut Vec<Statement>) {
@@ -97,8 +191,12 @@ impl Host<'_, '_> {
         }
         for name in names {
             let known = self.variables.iter().rev().find(|v| v.name == name);
-            if let Some(variable) = known.filter(|v| !captures.contains(v)) {
-                captures.push(variable.clone());
+            let Some(scalar) = known.and_then(|v| v.scalar) else {
+                continue;
+            };
+            if captures.iter().all(|c| c.name != name) {
+                let name = name.to_string();
+                captures.push(Capture { name, scalar });
             }
         }
         let Some(nest) = self.nests.get_mut(index) else {
@@ -109,6 +207,7 @@ impl Host<'_, '_> {
         let arguments = self
             .parameters
             .iter()
+            .map(|(name, ..)| name)
             .filter(shadowed)
             .cloned()
             .chain(own)
@@ -126,98 +225,78 @@ impl Host<'_, '_> {
 
     fn declaration(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
-        let words = type_span(tree, node).of(self.context.text);
-        let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) else {
+        let text = self.context.text;
+        let words = type_span(tree, node).of(text);
+        let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
+        let constant = has("const") || has("constexpr");
+        let scalar = match self.unit.named_type(words) {
+            (scalar, 0) => scalar,
+            _ => None,
+        };
+        let plain: Vec<&str> = words
+            .split_ascii_whitespace()
+            .filter(|w| !matches!(*w, "const" | "constexpr" | "volatile"))
+            .collect();
+        let is_auto = plain == ["auto"];
+        let scalar = scalar.or_else(|| match self.unit.named_type(&plain.join(" ")) {
+            (scalar, 0) => scalar,
+            _ => None,
+        });
+        let names = declarators(tree, node, text);
+        let unknown = (scalar.is_none() && !is_auto) || has("static") || has("extern");
+        if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);
-            return;
-        };
-        for name in declarators(tree, node, self.context.text) {
-            if name.pointers > 0 || !name.sizes.is_empty() || name.reference {
-                self.context.error(
-                    &codes::HOST_TYPE,
-                    name.span,
-                    &[&name.span.of(self.context.text)],
-                );
-                continue;
-            }
-            let value = match name.value {
-                Some(value) => match expression(self.context, tree.span(value)) {
-                    Some(value) => Some(value),
-                    None => continue,
-                },
-                None => None,
-            };
-            out.push(Statement::Declare {
-                name: name.name.clone(),
-                scalar,
-                value,
-            });
-            self.variables.push(Capture {
-                name: name.name,
-                scalar,
-            });
         }
-    }
-
-    fn expression(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let node = tree.unparenthesized(node);
-        let text = self.context.text;
-        let operator = |field| tree.child(node, field).map_or("", |o| tree.text(o, text));
-        let (target, value) = match tree.kind(node) {
-            Kind::UpdateExpression => {
-                let by = match operator(Field::Operator) {
-                    "++" => BinaryOperator::Add,
-                    _ => BinaryOperator::Subtract,
-                };
-                (
-                    tree.child(node, Field::Argument),
-                    Some((Some(by), Expr::int(1))),
-                )
-            }
-            Kind::AssignmentExpression => {
-                let right = tree.child(node, Field::Right).map(|r| tree.span(r));
-                let value = right.and_then(|r| expression(self.context, r));
-                let by = compound(operator(Field::Operator));
-                (tree.child(node, Field::Left), value.map(|v| (by, v)))
-            }
-            Kind::CommaExpression => {
-                for part in tree.children(node) {
-                    self.expression(part, out);
+        for name in names {
+            let mut found = scalar.filter(|_| !unknown);
+            if !unknown && (name.pointers > 0 || !name.sizes.is_empty() || name.reference) {
+                self.context
+                    .error(&codes::HOST_TYPE, name.span, &[&name.span.of(text)]);
+                found = None;
+            } else if !unknown {
+                let span = name.value.map(|v| initializer(tree.span(v), text));
+                let value = span.and_then(|span| self.value_of(span, out));
+                if is_auto {
+                    found = match (span, &value) {
+                        (Some(span), Some(value)) => self.scalar_of(value, span),
+                        _ => None,
+                    };
                 }
-                return;
+                if let Some(scalar) = found.filter(|_| span.is_none() || value.is_some()) {
+                    out.push(Statement::Declare {
+                        name: name.name.clone(),
+                        scalar,
+                        value,
+                    });
+                }
             }
-            _ => (None, None),
-        };
-        let name = target
-            .filter(|&t| tree.kind(t) == Kind::Identifier)
-            .map(|t| tree.text(t, text).to_string());
-        let known = name.filter(|n| self.variables.iter().any(|v| v.name == *n));
-        match (known, value) {
-            (Some(name), Some((by, value))) => {
-                let value = match by {
-                    Some(by) => Expr::binary(by, Expr::name(name.as_str()), value),
-                    None => value,
-                };
-                out.push(Statement::Assign { name, value });
-            }
-            (_, None) if tree.kind(node) == Kind::AssignmentExpression => {}
-            _ => self
-                .context
-                .error(&codes::HOST_STATEMENT, tree.span(node), &[]),
+            self.declare(&name.name, found, constant);
         }
     }
 
-    fn condition(&mut self, node: NodeId) -> Option<Expr> {
+    /// The condition of a statement.
+    fn condition(&mut self, node: NodeId, out: &mut Vec<Statement>) -> Option<Expr> {
         let tree = self.context.tree;
         let condition = tree.child(node, Field::Condition)?;
-        expression(self.context, tree.span(tree.unparenthesized(condition)))
+        // `if (int n = f())` and `if (f(); g())`
+        let parts = tree.children(condition).count();
+        let declares = tree.child_of_kind(condition, Kind::Declaration).is_some();
+        let clause = tree.kind(condition) == Kind::ConditionClause;
+        if clause && (parts != 1 || declares) {
+            let span = tree.span(condition);
+            self.context.error(&codes::HOST_STATEMENT, span, &[]);
+            return None;
+        }
+        self.value_of(tree.span(tree.unparenthesized(condition)), out)
     }
 
     fn branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
-        let condition = self.condition(node);
+        let Some(condition) = self.condition(node, out) else {
+            // What it may have declared would be missed in the branches.
+            return;
+        };
         let then = self.body(tree.child(node, Field::Consequence));
         let otherwise = tree.child(node, Field::Alternative);
         let otherwise = otherwise.and_then(|a| match tree.kind(a) {
@@ -225,13 +304,11 @@ impl Host<'_, '_> {
             _ => Some(a),
         });
         let otherwise = self.body(otherwise);
-        if let Some(condition) = condition {
-            out.push(Statement::If {
-                condition,
-                then,
-                otherwise,
-            });
-        }
+        out.push(Statement::If {
+            condition,
+            then,
+            otherwise,
+        });
     }
 
     fn repeat(&mut self, node: NodeId, out: &mut Vec<Statement>) {
@@ -241,44 +318,120 @@ impl Host<'_, '_> {
         if let Some(first) = tree.child(node, Field::Initializer) {
             match tree.kind(first) {
                 Kind::Declaration => self.declaration(first, &mut initial),
-                _ => self.expression(first, &mut initial),
+                _ => self.effect_of(tree.span(first), &mut initial),
             }
         }
+        let mut prepare = Vec::new();
         let condition = match tree.child(node, Field::Condition) {
-            Some(_) => self.condition(node),
+            Some(_) => self.condition(node, &mut prepare),
             None => Some(Expr::int(1)),
         };
         let mut step = Vec::new();
         if let Some(update) = tree.child(node, Field::Update) {
-            self.expression(update, &mut step);
+            self.effect_of(tree.span(update), &mut step);
         }
         let body = self.body(tree.child(node, Field::Body));
         self.variables.truncate(visible);
         if let Some(condition) = condition {
             out.push(Statement::Loop {
                 initial,
+                prepare,
                 condition,
                 step,
                 body,
+                late: false,
             });
+        }
+    }
+
+    fn repeat_late(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        let tree = self.context.tree;
+        let body = self.body(tree.child(node, Field::Body));
+        let mut prepare = Vec::new();
+        if let Some(condition) = self.condition(node, &mut prepare) {
+            out.push(Statement::Loop {
+                initial: Vec::new(),
+                prepare,
+                condition,
+                step: Vec::new(),
+                body,
+                late: true,
+            });
+        }
+    }
+
+    fn switch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        let tree = self.context.tree;
+        let value = self.condition(node, out);
+        let visible = self.variables.len();
+        let mut cases = Vec::new();
+        let mut declarations = Vec::new();
+        let body = tree.child(node, Field::Body);
+        for part in body.into_iter().flat_map(|b| tree.children(b)) {
+            if tree.kind(part) != Kind::CaseStatement {
+                let span = tree.span(part);
+                self.context.error(&codes::HOST_STATEMENT, span, &[]);
+                continue;
+            }
+            let mut label = None;
+            let marked = tree.child(part, Field::Value);
+            if let Some(marked) = marked {
+                let span = tree.span(marked);
+                let read = read(self.context, self.unit, span, Use::Statement);
+                label = read.as_ref().and_then(expr::constant);
+                if read.is_some() && label.is_none() {
+                    let text = span.of(self.context.text);
+                    self.context.error(&codes::HOST_UNKNOWN, span, &[&text]);
+                }
+            }
+            let mut body = Vec::new();
+            for statement in tree.children(part).filter(|&c| Some(c) != marked) {
+                self.statement(statement, &mut body);
+            }
+            hoist(&mut body, &mut declarations);
+            cases.push(Case { label, body });
+        }
+        self.variables.truncate(visible);
+        let Some(value) = value else { return };
+        let switch = Statement::Switch { value, cases };
+        if declarations.is_empty() {
+            out.push(switch);
+        } else {
+            declarations.push(switch);
+            out.push(Statement::Block(declarations));
         }
     }
 }
 
-fn compound(operator: &str) -> Option<BinaryOperator> {
-    Some(match operator {
-        "+=" => BinaryOperator::Add,
-        "-=" => BinaryOperator::Subtract,
-        "*=" => BinaryOperator::Multiply,
-        "/=" => BinaryOperator::Divide,
-        "%=" => BinaryOperator::Remainder,
-        "<<=" => BinaryOperator::ShiftLeft,
-        ">>=" => BinaryOperator::ShiftRight,
-        "&=" => BinaryOperator::BitAnd,
-        "|=" => BinaryOperator::BitOr,
-        "^=" => BinaryOperator::BitXor,
-        _ => return None,
-    })
+/// Moves declarations out of a case: other cases see the variables too, and C++ lets nobody jump over
+/// an initialisation.
+fn hoist(body: &mut [Statement], declarations: &mut Vec<Statement>) {
+    for statement in body {
+        if let Statement::Declare {
+            name,
+            scalar,
+            value,
+        } = statement
+        {
+            declarations.push(Statement::Declare {
+                name: name.clone(),
+                scalar: *scalar,
+                value: None,
+            });
+            let value = value.take().unwrap_or(Expr::int(0));
+            let name = std::mem::take(name);
+            *statement = Statement::Assign { name, value };
+        }
+    }
+}
+
+/// An initialiser without the braces that may stand around it.
+fn initializer(span: Span, text: &str) -> Span {
+    let braced = span.of(text).starts_with('{') && span.of(text).ends_with('}');
+    match braced {
+        true => Span::new(span.start + 1, span.end - 1),
+        false => span,
+    }
 }
 
 /// Names that host code may declare anywhere in a kernel, for telling host values from device

@@ -1,3 +1,4 @@
+use super::host::Host;
 use super::unit::Unit;
 use super::{extents, host, walk};
 use crate::analyze::Context;
@@ -33,6 +34,25 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         context.error(&codes::KERNEL_TWICE, list, &[&name]);
     }
 
+    for p in &parameters {
+        match (&p.kind, &p.layout) {
+            (ParameterKind::Pointer(_), _) => {
+                unit.host.pointers.insert(p.name.clone());
+            }
+            (_, Some(layout)) => {
+                unit.host.structs.insert(p.name.clone(), layout.clone());
+            }
+            _ => {}
+        }
+    }
+    // A constant's name that the kernel declares anew means something else there.
+    let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
+    host::host_names(context, body, &[], &mut own);
+    let hidden: Vec<_> = own
+        .iter()
+        .filter_map(|name| unit.values.remove_entry(name))
+        .collect();
+
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
@@ -55,6 +75,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .map(|p| p.name.clone())
         .collect();
     host::host_names(context, body, &spans, &mut names);
+    names.extend(unit.host.arrays.iter().map(|t| t.name.clone()));
     let known: HashSet<String> = names.into_iter().collect();
     let mut nests: Vec<Nest> = Vec::new();
     // Loops that could not be read would be missed here, for the same reason.
@@ -63,18 +84,13 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         nests.extend(extents::nest(context, unit, &found, root, &known));
     }
     let complete = sound && nests.len() == found.roots.len();
-    let mut reader = host::Host {
-        kernel: name,
-        nests: &mut nests,
-        parameters: parameters.iter().map(|p| p.name.clone()).collect(),
-        variables: Vec::new(),
-        context,
+    let host = match complete {
+        true => Host::kernel(context, unit, name, &parameters, &mut nests).statements(body),
+        false => Vec::new(),
     };
-    let host = if complete {
-        reader.statements(body)
-    } else {
-        Vec::new()
-    };
+    unit.values.extend(hidden);
+    unit.host.pointers.clear();
+    unit.host.structs.clear();
 
     let start = tree
         .child(node, Field::Type)
@@ -127,6 +143,8 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
     let constant = tree
         .children(node)
         .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const");
+    // Behind a typedef's pointers nothing is known.
+    let layout = unit.layout_of(words).filter(|_| pointers == 0);
     let kind = match levels {
         0 => ParameterKind::Value,
         n => ParameterKind::Pointer(n),
@@ -139,6 +157,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         type_name,
         scalar,
         constant,
+        layout,
         ..Parameter::default()
     })
 }

@@ -388,10 +388,6 @@ impl Walk<'_, '_> {
             _ => None,
         };
         let Some(dimensions) = dimensions else { return };
-        if let Some(hidden) = self.unit.scopes.hidden_extent(tree.text(function, text)) {
-            self.context
-                .error(&codes::DIM_HIDDEN, tree.span(call), &[&hidden]);
-        }
         let Some(list) = tree.child(call, Field::Arguments) else {
             return;
         };

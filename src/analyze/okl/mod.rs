@@ -13,13 +13,20 @@
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
+//! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
+//!   and the functions it calls.
+//! - `records.rs`: layouts of structs, unions and enumerations.
 //!
 //! [`Construct`]: crate::module::Construct
 
 mod atomic;
+mod atomic_places;
 mod c_forms;
 mod dimensions;
+mod effects;
+mod expressions;
 mod extents;
+mod functions;
 mod header;
 mod host;
 mod kernel;
@@ -28,6 +35,7 @@ mod names;
 mod nest;
 mod phases;
 mod pointers;
+mod records;
 mod symbols;
 mod unit;
 mod walk;

@@ -1,6 +1,6 @@
-use super::header;
 use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
+use super::{expressions, header};
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
 use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
@@ -43,7 +43,7 @@ impl Walk<'_, '_> {
             Some(*root) == self.root && attribute.name == "max_inner_dims"
         };
         let opaque = self.found.launch.iter().any(limited);
-        let mut header = header::read(self.context, statement, opaque);
+        let mut header = header::read(self.context, self.unit, statement, opaque);
         if let Some(header) = &mut header {
             header.scalar = header
                 .scalar
@@ -324,14 +324,7 @@ impl Walk<'_, '_> {
                 .error(&codes::TILE_ARGUMENTS, attribute.span, &[&"tile", &3]);
             return None;
         }
-        let size = match expr::parse(size_text) {
-            Ok(size) => simplify(&self.unit.resolve(&size)),
-            Err(error) => {
-                self.context
-                    .error(&codes::HOST_EXPRESSION, attribute.span, &[&error.message]);
-                return None;
-            }
-        };
+        let size = expressions::tile_size(self.context, self.unit, size_text, attribute.span)?;
         if expr::constant(&size).is_some_and(|n| n <= 0) {
             self.context.error(&codes::TILE_SIZE, attribute.span, &[]);
             return None;

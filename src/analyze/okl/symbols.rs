@@ -48,8 +48,6 @@ pub(super) struct Scopes {
     names: HashMap<String, Vec<(usize, Symbol)>>,
     /// Names declared in each open scope.
     open: Vec<Vec<String>>,
-    /// Names that the extents of some `@dim` mention.
-    watched: HashSet<String>,
 }
 
 impl Scopes {
@@ -74,15 +72,7 @@ impl Scopes {
             && !symbol.constant
             && symbol.definition.is_none()
             && symbol.loop_variable.is_none()
-            && !symbol.host
-            && !self.watched.contains(name);
-        for extent in symbol.dimensions.iter().flat_map(|d| &d.extents) {
-            let names = crate::lex::lex(extent)
-                .into_iter()
-                .filter(|t| t.is_identifier());
-            self.watched
-                .extend(names.map(|t| t.text(extent).to_string()));
-        }
+            && !symbol.host;
         let known = self.names.get(name).is_some_and(|s| !s.is_empty());
         if plain && !known {
             return;
@@ -116,20 +106,6 @@ impl Scopes {
                 }
             }
         }
-    }
-
-    /// A name in the extents of `name`'s `@dim` that has since been declared anew, and so would mean
-    /// something else at a use than at the declaration.
-    pub(super) fn hidden_extent(&self, name: &str) -> Option<String> {
-        let (declared, symbol) = self.names.get(name)?.last()?;
-        let extents = symbol.dimensions.iter().flat_map(|d| &d.extents);
-        extents
-            .flat_map(|e| crate::lex::lex(e).into_iter().map(move |t| t.text(e)))
-            .find(|word| {
-                let latest = self.names.get(*word).and_then(|stack| stack.last());
-                latest.is_some_and(|(depth, _)| depth > declared)
-            })
-            .map(str::to_string)
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Symbol> {

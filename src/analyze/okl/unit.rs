@@ -1,11 +1,12 @@
+use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_forms, kernel, names, walk};
+use super::{c_forms, kernel, names, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
 use crate::module::{
-    Construct, Dimensions, Function, Kernel, Loop, Module, Origin, Pointer, PointerCall, PointerId,
-    Space, What,
+    Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
+    PointerCall, PointerId, Space, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -34,6 +35,12 @@ pub(super) struct Unit {
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
+    /// How structs and enumerations lie in memory.
+    pub(super) layouts: Layouts,
+    /// The names of these layouts.
+    pub(super) layout_names: HashMap<String, Layout>,
+    /// What the host's part of kernels works with.
+    pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
     constants: Vec<Span>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
@@ -51,7 +58,6 @@ impl Unit {
 
     /// The expression with known constants in place of their names.
     pub(super) fn resolve(&self, e: &Expr) -> Expr {
-        let again = |e: &Expr| Box::new(self.resolve(e));
         match e {
             Expr::Name(name) => match self.scopes.get(name) {
                 Some(symbol) if symbol.definition.is_some() => {
@@ -64,15 +70,7 @@ impl Unit {
                     .get(&**name)
                     .map_or_else(|| e.clone(), |v| Expr::Literal(*v)),
             },
-            Expr::Literal(_) | Expr::SizeOf(_) => e.clone(),
-            Expr::Unary(o, a) => Expr::Unary(*o, again(a)),
-            Expr::Binary(o, a, b) => Expr::Binary(*o, again(a), again(b)),
-            Expr::Conditional(a, b, c) => Expr::Conditional(again(a), again(b), again(c)),
-            Expr::Cast(t, a) => Expr::Cast(*t, again(a)),
-            Expr::Call(f, arguments) => Expr::Call(
-                f.clone(),
-                arguments.iter().map(|a| self.resolve(a)).collect(),
-            ),
+            e => e.map_parts(&mut |part| self.resolve(part)),
         }
     }
 
@@ -166,6 +164,9 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         pointers: unit.pointers,
         calls: unit.calls,
         constants: unit.constants,
+        layouts: unit.layouts,
+        host_functions: unit.host.functions,
+        tables: unit.host.tables,
         directives: directives(kept_directives, kept_includes),
         host: None,
         text,
@@ -194,6 +195,9 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
                         declarations(context, unit, body);
                     }
                 }
+            }
+            Kind::EnumSpecifier => {
+                records::enumeration(context, unit, node);
             }
             Kind::AttributedStatement => misplaced(context, unit, node),
             _ => {}
@@ -247,6 +251,10 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
     let first = tree
         .children(node)
         .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    if template.is_none() {
+        let known = unit.host.nodes.entry(name.to_string());
+        known.or_default().push(node);
+    }
     let function = Function {
         name: name.to_string(),
         marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
@@ -302,6 +310,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
         record(context, unit, specifier);
     }
+    records::specifier(context, unit, node);
     let words = type_span(tree, node).of(text);
     let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
     let constant = qualifiers
@@ -324,6 +333,17 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             {
                 unit.values.insert(name.name.clone(), value);
             }
+        }
+        if constant
+            && name.pointers == 0
+            && !name.sizes.is_empty()
+            && let (Some(value), Some(scalar)) = (name.value, scalar)
+        {
+            let size = |s: &Option<NodeId>| s.map(|s| tree.text(s, text));
+            let sizes: Vec<Option<&str>> = name.sizes.iter().map(size).collect();
+            let value = tree.text(value, text);
+            let table = expressions::table(unit, &name.name, scalar, &sizes, value);
+            unit.host.arrays.extend(table);
         }
         let array = !name.sizes.is_empty();
         let symbol = Symbol {
@@ -413,6 +433,7 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         }
         unit.types.insert(name.name, facts);
     }
+    records::typedef(context, unit, node);
 }
 
 /// `using name = type;`
@@ -424,6 +445,9 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     };
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
+    if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
+        unit.layout_names.insert(name.to_string(), layout);
+    }
     let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
     unit.types.insert(
         name.to_string(),
@@ -488,6 +512,7 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             _ => {}
         }
     }
+    records::record(context, unit, node);
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.

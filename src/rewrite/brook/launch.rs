@@ -80,11 +80,7 @@ fn names(kernel: &Kernel) -> Vec<String> {
 fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKernel {
     let argument = |name: &str, ty: &str, ptr: bool, constant: bool| ArgumentMetadata {
         constant,
-        dtype: Dtype {
-            name: ty.to_string(),
-            kind: "builtin".to_string(),
-            bytes: None,
-        },
+        dtype: Dtype::builtin(ty),
         name: name.to_string(),
         ptr,
     };

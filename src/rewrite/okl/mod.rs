@@ -8,11 +8,13 @@
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written.
+//! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
 mod fibers;
 mod items;
 mod loops;
+mod parameters;
 mod plan;
 mod shared;
 mod simt;
@@ -138,6 +140,7 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            What::Constant(text) if text == " }" => self.edits.append(span.start, " }"),
             What::Constant(text) => self.edits.insert(span.start, text.clone()),
             What::Std if self.is_simt() => self.edits.delete(span),
             What::ParameterType(text) if !self.backend.is_cpp() => {

@@ -299,7 +299,8 @@ impl Pass<'_> {
             };
             let mut parameters = Vec::with_capacity(kernel.parameters.len());
             for parameter in &kernel.parameters {
-                parameters.push(self.edits.take(parameter.span, self.text)?);
+                let text = self.edits.take(parameter.span, self.text)?;
+                parameters.push(self.parameter_text(parameter, text));
             }
             let own = indentation(self.text, kernel.span.start).to_string();
             let mut done = kernel.span.start;

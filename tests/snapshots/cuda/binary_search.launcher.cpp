@@ -2,6 +2,13 @@
 #include <cuda.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -14,16 +21,22 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef CUdeviceptr brook_buffer;
 struct brook_place { CUmodule module; CUstream stream; };
 
-static CUresult brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static CUresult brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   void *pointers[128];
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CUDA_SUCCESS;
+    if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return CUDA_ERROR_INVALID_VALUE;
+  }
   if (count > 128) return CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   CUfunction function;
   const CUresult found = cuModuleGetFunction(&function, place.module, name);
   if (found != CUDA_SUCCESS) return found;
-  return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
+  if (shared > 0) {
+    const CUresult set = cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
+    if (set != CUDA_SUCCESS) return set;
+  }
+  return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
 extern "C" CUresult binary_search(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_shape brook_domain, brook_buffer searchValue_, brook_shape searchValue_shape_, brook_buffer array_, brook_shape array_shape_, brook_buffer index_, brook_shape index_shape_, float arraySize_, int lgWidth_) {
@@ -33,7 +46,7 @@ extern "C" CUresult binary_search(CUmodule brook_module, CUstream brook_stream, 
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(searchValue_shape_), brook_argument(array_), brook_argument(array_shape_), brook_argument(index_), brook_argument(index_shape_), brook_argument(arraySize_), brook_argument(lgWidth_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_binary_search", brook_groups, brook_items, brook_arguments, 10);
+    brook_result = brook_launch(brook_target, "brook_kernel_binary_search", brook_groups, brook_items, brook_arguments, 10, 0);
   }
   return brook_result;
 }

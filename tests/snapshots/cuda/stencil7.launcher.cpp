@@ -2,6 +2,13 @@
 #include <cuda.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -14,16 +21,22 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef CUdeviceptr brook_buffer;
 struct brook_place { CUmodule module; CUstream stream; };
 
-static CUresult brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static CUresult brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   void *pointers[128];
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CUDA_SUCCESS;
+    if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return CUDA_ERROR_INVALID_VALUE;
+  }
   if (count > 128) return CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   CUfunction function;
   const CUresult found = cuModuleGetFunction(&function, place.module, name);
   if (found != CUDA_SUCCESS) return found;
-  return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
+  if (shared > 0) {
+    const CUresult set = cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, (int)shared);
+    if (set != CUDA_SUCCESS) return set;
+  }
+  return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
 extern "C" CUresult stencil7(CUmodule brook_module, CUstream brook_stream, int nx, int ny, int nz, float weight, brook_buffer u, brook_buffer next) {
@@ -32,8 +45,13 @@ extern "C" CUresult stencil7(CUmodule brook_module, CUstream brook_stream, int n
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)(((long)nx + 7) / 8), (long long)(((long)ny + 3) / 4), (long long)(((long)nz + 3) / 4)};
     const long long brook_items[3] = {8, 4, 4};
-    const brook_value brook_arguments[] = {brook_argument(nx), brook_argument(ny), brook_argument(nz), brook_argument(weight), brook_argument(u), brook_argument(next)};
-    brook_result = brook_launch(brook_target, "_occa_stencil7_0", brook_groups, brook_items, brook_arguments, 6);
+    for (unsigned int brook_base_y = 0; brook_base_y < brook_groups[1] && brook_result == 0; brook_base_y += 65535u) {
+      for (unsigned int brook_base_z = 0; brook_base_z < brook_groups[2] && brook_result == 0; brook_base_z += 65535u) {
+        const long long brook_slice[3] = {brook_groups[0], brook_groups[1] - brook_base_y < 65535 ? brook_groups[1] - brook_base_y : 65535, brook_groups[2] - brook_base_z < 65535 ? brook_groups[2] - brook_base_z : 65535};
+        const brook_value brook_arguments[] = {brook_argument(nx), brook_argument(ny), brook_argument(nz), brook_argument(weight), brook_argument(u), brook_argument(next), brook_argument(brook_base_y), brook_argument(brook_base_z)};
+        brook_result = brook_launch(brook_target, "_occa_stencil7_0", brook_slice, brook_items, brook_arguments, 8, 0);
+      }
+    }
   }
   return brook_result;
 }
@@ -44,8 +62,13 @@ extern "C" CUresult smoothInterior(CUmodule brook_module, CUstream brook_stream,
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)(((long)nx + 7) / 8), (long long)(((long)ny + 7) / 8), (long long)((long)nz)};
     const long long brook_items[3] = {8, 8, 1};
-    const brook_value brook_arguments[] = {brook_argument(nx), brook_argument(ny), brook_argument(nz), brook_argument(u), brook_argument(next)};
-    brook_result = brook_launch(brook_target, "_occa_smoothInterior_0", brook_groups, brook_items, brook_arguments, 5);
+    for (unsigned int brook_base_y = 0; brook_base_y < brook_groups[1] && brook_result == 0; brook_base_y += 65535u) {
+      for (unsigned int brook_base_z = 0; brook_base_z < brook_groups[2] && brook_result == 0; brook_base_z += 65535u) {
+        const long long brook_slice[3] = {brook_groups[0], brook_groups[1] - brook_base_y < 65535 ? brook_groups[1] - brook_base_y : 65535, brook_groups[2] - brook_base_z < 65535 ? brook_groups[2] - brook_base_z : 65535};
+        const brook_value brook_arguments[] = {brook_argument(nx), brook_argument(ny), brook_argument(nz), brook_argument(u), brook_argument(next), brook_argument(brook_base_y), brook_argument(brook_base_z)};
+        brook_result = brook_launch(brook_target, "_occa_smoothInterior_0", brook_slice, brook_items, brook_arguments, 7, 0);
+      }
+    }
   }
   return brook_result;
 }

@@ -2,6 +2,13 @@
 #include <hip/hip_runtime_api.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -14,16 +21,18 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef hipDeviceptr_t brook_buffer;
 struct brook_place { hipModule_t module; hipStream_t stream; };
 
-static hipError_t brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static hipError_t brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   void *pointers[128];
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return hipSuccess;
+    if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return hipErrorInvalidValue;
+  }
   if (count > 128) return hipErrorInvalidValue;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   hipFunction_t function;
   const hipError_t found = hipModuleGetFunction(&function, place.module, name);
   if (found != hipSuccess) return found;
-  return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
+  return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
 extern "C" hipError_t histogram(hipModule_t brook_module, hipStream_t brook_stream, int entries, brook_buffer values, brook_buffer bins) {
@@ -33,7 +42,7 @@ extern "C" hipError_t histogram(hipModule_t brook_module, hipStream_t brook_stre
     const long long brook_groups[3] = {(long long)(((long)entries + 255) / 256), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(values), brook_argument(bins)};
-    brook_result = brook_launch(brook_target, "_occa_histogram_0", brook_groups, brook_items, brook_arguments, 3);
+    brook_result = brook_launch(brook_target, "_occa_histogram_0", brook_groups, brook_items, brook_arguments, 3, 0);
   }
   return brook_result;
 }
@@ -45,7 +54,7 @@ extern "C" hipError_t countAndTotal(hipModule_t brook_module, hipStream_t brook_
     const long long brook_groups[3] = {(long long)(((long)entries + 63) / 64), 1, 1};
     const long long brook_items[3] = {64, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(values), brook_argument(digits), brook_argument(total)};
-    brook_result = brook_launch(brook_target, "_occa_countAndTotal_0", brook_groups, brook_items, brook_arguments, 4);
+    brook_result = brook_launch(brook_target, "_occa_countAndTotal_0", brook_groups, brook_items, brook_arguments, 4, 0);
   }
   return brook_result;
 }

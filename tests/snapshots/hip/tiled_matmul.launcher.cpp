@@ -2,6 +2,13 @@
 #include <hip/hip_runtime_api.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -14,16 +21,18 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef hipDeviceptr_t brook_buffer;
 struct brook_place { hipModule_t module; hipStream_t stream; };
 
-static hipError_t brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static hipError_t brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   void *pointers[128];
-  for (int axis = 0; axis < 3; ++axis)
+  for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return hipSuccess;
+    if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return hipErrorInvalidValue;
+  }
   if (count > 128) return hipErrorInvalidValue;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   hipFunction_t function;
   const hipError_t found = hipModuleGetFunction(&function, place.module, name);
   if (found != hipSuccess) return found;
-  return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], 0, place.stream, pointers, 0);
+  return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
 extern "C" hipError_t multiplyTiled(hipModule_t brook_module, hipStream_t brook_stream, int rows, int columns, int depth, brook_buffer A, brook_buffer B, brook_buffer C) {
@@ -32,8 +41,11 @@ extern "C" hipError_t multiplyTiled(hipModule_t brook_module, hipStream_t brook_
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)(((long)columns + 15) / 16), (long long)(((long)rows + 15) / 16), 1};
     const long long brook_items[3] = {16, 16, 1};
-    const brook_value brook_arguments[] = {brook_argument(rows), brook_argument(columns), brook_argument(depth), brook_argument(A), brook_argument(B), brook_argument(C)};
-    brook_result = brook_launch(brook_target, "_occa_multiplyTiled_0", brook_groups, brook_items, brook_arguments, 6);
+    for (unsigned int brook_base_y = 0; brook_base_y < brook_groups[1] && brook_result == 0; brook_base_y += 65535u) {
+      const long long brook_slice[3] = {brook_groups[0], brook_groups[1] - brook_base_y < 65535 ? brook_groups[1] - brook_base_y : 65535, brook_groups[2]};
+      const brook_value brook_arguments[] = {brook_argument(rows), brook_argument(columns), brook_argument(depth), brook_argument(A), brook_argument(B), brook_argument(C), brook_argument(brook_base_y)};
+      brook_result = brook_launch(brook_target, "_occa_multiplyTiled_0", brook_slice, brook_items, brook_arguments, 7, 0);
+    }
   }
   return brook_result;
 }

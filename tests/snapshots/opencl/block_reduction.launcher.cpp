@@ -3,6 +3,13 @@
 #include <CL/cl.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -15,8 +22,9 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef cl_mem brook_buffer;
 struct brook_place { cl_program program; cl_command_queue queue; };
 
-static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   size_t global[3], local[3];
+  (void)shared; // Kernels declare all their local memory.
   for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CL_SUCCESS;
     local[axis] = (size_t)items[axis];
@@ -39,7 +47,7 @@ extern "C" cl_int sumByBlock(cl_program brook_program, cl_command_queue brook_qu
     const long long brook_groups[3] = {(long long)((long)((entries + 127) / 128)), 1, 1};
     const long long brook_items[3] = {128, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(values), brook_argument(partialSums)};
-    brook_result = brook_launch(brook_target, "_occa_sumByBlock_0", brook_groups, brook_items, brook_arguments, 3);
+    brook_result = brook_launch(brook_target, "_occa_sumByBlock_0", brook_groups, brook_items, brook_arguments, 3, 0);
   }
   return brook_result;
 }
@@ -51,7 +59,7 @@ extern "C" cl_int sumOfSquaresByBlock(cl_program brook_program, cl_command_queue
     const long long brook_groups[3] = {(long long)((long)groups), 1, 1};
     const long long brook_items[3] = {128, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(groups), brook_argument(values), brook_argument(partialSums)};
-    brook_result = brook_launch(brook_target, "_occa_sumOfSquaresByBlock_0", brook_groups, brook_items, brook_arguments, 4);
+    brook_result = brook_launch(brook_target, "_occa_sumOfSquaresByBlock_0", brook_groups, brook_items, brook_arguments, 4, 0);
   }
   return brook_result;
 }

@@ -3,6 +3,13 @@
 #include <CL/cl.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -15,8 +22,9 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef cl_mem brook_buffer;
 struct brook_place { cl_program program; cl_command_queue queue; };
 
-static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   size_t global[3], local[3];
+  (void)shared; // Kernels declare all their local memory.
   for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CL_SUCCESS;
     local[axis] = (size_t)items[axis];
@@ -39,7 +47,7 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_smooth", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_smooth", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -51,7 +59,7 @@ extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queu
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_gradient", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_gradient", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -63,7 +71,7 @@ extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, 
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_), brook_argument(threshold_), brook_argument(edge_), brook_argument(edge_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_edges", brook_groups, brook_items, brook_arguments, 9);
+    brook_result = brook_launch(brook_target, "brook_kernel_edges", brook_groups, brook_items, brook_arguments, 9, 0);
   }
   return brook_result;
 }
@@ -75,7 +83,7 @@ extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_sharpen", brook_groups, brook_items, brook_arguments, 7);
+    brook_result = brook_launch(brook_target, "brook_kernel_sharpen", brook_groups, brook_items, brook_arguments, 7, 0);
   }
   return brook_result;
 }
@@ -87,7 +95,7 @@ extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue b
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_swap_red_and_blue", brook_groups, brook_items, brook_arguments, 6);
+    brook_result = brook_launch(brook_target, "brook_kernel_swap_red_and_blue", brook_groups, brook_items, brook_arguments, 6, 0);
   }
   return brook_result;
 }

@@ -3,6 +3,13 @@
 #include <CL/cl.h>
 #include <math.h>
 #include <stddef.h>
+#if defined(__GNUC__)
+// Warnings about the program's own words.
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wunused-but-set-variable"
+#endif
 
 // Evaluated as the runtime does: in the types of the operands.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
@@ -15,8 +22,9 @@ struct brook_value { void *pointer; size_t bytes; };
 typedef cl_mem brook_buffer;
 struct brook_place { cl_program program; cl_command_queue queue; };
 
-static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count) {
+static cl_int brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
   size_t global[3], local[3];
+  (void)shared; // Kernels declare all their local memory.
   for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CL_SUCCESS;
     local[axis] = (size_t)items[axis];
@@ -39,13 +47,13 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, un
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -57,13 +65,13 @@ extern "C" cl_int largest(cl_program brook_program, cl_command_queue brook_queue
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -75,13 +83,13 @@ extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -93,13 +101,13 @@ extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue,
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
@@ -111,13 +119,13 @@ extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, u
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 8);
+    brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }

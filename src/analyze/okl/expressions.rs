@@ -1,0 +1,327 @@
+//! Expressions that the host evaluates: loop bounds, tile sizes, host code.
+
+use super::functions;
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::diagnostics::{Code, codes};
+use crate::expr::{
+    self, EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
+};
+use crate::module::{HostFunction, Layout, Table};
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
+
+/// What the host's part of kernels works with, besides the unit's constants.
+#[derive(Default)]
+pub(super) struct HostFacts {
+    /// How the value parameters of the current kernel lie in memory.
+    pub(super) structs: HashMap<String, Layout>,
+    /// Pointer parameters of the current kernel.
+    pub(super) pointers: HashSet<String>,
+    /// Arrays of constants at file scope.
+    pub(super) arrays: Vec<Table>,
+    /// Those that the host reads by an index it computes.
+    pub(super) tables: Vec<Table>,
+    /// Functions that are no kernels.
+    pub(super) nodes: HashMap<String, Vec<crate::syntax::NodeId>>,
+    /// What was found about those that the host calls, or why it cannot.
+    pub(super) known: HashMap<String, Result<HostFunction, String>>,
+    /// In the order in which they were found.
+    pub(super) functions: Vec<HostFunction>,
+}
+
+/// Who reads an expression.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Use {
+    /// A loop header: whether the host knows the value is decided later, when it is known which loop
+    /// needs it.
+    Header,
+    /// A statement of the host, which may change variables.
+    Statement,
+}
+
+/// Why the host cannot have a value.
+pub(super) struct Problem(pub(super) &'static Code, pub(super) String);
+
+type Settled = Result<Expr, Problem>;
+
+/// The expression at a span of a loop header; what the host cannot read is an error.
+pub(super) fn expression(context: &mut Context<'_>, unit: &mut Unit, span: Span) -> Option<Expr> {
+    read(context, unit, span, Use::Header).map(|e| simplify(&e))
+}
+
+/// The size of a tile, from an attribute's argument.
+pub(super) fn tile_size(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    text: &str,
+    attribute: Span,
+) -> Option<Expr> {
+    parse(context, unit, text, attribute, Use::Header).map(|e| simplify(&unit.resolve(&e)))
+}
+
+/// The expression at a span.
+pub(super) fn read(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    span: Span,
+    by: Use,
+) -> Option<Expr> {
+    let text = context.text;
+    parse(context, unit, span.of(text), span, by)
+}
+
+/// The expression that a text is; `span` is where it stands, or the attribute it stands in.
+fn parse(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    text: &str,
+    span: Span,
+    by: Use,
+) -> Option<Expr> {
+    let types = |name: &str| match unit.named_type(name) {
+        (scalar, 0) => scalar,
+        _ => None,
+    };
+    match parse_statement(text, &types) {
+        Ok(parsed) => match settle(context, unit, &parsed, by) {
+            Ok(expr) => Some(expr),
+            Err(Problem(code, what)) => {
+                context.error(code, span, &[&what]);
+                None
+            }
+        },
+        Err(error) => {
+            let at = match span.of(context.text) == text {
+                true => Span::new(span.start + error.span.start, span.start + error.span.end),
+                false => span,
+            };
+            context.error(&codes::HOST_EXPRESSION, at, &[&error.message]);
+            None
+        }
+    }
+}
+
+/// The expression with constants in place of their names, if the host can evaluate the rest.
+fn settle(context: &mut Context<'_>, unit: &mut Unit, expr: &Expr, by: Use) -> Settled {
+    match expr {
+        Expr::Name(name) => value(unit, name, by),
+        Expr::Element(base, _) => {
+            let mut failed = None;
+            let settled = expr.map_parts(&mut |part| match settle(context, unit, part, by) {
+                Ok(part) => part,
+                Err(problem) => {
+                    failed.get_or_insert(problem);
+                    part.clone()
+                }
+            });
+            if let Some(problem) = failed {
+                return Err(problem);
+            }
+            match settled {
+                // All its indices were constants.
+                Expr::Name(name) => value(unit, &name, by),
+                element => {
+                    known_place(unit, base, &element.to_string(), &first(&element), by)?;
+                    Ok(element)
+                }
+            }
+        }
+        Expr::Call(name, arguments) => call(context, unit, name, arguments, by),
+        other => {
+            let mut failed = None;
+            let settled = other.map_parts(&mut |part| match settle(context, unit, part, by) {
+                Ok(part) => part,
+                Err(problem) => {
+                    failed.get_or_insert(problem);
+                    part.clone()
+                }
+            });
+            failed.map_or(Ok(settled), Err)
+        }
+    }
+}
+
+/// An element as it would be named with every index 0: enough to find its type.
+fn first(element: &Expr) -> String {
+    match element {
+        Expr::Element(base, indices) => {
+            indices.iter().fold(base.to_string(), |name, (_, after)| {
+                format!("{name}[0]{after}")
+            })
+        }
+        other => other.to_string(),
+    }
+}
+
+fn value(unit: &mut Unit, name: &str, by: Use) -> Settled {
+    if let Some(value) = unit.values.get(name) {
+        return Ok(Expr::Literal(*value));
+    }
+    let root = root_name(name);
+    if let Some(table) = unit.host.arrays.iter().find(|t| t.name == root) {
+        let value = name.get(root.len()..).and_then(|b| table.element(b));
+        return value
+            .map(Expr::Literal)
+            .ok_or_else(|| Problem(&codes::HOST_MEMBER, name.to_string()));
+    }
+    known_place(unit, root, name, name, by)?;
+    Ok(Expr::name(name))
+}
+
+/// Checks a variable, field or element; `shown` is how it is written, `zeroed` the same with every
+/// index a number.
+fn known_place(
+    unit: &mut Unit,
+    base: &str,
+    shown: &str,
+    zeroed: &str,
+    by: Use,
+) -> Result<(), Problem> {
+    let root = root_name(base);
+    let path = zeroed.get(root.len()..).unwrap_or("");
+    if let Some(layout) = unit.host.structs.get(root) {
+        return match unit.layouts.locate(layout, path) {
+            Some(_) => Ok(()),
+            None => Err(Problem(&codes::HOST_MEMBER, shown.to_string())),
+        };
+    }
+    if let Some(table) = unit.host.arrays.iter().find(|t| t.name == root) {
+        if table.element(path).is_none() {
+            return Err(Problem(&codes::HOST_MEMBER, shown.to_string()));
+        }
+        if !unit.host.tables.contains(table) {
+            let table = table.clone();
+            unit.host.tables.push(table);
+        }
+        return Ok(());
+    }
+    // Within a nest, bounds that only items know are guards.
+    if by == Use::Header {
+        return Ok(());
+    }
+    if unit.host.pointers.contains(root) {
+        return Err(Problem(&codes::HOST_MEMORY, shown.to_string()));
+    }
+    match path {
+        "" => Ok(()),
+        _ => Err(Problem(&codes::HOST_MEMBER, shown.to_string())),
+    }
+}
+
+fn call(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    name: &str,
+    arguments: &[Expr],
+    by: Use,
+) -> Settled {
+    if name == "sizeof" {
+        let words = arguments.first().map_or(String::new(), Expr::to_string);
+        return unit
+            .size_of(&words)
+            .ok_or(Problem(&codes::HOST_SIZE, words));
+    }
+    let operand = || arguments.first().map_or(String::new(), Expr::to_string);
+    if matches!(name, "*_" | "&_") {
+        let shown = format!("{}{}", &name[..1], operand());
+        return Err(Problem(&codes::HOST_MEMORY, shown));
+    }
+    let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')
+        && !matches!(name, "_++" | "_--");
+    if !word && by == Use::Header {
+        let what = format!("'{}' changes '{}'", name.trim_matches('_'), operand());
+        return Err(Problem(&codes::HOST_EXPRESSION, what));
+    }
+    let mut settled = Vec::with_capacity(arguments.len());
+    for (index, argument) in arguments.iter().enumerate() {
+        // What is assigned to is a place, not a value.
+        let target = !word && name != "," && index == 0;
+        settled.push(match (target, argument) {
+            (true, Expr::Name(_)) => argument.clone(),
+            _ => settle(context, unit, argument, by)?,
+        });
+    }
+    if !word {
+        return Ok(Expr::Call(name.into(), settled));
+    }
+    if let Some(own) = functions::find(unit, name) {
+        return functions::call(context, unit, &own, settled, by);
+    }
+    let made = Expr::Call(name.into(), settled);
+    let any = |_: &str| Some(Value::int(1));
+    let plain: Vec<Expr> = arguments.iter().map(|_| Expr::int(1)).collect();
+    match evaluate(&Expr::Call(name.into(), plain), &any) {
+        Err(EvaluateError::NotAFunction(name)) => {
+            Err(Problem(&codes::HOST_FUNCTION, format!("'{name}'")))
+        }
+        Err(error @ EvaluateError::WrongArguments { .. }) => {
+            Err(Problem(&codes::HOST_EXPRESSION, error.to_string()))
+        }
+        _ => Ok(made),
+    }
+}
+
+/// The elements of an array of constants, `{1, 2, 3}` or `{{1, 2}, {3, 4}}`, missing ones zero.
+pub(super) fn table(
+    unit: &Unit,
+    name: &str,
+    scalar: Scalar,
+    sizes: &[Option<&str>],
+    initializer: &str,
+) -> Option<Table> {
+    let mut items = Vec::new();
+    let mut depth = 0;
+    let mut rows: Vec<usize> = Vec::new();
+    let mut text = String::new();
+    for token in crate::lex::lex(initializer) {
+        let word = token.text(initializer);
+        match word {
+            "{" => {
+                depth += 1;
+                (depth == 2).then(|| rows.push(items.len()));
+            }
+            "}" | "," if text.trim().is_empty() => depth -= usize::from(word == "}"),
+            "}" => {
+                depth -= 1;
+                items.push(std::mem::take(&mut text));
+            }
+            "," if !text.contains('(') => items.push(std::mem::take(&mut text)),
+            word => {
+                text.push_str(word);
+                text.push(' ');
+            }
+        }
+    }
+    let mut extents: Vec<Option<u64>> = sizes
+        .iter()
+        .map(|s| s.and_then(|s| u64::try_from(unit.constant(s)?).ok()))
+        .collect();
+    let inner: u64 = extents.iter().skip(1).copied().product::<Option<u64>>()?;
+    let count = match rows.len() {
+        0 => (items.len() as u64).div_ceil(inner.max(1)),
+        n => n as u64,
+    };
+    let outer = extents.first_mut()?;
+    *outer = outer.or(Some(count));
+    let extents: Vec<u64> = extents.into_iter().collect::<Option<_>>()?;
+    let total = usize::try_from(extents.iter().product::<u64>()).ok()?;
+    // Rows that are not filled would shift what follows; arrays of great size are not for the host.
+    let full = rows.windows(2).all(|w| (w[1] - w[0]) as u64 == inner);
+    if total > 4096 || items.len() > total || !full {
+        return None;
+    }
+    let mut values = Vec::with_capacity(total);
+    for item in &items {
+        let e = expr::parse(item).ok()?;
+        let e = Expr::Cast(scalar, Box::new(unit.resolve(&e)));
+        values.push(evaluate(&e, &|_| None).ok()?);
+    }
+    values.resize(total, Value::int(0).convert(scalar));
+    Some(Table {
+        name: name.to_string(),
+        scalar,
+        extents,
+        values,
+    })
+}

@@ -1,0 +1,257 @@
+use super::symbols::TypeFacts;
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::expr::{self, Expr, Scalar, Value};
+use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_span};
+
+/// Words that change nothing about how a value lies in memory.
+const QUALIFIERS: [&str; 5] = ["const", "volatile", "struct", "union", "enum"];
+
+/// Learns the layout of a struct or union; `None` where it is not a plain C type, or holds something
+/// of unknown size.
+pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
+    let tree = context.tree;
+    let name = tree.child(node, Field::Name);
+    let name = name.map_or("", |n| tree.text(n, context.text));
+    let Some(body) = tree.child(node, Field::Body) else {
+        return unit.layout_names.get(name).cloned();
+    };
+    // Base classes stand between name and body; they and virtual functions add to the layout.
+    let head = crate::source::Span::new(tree.span(node).start, tree.span(body).start);
+    let text = tree.text(body, context.text);
+    let odd = [" virtual ", "alignas", "__attribute__", "#pragma"];
+    if head.of(context.text).contains(':') || odd.iter().any(|w| text.contains(w)) {
+        return None;
+    }
+    let mut found = Record {
+        name: name.to_string(),
+        union: tree.kind(node) == Kind::UnionSpecifier,
+        fields: Vec::new(),
+        size: 0,
+        align: 1,
+    };
+    for member in tree.children(body) {
+        if tree.kind(member) == Kind::FieldDeclaration {
+            fields(context, unit, member, &mut found)?;
+        }
+    }
+    found.size = found.size.next_multiple_of(found.align).max(1);
+    let layout = Layout::Record(unit.layouts.records.len());
+    unit.layouts.records.push(found);
+    if !name.is_empty() {
+        unit.layout_names.insert(name.to_string(), layout.clone());
+    }
+    Some(layout)
+}
+
+/// Adds the fields of one declaration.
+fn fields(
+    context: &Context<'_>,
+    unit: &mut Unit,
+    member: NodeId,
+    found: &mut Record,
+) -> Option<()> {
+    let tree = context.tree;
+    let is_static = tree
+        .child_of_kind(member, Kind::StorageClass)
+        .is_some_and(|s| tree.text(s, context.text) == "static");
+    let names = declarators(tree, member, context.text);
+    // A method's declaration takes no room.
+    if is_static || names.iter().all(|n| n.function) && !names.is_empty() {
+        return Some(());
+    }
+    let bits = |n: NodeId| tree.text(n, context.text).starts_with(':');
+    if names.is_empty() || tree.children(member).any(bits) {
+        return None;
+    }
+    let own = tree
+        .children(member)
+        .find(|&c| is_record(tree.kind(c)) && tree.child(c, Field::Body).is_some());
+    let base = match own {
+        Some(own) => record(context, unit, own),
+        None => unit.layout_of(type_span(tree, member).of(context.text)),
+    };
+    for name in &names {
+        let layout = declared(context, unit, base.clone(), name)?;
+        let (size, align) = unit.layouts.size(&layout);
+        let offset = match found.union {
+            true => 0,
+            false => found.size.next_multiple_of(align),
+        };
+        found.size = found.size.max(offset + size);
+        found.align = found.align.max(align);
+        found.fields.push(RecordField {
+            name: name.name.clone(),
+            layout,
+            offset,
+        });
+    }
+    Some(())
+}
+
+/// The layout of a declared name, from that of the type's words.
+fn declared(
+    context: &Context<'_>,
+    unit: &Unit,
+    base: Option<Layout>,
+    name: &Declarator,
+) -> Option<Layout> {
+    let mut layout = match name.pointers > 0 || name.reference {
+        true => Layout::Pointer,
+        false => base?,
+    };
+    for size in name.sizes.iter().rev() {
+        let text = context.tree.text((*size)?, context.text);
+        let count = unit.constant(text).and_then(|n| usize::try_from(n).ok())?;
+        layout = Layout::Array(Box::new(layout), count);
+    }
+    Some(layout)
+}
+
+fn is_record(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
+    )
+}
+
+/// What a typedef or a declaration defines on the way: the layout of the type in it.
+pub(super) fn specifier(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
+    let tree = context.tree;
+    for child in tree.children(node) {
+        match tree.kind(child) {
+            Kind::EnumSpecifier => return enumeration(context, unit, child),
+            kind if is_record(kind) => {
+                let name = tree.child(child, Field::Name);
+                let name = name.map(|n| tree.text(n, context.text));
+                let known = name.and_then(|n| unit.layout_names.get(n).cloned());
+                return known.or_else(|| record(context, unit, child));
+            }
+            _ => {}
+        }
+    }
+    unit.layout_of(type_span(tree, node).of(context.text))
+}
+
+/// The names that a typedef gives to a layout.
+pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+    let layout = specifier(context, unit, node);
+    for name in declarators(context.tree, node, context.text) {
+        let Some(layout) = declared(context, unit, layout.clone(), &name) else {
+            continue;
+        };
+        match &layout {
+            Layout::Record(index) => {
+                if let Some(record) = unit.layouts.records.get_mut(*index)
+                    && record.name.is_empty()
+                {
+                    record.name.clone_from(&name.name);
+                }
+            }
+            Layout::Enumeration(index) => {
+                if let Some(found) = unit.layouts.enumerations.get_mut(*index)
+                    && found.name.is_empty()
+                {
+                    found.name.clone_from(&name.name);
+                }
+            }
+            _ => {}
+        }
+        unit.layout_names.insert(name.name, layout);
+    }
+}
+
+/// Learns an enumeration: its enumerators are constants.
+pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
+    let tree = context.tree;
+    let name = tree.child(node, Field::Name);
+    let name = name.map_or("", |n| tree.text(n, context.text)).to_string();
+    let Some(body) = tree.child(node, Field::Body) else {
+        return unit.layout_names.get(&name).cloned();
+    };
+    let head = crate::source::Span::new(tree.span(node).start, tree.span(body).start);
+    let words = head.of(context.text);
+    let base = words
+        .rsplit_once(':')
+        .and_then(|(_, w)| unit.named_type(w.trim()).0);
+    let scalar = base.unwrap_or(Scalar::Int);
+    let scoped = words
+        .split_ascii_whitespace()
+        .nth(1)
+        .is_some_and(|w| w == "class" || w == "struct");
+    let mut enumerators = Vec::new();
+    let mut next = Some(0i64);
+    for enumerator in tree.children(body) {
+        let Some(label) = tree.child(enumerator, Field::Name) else {
+            continue;
+        };
+        let label = tree.text(label, context.text).to_string();
+        if let Some(value) = tree.child(enumerator, Field::Value) {
+            next = expr::parse(tree.text(value, context.text))
+                .ok()
+                .and_then(|e| expr::constant(&unit.resolve(&e)));
+        }
+        let Some(value) = next else { continue };
+        let constant = Value::Int(Scalar::Long, value).convert(scalar);
+        if !scoped {
+            unit.values.insert(label.clone(), constant);
+        }
+        if !name.is_empty() {
+            unit.values.insert(format!("{name}::{label}"), constant);
+        }
+        enumerators.push((label, value));
+        next = value.checked_add(1);
+    }
+    let layout = Layout::Enumeration(unit.layouts.enumerations.len());
+    unit.layouts.enumerations.push(Enumeration {
+        name: name.clone(),
+        scalar,
+        enumerators,
+    });
+    if !name.is_empty() {
+        let facts = TypeFacts {
+            scalar: Some(scalar),
+            ..TypeFacts::default()
+        };
+        unit.types.insert(name.clone(), facts);
+        unit.layout_names.insert(name, layout.clone());
+    }
+    Some(layout)
+}
+
+impl Unit {
+    /// How a value of the type that these words name lies in memory.
+    pub(super) fn layout_of(&self, words: &str) -> Option<Layout> {
+        match self.named_type(words) {
+            (Some(scalar), 0) => {
+                let name = words.split_ascii_whitespace().last().unwrap_or("");
+                let known = self.layout_names.get(name).cloned();
+                return Some(known.unwrap_or(Layout::Scalar(scalar)));
+            }
+            (_, n) if n > 0 => return Some(Layout::Pointer),
+            _ => {}
+        }
+        let mut names = words
+            .split_ascii_whitespace()
+            .filter(|w| !QUALIFIERS.contains(w));
+        let name = names.next()?;
+        if names.next().is_some() {
+            return None;
+        }
+        self.layout_names
+            .get(name)
+            .cloned()
+            .or_else(|| VectorType::from_name(name).map(Layout::Vector))
+    }
+
+    /// `sizeof` of a type or of a parameter of the kernel.
+    pub(super) fn size_of(&self, words: &str) -> Option<Expr> {
+        let parameter = self.host.structs.get(words).cloned();
+        let layout = parameter.or_else(|| self.layout_of(words))?;
+        let (size, _) = self.layouts.size(&layout);
+        i64::try_from(size)
+            .ok()
+            .map(|n| Expr::Literal(Value::Int(Scalar::ULong, n)))
+    }
+}
