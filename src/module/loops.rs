@@ -63,6 +63,8 @@ pub struct Loop {
     pub absent: Vec<usize>,
     /// It is the whole body of another statement, without braces around it.
     pub alone: bool,
+    /// Declarations at the beginning of the body: what the dimensions of a kernel's parameters mean.
+    pub constants: String,
     /// A barrier belongs before this loop: what stands before it, outside of all inner loops, reads
     /// group memory that the loop may write.
     pub barrier_before: bool,

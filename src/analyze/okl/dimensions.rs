@@ -71,20 +71,12 @@ impl Walk<'_, '_> {
         (Some(dimensions), Some(text))
     }
 
-    /// Writes the constants of parameters at the beginning of a body.
+    /// Writes the constants of a function's parameters at the beginning of its body.
     pub(super) fn write_kept(&mut self, body: Span) {
         let text = self.kept_of_parameters.concat();
-        if text.is_empty() {
-            return;
-        }
-        if body.of(self.context.text).starts_with('{') {
+        if !text.is_empty() {
             let at = Span::at(body.start + 1);
             self.unit.push(at, What::Constant(text));
-        } else {
-            let open = What::Constant(format!("{{{text} "));
-            self.unit.push(Span::at(body.start), open);
-            self.unit
-                .push(Span::at(body.end), What::Constant(" }".to_string()));
         }
     }
 }

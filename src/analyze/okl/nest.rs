@@ -86,6 +86,7 @@ impl Walk<'_, '_> {
             alone: tree
                 .parent(node)
                 .is_some_and(|p| tree.kind(p) != Kind::CompoundStatement),
+            constants: String::new(),
             barrier_before: false,
             barrier_after: false,
             has_continue: false,
@@ -111,7 +112,7 @@ impl Walk<'_, '_> {
         }
 
         if outside.1.is_none() {
-            self.write_kept(body_span);
+            self.unit.loops[last.0 as usize].constants = self.kept_of_parameters.concat();
         }
         self.phases(last, body);
         self.jumps.push(Jump::Attributed(last));

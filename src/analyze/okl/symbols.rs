@@ -1,6 +1,6 @@
 use crate::expr::{Expr, Scalar};
 use crate::module::{Dimensions, LoopId, Origin};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What a name means where it is used.
 #[derive(Clone, Debug, Default)]

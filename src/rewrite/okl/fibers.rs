@@ -44,6 +44,7 @@ impl Pass<'_> {
             closing.reverse();
             close = format!(" {}{close}", closing.join(" "));
         }
+        open.push_str(&second.unwrap_or(first).constants);
         if second.unwrap_or(first).has_continue {
             open.push_str("do ");
             close = format!(" while (0);{close}");

@@ -157,7 +157,12 @@ impl Pass<'_> {
             true => self.item_number(id),
             false => None,
         };
-        narrowing.into_iter().chain(number).collect()
+        let constants = Some(this.constants.trim().to_string()).filter(|c| !c.is_empty());
+        narrowing
+            .into_iter()
+            .chain(constants)
+            .chain(number)
+            .collect()
     }
 
     /// Lines at the beginning of a loop's body.
@@ -168,8 +173,10 @@ impl Pass<'_> {
             let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
             self.edits.insert_before(this.body.start + 1, lines);
         } else {
-            self.edits
-                .insert_before(this.body.start, format!("{{ {} ", lines.join(" ")));
+            // A pragma of what stands in the body needs a line of its own.
+            let own = indentation(self.text, this.body.start);
+            let open = format!("{{ {}\n{own}", lines.join(" "));
+            self.edits.insert_before(this.body.start, open);
             self.edits.append(this.body.end, " }");
         }
     }

@@ -140,7 +140,6 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
-            What::Constant(text) if text == " }" => self.edits.append(span.start, " }"),
             What::Constant(text) => self.edits.insert(span.start, text.clone()),
             What::Std if self.is_simt() => self.edits.delete(span),
             What::ParameterType(text) if !self.backend.is_cpp() => {

@@ -35,6 +35,9 @@ impl Pass<'_> {
             }
         }
         let last = second.unwrap_or(first);
+        if !last.constants.is_empty() {
+            lines.push(last.constants.trim().to_string());
+        }
         if self.plan.is_split(last_id) {
             self.first_phase(last_id, &mut lines, &mut closing);
         } else if last.kind != LoopKind::Sequential && last.has_continue {
