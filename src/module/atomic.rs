@@ -1,3 +1,4 @@
+use super::{Origin, VectorType};
 use crate::source::Span;
 
 /// An access to memory that must not be torn: what happens to the memory, and what becomes of its
@@ -12,8 +13,21 @@ pub struct Atomic {
     pub result: Option<AtomicResult>,
     /// How it is written.
     pub shape: AtomicShape,
+    /// The memory is a component of a vector, which C has no address of.
+    pub component: Option<AtomicComponent>,
     /// No parentheses stand around the operation, as they do in `v = (x += 1)`.
     pub bare: bool,
+}
+
+/// A component of a vector in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtomicComponent {
+    /// The vector's type.
+    pub vector: VectorType,
+    /// Which component.
+    pub index: usize,
+    /// Where the vector lies.
+    pub origin: Origin,
 }
 
 /// What an atomic does to its memory `x`.

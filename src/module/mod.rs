@@ -24,7 +24,9 @@ mod record;
 mod types;
 mod vectors;
 
-pub use atomic::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape};
+pub use atomic::{
+    Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
+};
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     What,

@@ -11,20 +11,7 @@ pub(super) fn injected(source: &Source<'_>, edits: &mut Edits, index: usize) -> 
     if let Some((content, end)) = directive(source, index) {
         return line(source, edits, index, end, content.trim());
     }
-    let is_string = |at: usize| {
-        source
-            .tokens
-            .get(at)
-            .is_some_and(|t| t.kind == TokenKind::String)
-    };
-    let call = source.word(index) == "OKL"
-        && source.word(index + 1) == "("
-        && is_string(index + 2)
-        && source.word(index + 3) == ")";
-    if !call {
-        return None;
-    }
-    let content = unquoted(source.word(index + 2))?;
+    let (content, _) = okl_call(source, index)?;
     let content = content.trim();
     if content.starts_with('#') {
         return line(source, edits, index, index + 4, content);
@@ -35,6 +22,24 @@ pub(super) fn injected(source: &Source<'_>, edits: &mut Edits, index: usize) -> 
     let text = normalize(content, Dialect::Okl).0;
     replace(source, edits, index, end, text);
     Some(end)
+}
+
+/// What `OKL("…")` at token `index` says, and the index after it.
+pub(super) fn okl_call(source: &Source<'_>, index: usize) -> Option<(String, usize)> {
+    let is_string = |at: usize| {
+        source
+            .tokens
+            .get(at)
+            .is_some_and(|t| t.kind == TokenKind::String)
+    };
+    let call = source.word(index) == "OKL"
+        && source.word(index + 1) == "("
+        && is_string(index + 2)
+        && source.word(index + 3) == ")";
+    match call {
+        true => Some((unquoted(source.word(index + 2))?, index + 4)),
+        false => None,
+    }
 }
 
 /// The content of `@directive("…")` in either spelling, and the index after it.

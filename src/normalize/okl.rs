@@ -1,6 +1,6 @@
 //! `@name(arguments)` becomes `[[okl_name("(arguments)")]]`, where a C++ parser accepts it.
 
-use super::lines::injected;
+use super::lines::{injected, okl_call};
 use super::{Dialect, Source, attributes, one_line, render_attribute};
 use crate::lex::TokenKind;
 use crate::source::{Edits, Span};
@@ -115,6 +115,15 @@ fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usiz
         } else if let Some(attribute) = attribute_at(source, at) {
             at = attribute.end;
             moved.push(attribute);
+        } else if let Some((content, end)) = okl_call(source, at) {
+            moved.push(Attribute {
+                name: "",
+                text: super::normalize(content.trim(), Dialect::Okl).0,
+                first: at,
+                end,
+                legacy: true,
+            });
+            at = end;
         } else {
             // A macro, most likely: its expansion is normalised again.
             return open;

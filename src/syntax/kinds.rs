@@ -129,6 +129,8 @@ names! {
         BaseClause = "base_class_clause",
         AccessSpecifier = "access_specifier",
         Enumerator = "enumerator",
+        FriendDeclaration = "friend_declaration",
+        DefaultMethod = "default_method_clause" | "delete_method_clause",
     }
 }
 

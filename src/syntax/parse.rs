@@ -2,6 +2,7 @@ use super::copy::copy;
 use super::marks::{Mark, marks};
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::lex::lex;
 use crate::source::{Provenance, Span};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -79,7 +80,13 @@ pub fn parse(
         parser.set_language(&names.language).ok()?;
         let ranges = only.map(|spans| ranges(text, spans)).unwrap_or_default();
         parser.set_included_ranges(&ranges).ok()?;
-        parser.parse(&*input, None)
+        let tree = parser.parse(&*input, None)?;
+        if tree.root_node().has_error()
+            && let Some(input) = commas(&input)
+        {
+            return parser.parse(&input, None);
+        }
+        Some(tree)
     });
     let Some(tree) = tree else {
         sink.push(Diagnostic::new(&codes::GRAMMAR_MISSING, None, &[]));
@@ -115,7 +122,85 @@ fn blanked<'t>(text: &'t str, directives: &[Span]) -> (Cow<'t, str>, Vec<Mark>) 
     let input = without(Cow::Borrowed(text), directives.iter().copied());
     let marks = marks(&input);
     let input = without(input, marks.iter().map(|m| m.span));
-    (input, marks)
+    (assignments(input), marks)
+}
+
+/// The grammar does not know `(x = y, z)` in parentheses; `None` if there is nothing like it. It reads
+/// another operator instead.
+fn commas(text: &str) -> Option<String> {
+    let mut open: Vec<(bool, Vec<usize>)> = Vec::new();
+    let mut found = Vec::new();
+    let mut previous = "";
+    for token in lex(text) {
+        let word = token.text(text);
+        match word {
+            "(" | "[" | "{" => {
+                // What follows a name is a call's list, which the grammar knows.
+                let plain = word == "("
+                    && (!previous.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                        || previous == "return");
+                open.push((plain, Vec::new()));
+            }
+            ")" | "]" | "}" => {
+                open.pop();
+            }
+            "=" => {
+                if let Some((true, assignments)) = open.last_mut() {
+                    assignments.push(token.span.start as usize);
+                }
+            }
+            "," => {
+                if let Some((true, assignments)) = open.last_mut() {
+                    found.append(assignments);
+                }
+            }
+            _ => {}
+        }
+        previous = word;
+    }
+    if found.is_empty() {
+        return None;
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for at in found {
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte = b'|';
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// `v(i, j) = 0;` is an assignment to an element with dimensions, which the grammar takes for a pure
+/// virtual function. It reads another digit instead; nobody reads the number from its tree.
+fn assignments(text: Cow<'_, str>) -> Cow<'_, str> {
+    let bytes = text.as_bytes();
+    let mut zeros = Vec::new();
+    for (at, _) in text.match_indices('=') {
+        let before = bytes.get(..at).unwrap_or_default();
+        let behind = bytes.get(at + 1..).unwrap_or_default();
+        let closes = before.iter().rev().find(|b| !b.is_ascii_whitespace()) == Some(&b')');
+        let zero = behind.iter().position(|b| !b.is_ascii_whitespace());
+        let Some(zero) = zero.filter(|&z| closes && behind.get(z) == Some(&b'0')) else {
+            continue;
+        };
+        let end = behind
+            .iter()
+            .skip(zero + 1)
+            .find(|b| !b.is_ascii_whitespace());
+        if end == Some(&b';') {
+            zeros.push(at + 1 + zero);
+        }
+    }
+    if zeros.is_empty() || text.contains("virtual") {
+        return text;
+    }
+    let mut bytes = text.into_owned().into_bytes();
+    for at in zeros {
+        if let Some(byte) = bytes.get_mut(at) {
+            *byte = b'1';
+        }
+    }
+    Cow::Owned(String::from_utf8(bytes).unwrap_or_default())
 }
 
 fn without(text: Cow<'_, str>, spans: impl ExactSizeIterator<Item = Span>) -> Cow<'_, str> {

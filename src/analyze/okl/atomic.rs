@@ -2,7 +2,10 @@ use super::atomic_places::{Memory, Reader};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Atomic, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, What};
+use crate::module::{
+    Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Origin,
+    Space, What,
+};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators};
 
@@ -209,9 +212,33 @@ impl Reader<'_, '_> {
             memory: self.context.tree.span(change.memory),
             result: result.map(|target| AtomicResult { target, after }),
             shape,
+            component: self.component(change.memory),
             bare: true,
         };
         (atomic, change.memory)
+    }
+
+    /// The component of a vector that the memory is.
+    fn component(&self, memory: NodeId) -> Option<AtomicComponent> {
+        let tree = self.context.tree;
+        let memory = tree.unparenthesized(memory);
+        let field = tree.child(memory, Field::FieldName)?;
+        let index = match tree.text(field, self.context.text) {
+            "x" => 0,
+            "y" => 1,
+            "z" => 2,
+            "w" => 3,
+            _ => return None,
+        };
+        let mut names = tree.descendants(memory);
+        let name = names.find(|&n| tree.kind(n) == Kind::Identifier)?;
+        let symbol = self.unit.scopes.get(tree.text(name, self.context.text))?;
+        let own = Origin::Space(Space::Private);
+        Some(AtomicComponent {
+            vector: symbol.vector?,
+            index,
+            origin: symbol.pointer.unwrap_or(own),
+        })
     }
 
     fn read(&self, memory: NodeId, target: Option<Span>, shape: AtomicShape) -> Found {

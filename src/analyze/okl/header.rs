@@ -49,7 +49,11 @@ pub(super) fn read(
         return None;
     }
     let start_span = tree.span(value);
-    let start = expression(context, unit, start_span)?;
+    let device = |span: Span| opaque && span.of(text).contains('[');
+    let start = match device(start_span) {
+        true => Expr::name(start_span.of(text)),
+        false => expression(context, unit, start_span)?,
+    };
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
     let Some((comparison, end_span)) = condition.and_then(|c| bound(context, c, &name.name)) else {
@@ -57,7 +61,7 @@ pub(super) fn read(
         context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
         return None;
     };
-    let end = match opaque && end_span.of(text).contains('[') {
+    let end = match device(end_span) {
         // Only the device can tell, which `@max_inner_dims` allows for.
         true => Expr::name(end_span.of(text)),
         false => expression(context, unit, end_span)?,

@@ -1,5 +1,5 @@
 use crate::expr::{Expr, Scalar};
-use crate::module::{Dimensions, LoopId, Origin};
+use crate::module::{Dimensions, LoopId, Origin, VectorType};
 use std::collections::HashMap;
 
 /// What a name means where it is used.
@@ -13,6 +13,8 @@ pub(super) struct Symbol {
     pub(super) shared: bool,
     /// What a pointer or an array stands for as a value; `None` for everything else.
     pub(super) pointer: Option<Origin>,
+    /// The vector type of the variable, of its elements or of what it points to.
+    pub(super) vector: Option<VectorType>,
     /// Number of dimensions of an array.
     pub(super) rank: usize,
     /// A constant at file scope.
@@ -69,6 +71,7 @@ impl Scopes {
             && symbol.item_variable.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
+            && symbol.vector.is_none()
             && !symbol.constant
             && symbol.definition.is_none()
             && symbol.loop_variable.is_none()

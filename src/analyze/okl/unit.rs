@@ -481,7 +481,15 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     for member in tree.children(body) {
         match tree.kind(member) {
+            // What the compiler writes itself needs no marker.
+            Kind::FunctionDefinition
+                if tree.child_of_kind(member, Kind::DefaultMethod).is_some() => {}
             Kind::FunctionDefinition => function(context, unit, member, None),
+            Kind::FriendDeclaration => {
+                if let Some(friend) = tree.child_of_kind(member, Kind::FunctionDefinition) {
+                    function(context, unit, friend, None);
+                }
+            }
             Kind::TemplateDeclaration => template(context, unit, member),
             Kind::FieldDeclaration => {
                 let leading = attributes_of(tree, member, context.text);

@@ -4,7 +4,7 @@ use super::unit::{Unit, dimensions, restrict, type_word};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
-    BarrierScope, Barriers, Function, LoopId, LoopKind, Origin, PointerId, Space, What,
+    BarrierScope, Barriers, Function, LoopId, LoopKind, Origin, PointerId, Space, VectorType, What,
 };
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -208,6 +208,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         let facts = self.unit.types.get(type_word(type_words)).cloned();
         let inherited = facts.as_ref().and_then(|f| f.dimensions.as_ref());
         Symbol {
+            vector: VectorType::from_name(type_word(type_words)),
             dimensions: dimensions(self.context, attributes, inherited),
             ..Symbol::default()
         }

@@ -1,7 +1,7 @@
 use super::Pass;
-use crate::backend::{Atomics, Critical};
+use crate::backend::{AddressSpaces, Atomics, Critical};
 use crate::diagnostics::codes;
-use crate::module::{Atomic, AtomicOperation, AtomicShape};
+use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape};
 use crate::rewrite::text::{begins_line, indentation};
 use crate::source::{Overlap, Span};
 
@@ -52,7 +52,11 @@ impl Pass<'_> {
             self.uses.insert(format!("atomic_{name}"));
         }
         let value = value.map_or(String::new(), |v| format!(", {v}"));
-        let mut call = format!("brook_atomic_{name}(&({memory}){value})");
+        let address = match atomic.component {
+            Some(component) => self.component_address(&memory, component),
+            None => format!("&({memory})"),
+        };
+        let mut call = format!("brook_atomic_{name}({address}{value})");
         if let Some(target) = atomic.result.and_then(|r| r.target) {
             let target = self.edits.take(target, self.text)?;
             call = format!("{target} = {call}");
@@ -64,6 +68,27 @@ impl Pass<'_> {
         self.edits.discard(span);
         self.edits.replace(span, call);
         Ok(())
+    }
+
+    /// The address of a vector's component, where C has none: that of the vector, and its number.
+    fn component_address(&self, memory: &str, component: AtomicComponent) -> String {
+        let (base, arrow) = match (memory.rfind("->"), memory.rfind('.')) {
+            (Some(at), dot) if dot.is_none_or(|d| d < at) => (memory.get(..at), true),
+            (_, Some(at)) => (memory.get(..at), false),
+            _ => (None, false),
+        };
+        if self.backend.lowering.address_spaces == AddressSpaces::None {
+            return format!("&({memory})");
+        }
+        let base = base.unwrap_or(memory);
+        let base = if arrow {
+            base.to_string()
+        } else {
+            format!("&({base})")
+        };
+        let space = self.space_keyword(component.origin);
+        let scalar = component.vector.base_name();
+        format!("(({space} {scalar} *)({base}) + {})", component.index)
     }
 
     /// A block that one item at a time runs.

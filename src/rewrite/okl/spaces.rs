@@ -175,6 +175,19 @@ impl<'a> Pass<'a> {
         self.edits.insert(at, format!("{space} "));
     }
 
+    /// The target's word for where memory lies.
+    pub(super) fn space_keyword(&self, origin: Origin) -> &str {
+        let mut spaces = BTreeSet::new();
+        resolve(self.module, origin, &self.spaces.here, 0, &mut spaces);
+        let spelling = &self.backend.spelling;
+        match spaces.into_iter().next() {
+            Some(Space::Global) => &spelling.global,
+            Some(Space::Shared) => &spelling.shared,
+            Some(Space::Constant) => &spelling.constant,
+            Some(Space::Private) | None => "",
+        }
+    }
+
     /// The function whose constructs begin at `index`, if it is needed in more forms than one.
     pub(super) fn forms_at(&self, index: usize) -> Option<(&'a Function, Vec<Form>)> {
         let function = self.spaces.starts.get(&index)?;
