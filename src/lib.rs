@@ -69,6 +69,7 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod lex;
+mod library;
 pub mod module;
 pub mod normalize;
 pub mod preprocess;

@@ -11,6 +11,7 @@
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`Declared`] (`names.rs`): the names that a program declares.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
 mod atomic;
@@ -18,6 +19,7 @@ mod construct;
 mod kernel;
 mod launch;
 mod loops;
+mod names;
 mod pointers;
 mod types;
 mod vectors;
@@ -29,6 +31,7 @@ pub use construct::{
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Launch, Statement};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
@@ -59,6 +62,8 @@ pub struct Module {
     pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// The names that an OKL program declares.
+    pub declared: Declared,
     /// Lines that are for the vendor's compiler, in order.
     pub directives: Vec<Directive>,
     /// The half of a Brook+ program that runs on the host.

@@ -3,6 +3,7 @@
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
 //! - `context.rs`: what the templates of device source see.
 //! - `launcher.rs`: the host's part of each kernel as C++.
+//! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `metadata.rs`: what a launch needs to know, as data.
@@ -11,6 +12,7 @@
 mod context;
 mod host;
 mod launcher;
+mod library;
 mod lines;
 mod metadata;
 mod templates;

@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Construct, Kernel, KernelForm, Module, Parameter, ParameterKind, Type, What,
+    Base, Construct, Declared, Kernel, KernelForm, Module, Parameter, ParameterKind, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -93,6 +93,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),
         text,

@@ -9,6 +9,7 @@
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
+//! - `declared.rs`: the names that the program declares.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -17,6 +18,7 @@
 
 mod atomic;
 mod c_forms;
+mod declared;
 mod extents;
 mod header;
 mod host;

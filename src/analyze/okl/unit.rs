@@ -1,5 +1,5 @@
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_forms, kernel, names, walk};
+use super::{c_forms, declared, kernel, names, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -117,6 +117,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         provenance: &provenance,
         sink,
     };
+    let declared = declared::declared(&context);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
@@ -138,6 +139,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         pointers: unit.pointers,
         calls: unit.calls,
         constants: unit.constants,
+        declared,
         directives: directives(kept_directives, kept_includes),
         host: None,
         text,
