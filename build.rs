@@ -21,6 +21,7 @@ fn main() -> Result<()> {
     write_if_changed(&out.join("diagnostics.rs"), &diagnostics(&root)?)?;
     write_if_changed(&out.join("attributes.rs"), &attributes(&root)?)?;
     write_if_changed(&out.join("functions.rs"), &functions(&root)?)?;
+    write_if_changed(&out.join("library.rs"), &library(&root)?)?;
     write_if_changed(&out.join("backends.rs"), &backends(&root)?)?;
     write_if_changed(&out.join("headers.rs"), &headers(&root)?)?;
     Ok(())
@@ -133,6 +134,25 @@ fn functions(root: &Path) -> Result<String> {
             flag("result", "scalar", "same")?,
             flag("bases", "number", "float")?,
             flag("vector", "whole", "each")?,
+        )?;
+    }
+    out.push_str("];\n");
+    Ok(out)
+}
+
+fn library(root: &Path) -> Result<String> {
+    let mut out = String::from("/// All rows, by name.\npub static LIBRARY: &[LibraryName] = &[\n");
+    for (name, row) in &table(root, "library.toml")? {
+        let meaning = match (text(row, "value"), text(row, "type")) {
+            (Some(value), None) => format!("Meaning::Value({value:?})"),
+            (None, Some(ty)) => format!("Meaning::Type({ty:?})"),
+            (None, None) => "Meaning::Function".to_string(),
+            _ => return Err(format!("library name {name}: a value and a type?").into()),
+        };
+        writeln!(
+            out,
+            "    LibraryName {{ name: {name:?}, header: {:?}, meaning: {meaning} }},",
+            text(row, "header"),
         )?;
     }
     out.push_str("];\n");

@@ -7,6 +7,7 @@
 //! source text
 //!   → normalize    @attributes and streams become plain C/C++ with [[okl_…("…")]], [[brook_…("…")]]
 //!   → preprocess   every byte of the output remembers where it came from
+//!   → adjust       what no C++ compiler takes and existing OKL tools do is mended
 //!   → syntax       tree-sitter's tree, copied into an arena and seen through typed views
 //!   → analyze      one Module of facts, or diagnostics
 //!   → rewrite      edits on spans of the user's own text
@@ -59,6 +60,7 @@
 //! assert!(translation.unwrap().device.contains("__launch_bounds__(256)"));
 //! ```
 
+mod adjust;
 pub mod analyze;
 pub mod backend;
 #[cfg(feature = "runtime")]
@@ -67,6 +69,7 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod lex;
+mod library;
 pub mod module;
 pub mod normalize;
 pub mod preprocess;

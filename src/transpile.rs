@@ -1,5 +1,6 @@
 //! The pipeline: source text to device source, launcher, host program and metadata.
 
+use crate::adjust;
 use crate::analyze;
 use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
@@ -155,6 +156,9 @@ fn understand(
     if read.expanded_attributes {
         let (text, map) = normalize(&read.text, dialect);
         read.renormalize(text, map);
+    }
+    if dialect == Dialect::Okl {
+        adjust::adjust(&mut read, sink);
     }
     let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
         let diagnostics = std::mem::take(sink).into_sorted();

@@ -16,6 +16,10 @@ pub(super) struct Data {
     #[serde(default)]
     pub(super) reserved: Vec<String>,
     #[serde(default)]
+    pub(super) names: Names,
+    #[serde(default)]
+    pub(super) library: Library,
+    #[serde(default)]
     pub(super) vendor_macros: Vec<String>,
     #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
@@ -30,6 +34,34 @@ pub enum Language {
     /// OpenCL C 1.2.
     #[serde(rename = "opencl-c")]
     OpenClC,
+}
+
+/// Names of the target that OKL programs may declare for themselves: renamed in the output.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Names {
+    /// Keywords, macros and types: wherever they are declared.
+    pub reserved: Vec<String>,
+    /// Functions: they stand in the way of what is declared at file scope.
+    pub functions: Vec<String>,
+    /// Functions can be overloaded, so that only variables and kernels are in the way of one.
+    pub overloads: bool,
+}
+
+/// What the target knows of the names in `grammar/library.toml`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Library {
+    /// A C library is there: its headers are included.
+    pub headers: bool,
+    /// Headers that every prelude includes.
+    pub included: Vec<String>,
+    /// The condition under which there are no headers, where that depends on the compiler.
+    pub without_headers: String,
+    /// Names that need nothing.
+    pub known: Vec<String>,
+    /// Values and types that are spelled in another way than in the table.
+    pub spelled: BTreeMap<String, String>,
 }
 
 /// How groups and items run.

@@ -7,7 +7,8 @@
 mod data;
 
 pub use data::{
-    AddressSpaces, Atomics, Critical, Language, Lowering, Model, Shared, Spelling, Vectors,
+    AddressSpaces, Atomics, Critical, Language, Library, Lowering, Model, Names, Shared, Spelling,
+    Vectors,
 };
 
 use crate::digest::Digest;
@@ -38,6 +39,10 @@ pub struct Backend {
     pub spelling: Spelling,
     /// Names that the target's language keeps for itself, and C does not.
     pub reserved: Vec<String>,
+    /// Names of its own that OKL programs may declare.
+    pub names: Names,
+    /// What it knows of the C library.
+    pub library: Library,
     /// Macros that only the target's compiler can say are defined, and as what; `*` at the end stands
     /// for any ending.
     pub vendor_macros: Vec<String>,
@@ -149,6 +154,8 @@ impl Backend {
             lowering: data.lowering,
             spelling: data.spelling,
             reserved: data.reserved,
+            names: data.names,
+            library: data.library,
             vendor_macros: data.vendor_macros,
             defines: data.defines,
             templates,

@@ -12,6 +12,7 @@
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`Declared`] (`names.rs`): the names that a program declares.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
 mod atomic;
@@ -19,6 +20,7 @@ mod construct;
 mod kernel;
 mod launch;
 mod loops;
+mod names;
 mod pointers;
 mod record;
 mod types;
@@ -34,6 +36,7 @@ pub use construct::{
 pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use types::{Base, Type};
@@ -71,6 +74,8 @@ pub struct Module {
     pub host_functions: Vec<HostFunction>,
     /// Arrays of constants that the host's part of kernels reads.
     pub tables: Vec<Table>,
+    /// The names that an OKL program declares.
+    pub declared: Declared,
     /// Lines that are for the vendor's compiler, in order.
     pub directives: Vec<Directive>,
     /// The half of a Brook+ program that runs on the host.

@@ -78,6 +78,7 @@ impl State<'_> {
             }
             _ => false,
         };
+        self.drop_backslashes(&name, &mut pieces);
         let text = self.texts.of(&name).to_string();
         let parsed = if function {
             self.parameters(&pieces).and_then(|(parameters, body)| {
@@ -112,6 +113,20 @@ impl State<'_> {
         };
         self.warn_of_redefinition(&new, &name);
         self.macros.insert(new);
+    }
+
+    /// Drops each `\` that white space follows: meant to continue a line, but not the last of it.
+    fn drop_backslashes(&mut self, name: &Piece, pieces: &mut Vec<Piece>) {
+        let is_stray = |(at, piece): (usize, &Piece)| {
+            self.texts.is(piece, "\\") && pieces.get(at + 1).is_none_or(|next| next.space)
+        };
+        let stray = pieces.iter().enumerate().filter(|p| is_stray(*p));
+        let stray: Vec<(usize, Piece)> = stray.map(|(at, piece)| (at, *piece)).collect();
+        for (at, piece) in stray.into_iter().rev() {
+            pieces.remove(at);
+            let name = self.texts.of(name).to_string();
+            self.fail_at(&codes::MACRO_STRAY_BACKSLASH, &piece, &[&name]);
+        }
     }
 
     /// `#undef`; the tokens are those after that word.

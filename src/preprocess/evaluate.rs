@@ -18,6 +18,8 @@ struct Condition {
     parts: Vec<(u32, Piece)>,
     /// The same for the vendor's compiler.
     kept: String,
+    /// For each open parenthesis, how much there was with it.
+    open: Vec<(usize, usize, usize)>,
 }
 
 /// What is wrong with a condition, and where; `None` for all of it.
@@ -51,6 +53,27 @@ impl Condition {
         });
     }
 
+    fn add_other(&mut self, text: &str, piece: Piece) {
+        self.add(text, piece);
+        match text {
+            "(" => self.open.push(self.mark()),
+            ")" => drop(self.open.pop()),
+            _ => {}
+        }
+    }
+
+    fn mark(&self) -> (usize, usize, usize) {
+        (self.text.len(), self.parts.len(), self.kept.len())
+    }
+
+    /// Drops what stands to the left of an assignment.
+    fn drop_left(&mut self) {
+        let (text, parts, kept) = self.open.last().copied().unwrap_or_default();
+        self.text.truncate(text);
+        self.parts.truncate(parts);
+        self.kept.truncate(kept);
+    }
+
     /// `defined(NAME)`, which the expression knows as the name.
     fn add_defined(&mut self, name: &str, piece: Piece) {
         let kept = self.kept.len();
@@ -74,7 +97,7 @@ impl State<'_> {
         let pieces = self.texts.pieces(&line.source, line.rest());
         let floor = self.contexts.len();
         self.push_context(pieces, None);
-        let gathered = self.gather(floor);
+        let gathered = self.gather(floor, line.name());
         while self.next_of_context(floor).is_some() {}
         match gathered.and_then(|condition| self.value(condition)) {
             Ok(verdict) => verdict,
@@ -99,7 +122,7 @@ impl State<'_> {
     }
 
     /// Expands the condition and replaces what the expression language does not know.
-    fn gather(&mut self, floor: usize) -> Result<Condition, Malformed> {
+    fn gather(&mut self, floor: usize, directive: &str) -> Result<Condition, Malformed> {
         let mut condition = Condition::default();
         while let Some(piece) = self.advance(floor, false, &mut None) {
             let text = self.texts.of(&piece);
@@ -123,7 +146,11 @@ impl State<'_> {
                         condition.add("0L", piece);
                     }
                 },
-                _ => condition.add(text, piece),
+                _ if text == "=" => {
+                    condition.drop_left();
+                    self.fail_at(&codes::CONDITION_ASSIGNMENT, &piece, &[&directive]);
+                }
+                _ => condition.add_other(text, piece),
             }
         }
         Ok(condition)

@@ -151,7 +151,7 @@ pub fn preprocess(
 }
 
 impl Preprocessed {
-    /// Takes over the text after another normalisation, and the map back from it.
+    /// Takes over the text after a change, such as another normalisation, and the map back from it.
     pub fn renormalize(&mut self, text: String, map: EditMap) {
         self.kept_directives = kept::lines(&text);
         let includes = self
@@ -162,8 +162,9 @@ impl Preprocessed {
             known.span = *span;
         }
         self.conditionals = kept::conditionals(&text, &self.kept_directives);
+        let length = text.len() as u32;
         self.text = text;
-        self.provenance.renormalized = map;
+        self.provenance.renormalized = map.after(&self.provenance.renormalized, length);
     }
 }
 

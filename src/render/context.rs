@@ -1,3 +1,4 @@
+use super::library::Library;
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Type, VectorType};
 use crate::rewrite::{Rewritten, spell};
@@ -13,6 +14,8 @@ pub(super) struct DeviceContext {
     pub(super) source: String,
     /// What the text relies on; a template asks `uses.atomics`.
     uses: BTreeMap<String, bool>,
+    /// What the text uses of the C library, as far as the target has to be told.
+    library: Library,
     /// The functions that are launched.
     kernels: Vec<String>,
     /// Vector types that are used.
@@ -127,6 +130,7 @@ impl DeviceContext {
             version: env!("CARGO_PKG_VERSION"),
             source: source.rsplit('/').next().unwrap_or(source).to_string(),
             uses: rewritten.uses.iter().map(|u| (u.clone(), true)).collect(),
+            library: Library::new(with("library:"), backend),
             kernels: rewritten
                 .device_kernels
                 .iter()

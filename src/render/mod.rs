@@ -3,6 +3,7 @@
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
 //! - `context.rs`: what the templates of device source see.
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
+//! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program.
 //! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
@@ -13,6 +14,7 @@ mod dtype;
 mod host;
 mod launcher;
 mod launcher_code;
+mod library;
 mod lines;
 mod metadata;
 mod templates;

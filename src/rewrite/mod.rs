@@ -6,10 +6,12 @@
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
+//! - `names.rs`: names of OKL programs that the target reserves, or does not know.
 //! - `brook/`: Brook+ kernels: types, vectors, gathers, and the functions that map them over streams.
 
 mod brook;
 mod directives;
+mod names;
 mod okl;
 mod text;
 
@@ -50,7 +52,11 @@ pub fn rewrite(
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
     match module.dialect {
-        Dialect::Okl => okl::rewrite(module, backend, options, sink),
+        Dialect::Okl => {
+            let mut rewritten = okl::rewrite(module, backend, options, sink)?;
+            names::settle(module, backend, &mut rewritten)?;
+            Ok(rewritten)
+        }
         Dialect::Brook => brook::rewrite(module, backend),
     }
 }

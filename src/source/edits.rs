@@ -256,6 +256,40 @@ impl EditMap {
         }
     }
 
+    /// The map through two changes: this one of a text that `earlier` leads back from. `length` is that
+    /// of the newest text.
+    #[must_use]
+    pub fn after(self, earlier: &Self, length: u32) -> Self {
+        if earlier.runs.is_empty() {
+            return self;
+        }
+        if self.runs.is_empty() {
+            return earlier.clone();
+        }
+        let mut runs = Vec::with_capacity(self.runs.len() + earlier.runs.len());
+        for (index, run) in self.runs.iter().enumerate() {
+            let end = self.runs.get(index + 1).map_or(length, |next| next.new);
+            let first = earlier.runs.partition_point(|r| r.new <= run.old);
+            let start = Run {
+                new: run.new,
+                old: earlier.original(run.old),
+                verbatim: run.verbatim && earlier.is_verbatim(run.old),
+            };
+            runs.push(start);
+            if !run.verbatim {
+                continue;
+            }
+            // Where the earlier text was itself put together, the run falls into parts.
+            let last = run.old + (end - run.new);
+            let inner = earlier.runs.get(first..).unwrap_or_default();
+            runs.extend(inner.iter().take_while(|r| r.new < last).map(|r| Run {
+                new: run.new + (r.new - run.old),
+                ..*r
+            }));
+        }
+        Self { runs }
+    }
+
     /// Whether the byte at `offset` was copied rather than inserted.
     pub fn is_verbatim(&self, offset: u32) -> bool {
         let index = self.runs.partition_point(|r| r.new <= offset);
@@ -282,6 +316,23 @@ mod tests {
         assert_eq!(map.original(6), 4);
         assert_eq!(map.original(0), 0);
         assert_eq!(map.original(new.len() as u32 - 1), text.len() as u32 - 1);
+    }
+
+    #[test]
+    fn maps_compose() {
+        let edit = |text: &str, at: (u32, u32), by: &'static str| {
+            let mut edits = Edits::new();
+            edits.replace(Span::new(at.0, at.1), by);
+            edits.apply(text).unwrap()
+        };
+        let (second, early) = edit("0123456789", (3, 5), "abc");
+        assert_eq!(second, "012abc56789");
+        let (third, late) = edit(&second, (1, 2), "xyz");
+        assert_eq!(third, "0xyz2abc56789");
+        let map = late.after(&early, third.len() as u32);
+        let back: Vec<u32> = (0..13).map(|at| map.original(at)).collect();
+        assert_eq!(back, [0, 1, 1, 1, 2, 3, 3, 3, 5, 6, 7, 8, 9]);
+        assert!(map.is_verbatim(4) && !map.is_verbatim(5) && map.is_verbatim(8));
     }
 
     #[test]

@@ -4,7 +4,8 @@ use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Construct, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type, What,
+    Base, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type,
+    What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -96,6 +97,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: Layouts::default(),
         host_functions: Vec::new(),
         tables: Vec::new(),
+        declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),
         text,

@@ -288,7 +288,6 @@ fn named_cast(tree: &Tree, function: NodeId, text: &str) -> Option<Span> {
 
 /// A number without digit separators, and with one `L` at most.
 fn number(words: &str) -> Option<String> {
-    let hexadecimal = words.starts_with("0x") || words.starts_with("0X");
     let doubled = words.contains("LL") || words.contains("ll");
     let binary = words.starts_with("0b") || words.starts_with("0B");
     if binary {
@@ -302,7 +301,7 @@ fn number(words: &str) -> Option<String> {
             .ok()
             .map(|n| format!("0x{n:x}{suffix}"));
     }
-    if !words.contains('\'') && !(doubled && !hexadecimal) && !doubled {
+    if !words.contains('\'') && !doubled {
         return None;
     }
     Some(

@@ -10,6 +10,7 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
+//! - `declared.rs`: the names that the program declares.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -22,6 +23,7 @@
 mod atomic;
 mod atomic_places;
 mod c_forms;
+mod declared;
 mod dimensions;
 mod effects;
 mod expressions;

@@ -1,6 +1,6 @@
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_forms, kernel, names, records, walk};
+use super::{c_forms, declared, kernel, names, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -143,6 +143,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         provenance: &provenance,
         sink,
     };
+    let declared = declared::declared(&context);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
@@ -167,6 +168,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: unit.layouts,
         host_functions: unit.host.functions,
         tables: unit.host.tables,
+        declared,
         directives: directives(kept_directives, kept_includes),
         host: None,
         text,

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // Sums, one partial result a block. The host (or a second launch) adds the
 // partial results.

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // Counting with @atomic. An update marked @atomic happens as a whole even when
 // many iterations, of one block or of several, change the same element at the

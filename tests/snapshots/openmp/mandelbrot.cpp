@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // How many steps z -> z*z + c takes to leave the circle of radius 2, for every
 // point of an image. Points of the Mandelbrot set never leave; they get the

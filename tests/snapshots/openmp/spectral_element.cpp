@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // The matrix-free operator of a spectral-element method: on every hexahedral
 // element, Aq = D^T G D q + lambda M q, where D differentiates along one

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // Two steps of a diffusion on a three-dimensional grid. Both look at a point
 // and its six neighbours.

@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // C = A * B for row-major matrices whose sizes are multiples of 16:
 // A has `rows` x `depth`, B has `depth` x `columns` entries.

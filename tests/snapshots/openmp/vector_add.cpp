@@ -3,8 +3,6 @@
 #include <cstddef>
 #include <math.h>
 #include <utility>
-using std::max;
-using std::min;
 
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //

@@ -1,0 +1,110 @@
+//! Which names a program declares, and as what, found in one pass over the tree.
+
+use crate::analyze::Context;
+use crate::module::{Declared, Declares};
+use crate::syntax::{Field, Kind, NodeId, Tree};
+
+/// All names that the program declares.
+pub(super) fn declared(context: &Context<'_>) -> Declared {
+    let tree = context.tree;
+    let mut out = Declared::default();
+    let Some(root) = tree.root() else { return out };
+    for node in tree.descendants(root) {
+        let is_name = matches!(
+            tree.kind(node),
+            Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier | Kind::PrimitiveType
+        );
+        if is_name && let Some(what) = declares(tree, node) {
+            out.add(tree.text(node, context.text), what);
+        }
+    }
+    let types = tree
+        .descendants(root)
+        .filter(|&n| tree.kind(n) == Kind::TypeIdentifier)
+        .map(|n| (tree.span(n).start, tree.text(n, context.text)));
+    out.add_types(types);
+    out
+}
+
+/// What the name at a node declares, if it does not merely use it.
+fn declares(tree: &Tree, node: NodeId) -> Option<Declares> {
+    let ty = Declares {
+        ty: true,
+        ..Declares::default()
+    };
+    let parent = tree.parent(node)?;
+    if tree.field(node) == Field::Name {
+        return match tree.kind(parent) {
+            Kind::Enumerator => Some(of_scope(tree, parent, false)),
+            Kind::AliasDeclaration => Some(ty),
+            Kind::StructSpecifier
+            | Kind::ClassSpecifier
+            | Kind::UnionSpecifier
+            | Kind::EnumSpecifier => tree.child(parent, Field::Body).map(|_| ty),
+            _ => None,
+        };
+    }
+    // Up through `*`, `&`, `[]` and parentheses to the declaration.
+    let (mut at, mut parent) = (node, parent);
+    // What binds most tightly: `*f()` is a function, `(*f)()` a pointer.
+    let mut is_function = None;
+    loop {
+        let kind = tree.kind(parent);
+        let unnamed = matches!(
+            kind,
+            Kind::ReferenceDeclarator
+                | Kind::ParenthesizedDeclarator
+                | Kind::AttributedDeclarator
+                | Kind::StructuredBinding
+        );
+        if tree.field(at) != Field::Declarator && !unnamed {
+            return None;
+        }
+        match kind {
+            Kind::FunctionDeclarator => {
+                is_function.get_or_insert(true);
+            }
+            Kind::PointerDeclarator | Kind::ReferenceDeclarator | Kind::ArrayDeclarator => {
+                is_function.get_or_insert(false);
+            }
+            Kind::ParenthesizedDeclarator
+            | Kind::AttributedDeclarator
+            | Kind::StructuredBinding
+            | Kind::InitDeclarator => {}
+            Kind::TypeDefinition => return Some(ty),
+            _ => break,
+        }
+        (at, parent) = (parent, tree.parent(parent)?);
+    }
+    Some(of_scope(tree, parent, is_function == Some(true)))
+}
+
+/// What a declaration of a variable or function is where it stands.
+fn of_scope(tree: &Tree, declaration: NodeId, function: bool) -> Declares {
+    let global = is_at_file_scope(tree, declaration);
+    Declares {
+        ty: false,
+        global: global && !function,
+        local: !global,
+        function: global && function,
+    }
+}
+
+/// Whether a declaration stands outside of functions and types.
+fn is_at_file_scope(tree: &Tree, declaration: NodeId) -> bool {
+    if tree.kind(declaration) == Kind::ParameterDeclaration {
+        return false;
+    }
+    let mut at = tree.parent(declaration);
+    while let Some(node) = at {
+        match tree.kind(node) {
+            Kind::CompoundStatement
+            | Kind::FunctionDefinition
+            | Kind::FieldDeclarationList
+            | Kind::ParameterList
+            | Kind::LambdaExpression => return false,
+            _ => at = tree.parent(node),
+        }
+    }
+    true
+}

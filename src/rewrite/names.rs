@@ -1,0 +1,168 @@
+//! Names in a finished text: those that the target keeps for itself are renamed, and those of the C
+//! library are noted for the prelude.
+
+use super::Rewritten;
+use crate::backend::{Backend, Model, Vectors};
+use crate::lex::{Token, TokenKind, lex};
+use crate::library::{self, Meaning};
+use crate::module::{Declares, Module, Statement, VectorType};
+use crate::source::{Edits, Overlap};
+use std::collections::HashSet;
+
+/// Renames what the program declares under reserved names, in the text alone: whoever launches its
+/// kernels knows them by the user's names.
+pub(super) fn settle(
+    module: &Module,
+    backend: &Backend,
+    rewritten: &mut Rewritten,
+) -> Result<(), Overlap> {
+    let pass = Pass {
+        module,
+        backend,
+        renamed: module
+            .declared
+            .all()
+            .filter(|(name, what)| is_reserved(module, backend, name, *what))
+            .map(|(name, _)| name)
+            .collect(),
+    };
+    let (edits, used) = pass.scan(rewritten);
+    rewritten.uses.extend(used);
+    for kernel in &mut rewritten.device_kernels {
+        pass.rename(&mut kernel.name);
+    }
+    for statements in &mut rewritten.host {
+        pass.rename_launches(statements);
+    }
+    if edits.is_empty() {
+        return Ok(());
+    }
+    let (text, map) = edits.apply(&rewritten.text)?;
+    rewritten.map = map.after(&rewritten.map, text.len() as u32);
+    rewritten.text = text;
+    Ok(())
+}
+
+struct Pass<'a> {
+    module: &'a Module,
+    backend: &'a Backend,
+    renamed: HashSet<&'a str>,
+}
+
+/// Whether what the program declares cannot have this name on the target.
+fn is_reserved(module: &Module, backend: &Backend, name: &str, what: Declares) -> bool {
+    let names = &backend.names;
+    let has = |list: &[String]| list.iter().any(|n| n == name);
+    let vectors = backend.lowering.vectors != Vectors::Prelude;
+    if has(&names.reserved) || (what.ty && vectors && VectorType::from_name(name).is_some()) {
+        return true;
+    }
+    if library::find(name).is_some_and(|row| matches!(row.meaning, Meaning::Value(_))) {
+        return true;
+    }
+    let launched = backend.model == Model::Loops && module.kernels.iter().any(|k| k.name == name);
+    let in_the_way = what.global || launched || (what.function && !names.overloads);
+    in_the_way && has(&names.functions)
+}
+
+impl Pass<'_> {
+    /// The changes of the text, and what it uses of the C library.
+    fn scan(&self, rewritten: &Rewritten) -> (Edits, Vec<String>) {
+        let (text, map) = (rewritten.text.as_str(), &rewritten.map);
+        let mut edits = Edits::new();
+        let mut used = HashSet::new();
+        let tokens = lex(text);
+        let mut in_directive = false;
+        for (index, token) in tokens.iter().enumerate() {
+            if token.line_start {
+                in_directive = token.is(text, "#");
+            }
+            if in_directive || token.kind != TokenKind::Identifier {
+                continue;
+            }
+            let name = token.text(text);
+            if self.renamed.contains(name) {
+                let start = token.span.start;
+                let foreign = map.is_verbatim(start)
+                    && self.module.declared.is_foreign_type(map.original(start));
+                if !foreign && !self.is_other(name, &tokens, index, text) {
+                    edits.replace(token.span, new_name(name));
+                }
+            } else if let Some(row) = library::find(name)
+                && !is_member(&tokens, index, text)
+                && self
+                    .module
+                    .declared
+                    .get(name)
+                    .is_none_or(|d| !d.global && !d.function && !d.ty)
+            {
+                used.insert(row.name);
+            }
+        }
+        let mut used: Vec<String> = used.into_iter().map(|n| format!("library:{n}")).collect();
+        used.sort();
+        (edits, used)
+    }
+
+    /// Whether a reserved name means here what the target means by it.
+    fn is_other(&self, name: &str, tokens: &[Token], index: usize, text: &str) -> bool {
+        let word = |at: usize| tokens.get(at).map_or("", |t| t.text(text));
+        let is_name = |at: usize| {
+            tokens
+                .get(at)
+                .is_some_and(|t| t.kind == TokenKind::Identifier)
+        };
+        let spelling = &self.backend.spelling;
+        let generated = format!("{name}.{}", word(index + 2));
+        if word(index + 1) == "."
+            && spelling
+                .group
+                .iter()
+                .chain(&spelling.item)
+                .any(|s| *s == generated)
+        {
+            return true;
+        }
+        if self.module.declared.get(name).is_some_and(|d| d.ty) {
+            return false;
+        }
+        // No variable stands before a name, or alone in parentheses before an operand.
+        let cast = index > 0 && word(index - 1) == "(" && word(index + 1) == ")" && {
+            let next = tokens.get(index + 2);
+            is_name(index + 2) || next.is_some_and(|t| t.kind == TokenKind::Number)
+        };
+        is_name(index + 1) || cast
+    }
+
+    fn rename(&self, name: &mut String) {
+        if self.renamed.contains(name.as_str()) {
+            *name = new_name(name);
+        }
+    }
+
+    fn rename_launches(&self, statements: &mut [Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Launch(launch) => self.rename(&mut launch.kernel),
+                Statement::Block(inner) => self.rename_launches(inner),
+                Statement::If {
+                    then, otherwise, ..
+                } => {
+                    self.rename_launches(then);
+                    self.rename_launches(otherwise);
+                }
+                Statement::Loop { body, .. } => self.rename_launches(body),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_member(tokens: &[Token], index: usize, text: &str) -> bool {
+    let before = index.checked_sub(1).and_then(|i| tokens.get(i));
+    before.is_some_and(|t| matches!(t.text(text), "." | "->"))
+}
+
+fn new_name(name: &str) -> String {
+    format!("brook_name_{name}")
+}
