@@ -87,6 +87,9 @@ pub struct Lowering {
     pub static_shared: u64,
     /// Most groups along x, y and z in one launch; more are launched in slices. Empty: no limit.
     pub most_groups: Vec<u64>,
+    /// A condition around inner loops that ends with one of them ends with a barrier if there are
+    /// others in it: some implementations run items past its end otherwise.
+    pub closed_conditions: bool,
     /// How atomics are written.
     pub atomics: Atomics,
     /// How critical sections are written.

@@ -65,8 +65,9 @@ pub struct SharedVariable {
     pub name: String,
     /// Where the name stands.
     pub name_span: Span,
-    /// The size of each dimension, as written and as a number.
-    pub sizes: Vec<(Span, u64)>,
+    /// The size of each dimension, as written and as a number; what only a compiler of C++ can
+    /// compute, such as the value of a `constexpr` function, is no number.
+    pub sizes: Vec<(Span, Option<u64>)>,
 }
 
 /// What an implicit conversion of Brook+ turns into what.

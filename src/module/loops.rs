@@ -65,6 +65,8 @@ pub struct Loop {
     pub alone: bool,
     /// Declarations at the beginning of the body: what the dimensions of a kernel's parameters mean.
     pub constants: String,
+    /// It stands in a condition of its group, and other inner loops do, too.
+    pub in_condition: bool,
     /// A barrier belongs before this loop: what stands before it, outside of all inner loops, reads
     /// group memory that the loop may write.
     pub barrier_before: bool,

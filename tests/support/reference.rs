@@ -63,7 +63,12 @@ impl Reference {
         run_compiler(&mut command).map_err(|e| format!("the reference: {e}"))?;
         // SAFETY: loading runs the initialisers of a reference's own globals.
         let library = unsafe { Library::new(&output) };
-        Ok(Self(library.map_err(|e| e.to_string())?))
+        let library = library.map_err(|e| {
+            // The loader's own words are one level below.
+            let cause = std::error::Error::source(&e).map(ToString::to_string);
+            format!("the reference: {e}: {}", cause.unwrap_or_default())
+        });
+        Ok(Self(library?))
     }
 
     /// Calls a kernel's reference on arguments that fit its parameters.

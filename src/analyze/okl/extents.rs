@@ -347,6 +347,7 @@ fn barriers(unit: &mut Unit, found: &Found, root: LoopId, inner: &[LoopId]) {
             && !found.no_barrier.contains(&id);
         let this = &mut unit.loops[id.0 as usize];
         this.barrier_after = wanted;
+        this.in_condition &= found.with_memory.contains(&root) && top.len() > 1;
         this.barrier_before = found.read_outside.contains(&root) && (index > 0 || again);
     }
 }

@@ -167,13 +167,20 @@ impl Walk<'_, '_> {
         for name in names {
             let size = |size: &Option<NodeId>| {
                 let node = (*size)?;
-                let n = self.unit.constant(tree.text(node, self.context.text))?;
-                u64::try_from(n)
-                    .ok()
-                    .filter(|n| *n > 0)
-                    .map(|n| (tree.span(node), n))
+                let text = tree.text(node, self.context.text);
+                match self.unit.constant(text) {
+                    Some(n) => {
+                        let n = u64::try_from(n).ok().filter(|n| *n > 0)?;
+                        Some((tree.span(node), Some(n)))
+                    }
+                    None => {
+                        let mut parts = tree.descendants(node);
+                        let calls = parts.any(|n| tree.kind(n) == Kind::CallExpression);
+                        calls.then(|| (tree.span(node), None))
+                    }
+                }
             };
-            let sizes: Option<Vec<(Span, u64)>> = name.sizes.iter().map(size).collect();
+            let sizes: Option<Vec<(Span, Option<u64>)>> = name.sizes.iter().map(size).collect();
             let Some(sizes) = sizes else {
                 self.context
                     .error(&codes::SHARED_SIZE, name.span, &[&name.name]);

@@ -87,6 +87,7 @@ impl Walk<'_, '_> {
                 .parent(node)
                 .is_some_and(|p| tree.kind(p) != Kind::CompoundStatement),
             constants: String::new(),
+            in_condition: self.in_condition(node),
             barrier_before: false,
             barrier_after: false,
             has_continue: false,
@@ -134,6 +135,20 @@ impl Walk<'_, '_> {
         self.jumps.pop();
         (self.current, self.root, self.ordinary) = outside;
         self.unit.push(tree.span(node), What::Loop(first));
+    }
+
+    /// Whether a condition stands between the loop and the attributed loop around it.
+    fn in_condition(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut at = tree.parent(node);
+        while let Some(around) = at {
+            match tree.kind(around) {
+                Kind::IfStatement | Kind::SwitchStatement => return true,
+                Kind::ForStatement | Kind::FunctionDefinition => return false,
+                _ => at = tree.parent(around),
+            }
+        }
+        false
     }
 
     /// Adds the one loop of `@outer` and `@inner`, or the two of `@tile`, and makes the last one

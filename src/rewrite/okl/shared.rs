@@ -2,6 +2,7 @@
 
 use super::Pass;
 use crate::backend::Shared;
+use crate::diagnostics::codes;
 use crate::module::{LoopId, Module, SharedVariable, What};
 use crate::source::{Overlap, Span};
 use std::collections::{HashMap, HashSet};
@@ -38,7 +39,8 @@ impl Memory {
             else {
                 continue;
             };
-            let bytes: Option<u64> = element.map(|e| variables.iter().map(|v| bytes(v, e)).sum());
+            let bytes: Option<u64> =
+                element.and_then(|e| variables.iter().map(|v| bytes(v, e)).sum::<Option<u64>>());
             let total = totals.entry(*nest).or_insert(Some(0));
             // What is not known is the compiler's affair.
             *total = total.zip(bytes).map(|(a, b)| a + b);
@@ -51,9 +53,9 @@ impl Memory {
     }
 }
 
-fn bytes(variable: &SharedVariable, element: u64) -> u64 {
-    let count: u64 = variable.sizes.iter().map(|(_, n)| *n).product();
-    (count * element).next_multiple_of(ALIGNMENT)
+fn bytes(variable: &SharedVariable, element: u64) -> Option<u64> {
+    let count: Option<u64> = variable.sizes.iter().map(|(_, n)| *n).product();
+    count.map(|count| (count * element).next_multiple_of(ALIGNMENT))
 }
 
 impl Pass<'_> {
@@ -82,16 +84,19 @@ impl Pass<'_> {
                 .trim_start_matches([',', ' ', '\n', '\t']);
             let name = &variable.name;
             // Where the declaration goes, names of sizes may mean nothing.
-            let size = |(span, n): &(Span, u64)| {
+            let size = |(span, n): &(Span, Option<u64>)| {
                 let text = span.of(self.text).trim();
-                let plain = !text.contains(|c: char| c.is_alphabetic() || c == '_');
-                if plain {
-                    format!("[{text}]")
-                } else {
-                    format!("[{n}]")
+                match n {
+                    Some(n) if text.contains(|c: char| c.is_alphabetic() || c == '_') => {
+                        format!("[{n}]")
+                    }
+                    _ => format!("[{text}]"),
                 }
             };
             let sizes: Vec<String> = variable.sizes.iter().map(size).collect();
+            if !self.backend.is_cpp() && variable.sizes.iter().any(|(_, n)| n.is_none()) {
+                self.error(&codes::SHARED_SIZE, variable.name_span, &[&variable.name]);
+            }
             let all = sizes.concat();
             let parts = Parts {
                 ty: &ty,
@@ -100,8 +105,9 @@ impl Pass<'_> {
                 sizes: &sizes,
                 all: &all,
             };
-            if let (Some(element), true) = (element, self.memory.dynamic.contains_key(&nest)) {
-                texts.push(self.dynamic(nest, &parts, bytes(variable, element)));
+            let bytes = element.and_then(|e| bytes(variable, e));
+            if let Some(bytes) = bytes.filter(|_| self.memory.dynamic.contains_key(&nest)) {
+                texts.push(self.dynamic(nest, &parts, bytes));
             } else if self.backend.lowering.shared == Shared::Hoist {
                 texts.extend(self.moved(nest, &parts));
             } else {

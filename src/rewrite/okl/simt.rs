@@ -75,7 +75,9 @@ impl Pass<'_> {
 
     /// The barriers that the language implies before and after a loop.
     fn barriers_around(&mut self, this: &Loop, own: &str) {
-        if self.options.no_auto_barriers || !(this.barrier_before || this.barrier_after) {
+        let closes = this.in_condition && self.backend.lowering.closed_conditions;
+        let after = this.barrier_after || closes;
+        if self.options.no_auto_barriers || !(this.barrier_before || after) {
             return;
         }
         let barrier = self.backend.spelling.barrier.clone();
@@ -83,7 +85,7 @@ impl Pass<'_> {
             self.edits
                 .insert_before(this.span.start, format!("{barrier}\n{own}"));
         }
-        if this.barrier_after {
+        if after {
             self.edits
                 .append(this.span.end, format!("\n{own}{barrier}"));
         }
