@@ -6,6 +6,8 @@
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
+//! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
+//!   types tell about them.
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -17,6 +19,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod atomic;
+mod c_calls;
 mod c_forms;
 mod declared;
 mod extents;
@@ -28,6 +31,7 @@ mod names;
 mod nest;
 mod phases;
 mod pointers;
+mod scalar_types;
 mod symbols;
 mod unit;
 mod walk;

@@ -1,5 +1,5 @@
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_forms, declared, kernel, names, walk};
+use super::{c_calls, c_forms, declared, kernel, names, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -121,6 +121,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
+        c_calls::c_calls(&context, &mut unit, &declared);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
