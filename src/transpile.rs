@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::lex::TokenKind;
 use crate::module::Module;
-use crate::normalize::{Dialect, normalize};
+use crate::normalize::{Dialect, normalize, normalize_preprocessed};
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::rewrite;
@@ -154,7 +154,7 @@ fn understand(
     let mut read =
         preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
     if read.expanded_attributes {
-        let (text, map) = normalize(&read.text, dialect);
+        let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
     if dialect == Dialect::Okl {
