@@ -62,6 +62,8 @@ pub struct Module {
     pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Kernels that came from templates: the name here, and the one that the user gave them.
+    pub instances: Vec<(String, String)>,
     /// The names that an OKL program declares.
     pub declared: Declared,
     /// Lines that are for the vendor's compiler, in order.

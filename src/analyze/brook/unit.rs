@@ -93,6 +93,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        instances: Vec::new(),
         declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),

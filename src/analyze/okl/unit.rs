@@ -140,6 +140,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         pointers: unit.pointers,
         calls: unit.calls,
         constants: unit.constants,
+        instances: Vec::new(),
         declared,
         directives: directives(kept_directives, kept_includes),
         host: None,
