@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::lex::TokenKind;
 use crate::module::Module;
-use crate::normalize::{Dialect, normalize};
+use crate::normalize::{Dialect, normalize, normalize_preprocessed};
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::rewrite;
@@ -49,6 +49,8 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
+    /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
+    pub instantiate: Vec<String>,
     /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
     pub line_directives: bool,
 }
@@ -154,12 +156,13 @@ fn understand(
     let mut read =
         preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
     if read.expanded_attributes {
-        let (text, map) = normalize(&read.text, dialect);
+        let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
-    if dialect == Dialect::Okl {
-        adjust::adjust(&mut read, sink);
-    }
+    let instances = match dialect {
+        Dialect::Okl => adjust::adjust(&mut read, &options.instantiate, sink),
+        Dialect::Brook => Vec::new(),
+    };
     let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
         let diagnostics = std::mem::take(sink).into_sorted();
         Box::new(Report {
@@ -175,10 +178,11 @@ fn understand(
     }
     let files_read = std::mem::take(&mut read.dependencies);
     let conditionals = read.conditionals.clone();
-    let module = match dialect {
+    let mut module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, sink),
         Dialect::Brook => analyze::analyze_brook(read, sink),
     };
+    module.instances = instances;
     let hoists = backend.lowering.shared == Shared::Hoist;
     analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {
@@ -264,6 +268,7 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
         .include_directories
         .iter()
         .chain(&options.forced_includes)
+        .chain(&options.instantiate)
     {
         digest.add(path.as_bytes());
     }

@@ -2,27 +2,43 @@
 //! parsed, by edits whose maps lead back.
 //!
 //! - `semicolons.rs`: `;` inside the parentheses of an expression.
+//! - `instances.rs`: kernels out of templates; `request.rs`: how they are asked for.
 
+mod instances;
+mod request;
 mod semicolons;
+
+pub(crate) use instances::Instance;
 
 use crate::diagnostics::Sink;
 use crate::lex::lex;
 use crate::preprocess::Preprocessed;
 use crate::source::Edits;
 
-/// Mends `read`; what was done is told in warnings.
-pub(crate) fn adjust(read: &mut Preprocessed, sink: &mut Sink) {
+/// Mends `read`; what was done is told in warnings. `requests` are the kernels wanted of templates.
+pub(crate) fn adjust(
+    read: &mut Preprocessed,
+    requests: &[String],
+    sink: &mut Sink,
+) -> Vec<Instance> {
     let tokens = lex(&read.text);
     let mut edits = Edits::new();
     semicolons::drop_within_parentheses(read, &tokens, &mut edits, sink);
     apply(read, edits);
+    if requests.is_empty() {
+        return Vec::new();
+    }
+    let mut edits = Edits::new();
+    let instances = instances::instantiate(read, requests, &mut edits, sink);
+    apply(read, edits);
+    instances
 }
 
 fn apply(read: &mut Preprocessed, edits: Edits) {
     if edits.is_empty() {
         return;
     }
-    // Single tokens are edited, each once; should that ever be wrong, the parser reports what it finds
+    // No two edits touch the same tokens; should that ever be wrong, the parser reports what it finds
     // in the text as written.
     if let Ok((text, map)) = edits.apply(&read.text) {
         read.renormalize(text, map);

@@ -96,6 +96,8 @@ pub struct Lowering {
     pub critical: Critical,
     /// Whose vector types OKL's are.
     pub vectors: Vectors,
+    /// Functions of numbers take arguments of one type only, floating-point ones none that are integers.
+    pub exact_calls: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
 }

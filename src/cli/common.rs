@@ -21,6 +21,9 @@ pub(crate) struct Preprocess {
     /// Put the text of FILE before the source
     #[arg(long = "include", value_name = "FILE")]
     includes: Vec<String>,
+    /// Make a kernel of a template: 'f<float, 4>' (repeatable); it is launched by that name
+    #[arg(long, value_name = "KERNEL")]
+    instantiate: Vec<String>,
     /// Leave out the barriers between @inner loops that the language implies
     #[arg(long)]
     no_auto_barriers: bool,
@@ -32,6 +35,7 @@ impl Preprocess {
             include_directories: self.include_directories.clone(),
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
+            instantiate: self.instantiate.clone(),
             ..Options::default()
         };
         for text in &self.defines {

@@ -1,4 +1,5 @@
 use super::{Atomic, Dimensions, LoopId, PointerId, Type, VectorType};
+use crate::expr::Scalar;
 use crate::source::Span;
 
 /// A piece of text that some backend spells differently.
@@ -88,6 +89,10 @@ pub enum What {
     NoC(&'static str),
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: what surrounds an argument whose type C++ converts when it chooses among overloads, in
+    /// targets that have none to choose: a cast to this type with an opening parenthesis, or, without
+    /// a type, the closing one.
+    Converted(Option<Scalar>),
     /// OKL: `std::` before one of the standard library's functions of numbers, which devices have under
     /// their plain names.
     Std,

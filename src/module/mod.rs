@@ -74,6 +74,8 @@ pub struct Module {
     pub host_functions: Vec<HostFunction>,
     /// Arrays of constants that the host's part of kernels reads.
     pub tables: Vec<Table>,
+    /// Kernels that came from templates: the name here, and the one that the user gave them.
+    pub instances: Vec<(String, String)>,
     /// The names that an OKL program declares.
     pub declared: Declared,
     /// Lines that are for the vendor's compiler, in order.

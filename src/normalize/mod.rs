@@ -43,11 +43,23 @@ impl Dialect {
     }
 }
 
-/// The plain form of `text`, and the map back.
+/// The plain form of `text`, and the map back. What only macro expansion or a directive decides is left
+/// as it is: `@name` where `name` is no attribute (but may be a macro, or become one by pasting), and
+/// attributes with directives among their arguments.
 pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
+    pass(text, dialect, false)
+}
+
+/// The plain form of preprocessed text, in which nothing is left to be decided.
+pub fn normalize_preprocessed(text: &str, dialect: Dialect) -> (String, EditMap) {
+    pass(text, dialect, true)
+}
+
+fn pass(text: &str, dialect: Dialect, preprocessed: bool) -> (String, EditMap) {
     let tokens = lex(text);
     let source = Source {
         text,
+        preprocessed,
         brackets: Brackets::of(text, &tokens),
         spliced: spliced_words(text, &tokens),
         tokens,
@@ -70,6 +82,8 @@ pub fn normalize(text: &str, dialect: Dialect) -> (String, EditMap) {
 /// A text and its tokens, as both passes see it.
 struct Source<'a> {
     text: &'a str,
+    /// Macros are expanded and directives obeyed.
+    preprocessed: bool,
     tokens: Vec<Token>,
     /// Spellings of tokens with a backslash-newline inside.
     spliced: HashMap<usize, Box<str>>,
@@ -135,6 +149,27 @@ impl Source<'_> {
             at -= 1;
         }
         self.word(at) == "#"
+    }
+
+    /// Whether token `index` names a parameter of the macro in whose definition it stands.
+    fn is_macro_parameter(&self, index: usize) -> bool {
+        let mut start = index;
+        while start > 0 && !self.tokens.get(start).is_some_and(|t| t.line_start) {
+            start -= 1;
+        }
+        let open = start + 3;
+        let Some(close) = self.brackets.partner(open) else {
+            return false;
+        };
+        self.word(start) == "#"
+            && self.ends_macro_head(open)
+            && (open..close).any(|at| self.word(at) == self.word(index))
+    }
+
+    /// Whether a directive stands among tokens `from..to`.
+    fn holds_directive(&self, from: usize, to: usize) -> bool {
+        (from..to)
+            .any(|at| self.tokens.get(at).is_some_and(|t| t.line_start) && self.word(at) == "#")
     }
 
     /// Whether token `index` is the name that a `#define` defines.

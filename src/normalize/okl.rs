@@ -14,6 +14,11 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
             index = end;
         } else if let Some(attribute) = attribute_at(source, index) {
             index = place(source, edits, &attribute);
+        } else if source.tokens[index].kind == TokenKind::At && source.is_identifier(index + 1) {
+            // Left for later, with all its arguments.
+            let open = index + 2;
+            let after = source.after(open).filter(|_| source.word(open) == "(");
+            index = after.unwrap_or(open);
         } else {
             index += 1;
         }
@@ -44,7 +49,11 @@ fn attribute_at<'a>(source: &'a Source<'_>, index: usize) -> Option<Attribute<'a
     let token = source.tokens.get(index)?;
     if token.kind == TokenKind::At && source.is_identifier(index + 1) {
         let name = source.word(index + 1);
-        let takes = attributes::find(Dialect::Okl, name).is_none_or(|a| a.most_arguments > 0);
+        let row = attributes::find(Dialect::Okl, name);
+        if !source.preprocessed && (row.is_none() || source.is_macro_parameter(index + 1)) {
+            return None;
+        }
+        let takes = row.is_none_or(|a| a.most_arguments > 0);
         let open = index + 2;
         let (arguments, end) = match source.after(open) {
             Some(after) if takes && source.word(open) == "(" => {
@@ -52,6 +61,9 @@ fn attribute_at<'a>(source: &'a Source<'_>, index: usize) -> Option<Attribute<'a
             }
             _ => (String::new(), open),
         };
+        if !source.preprocessed && source.holds_directive(open, end) {
+            return None;
+        }
         let text = render_attribute("okl_", name, &arguments);
         return Some(Attribute {
             name,

@@ -71,7 +71,7 @@ pub struct Preprocessed {
     pub text: String,
     /// From the text to what the user wrote; also the files, to render diagnostics with.
     pub provenance: Provenance,
-    /// An expansion produced an attribute or an `@`: the text has to be normalised again.
+    /// An expansion produced an attribute, or there is an `@`: the text has to be normalised again.
     pub expanded_attributes: bool,
     /// Paths of all files that the loader gave, in order, each once; what `__has_include` found is
     /// among them, the main text is not.

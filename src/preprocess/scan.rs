@@ -75,7 +75,9 @@ impl State<'_> {
                         }
                     }
                 }
-                TokenKind::Number | TokenKind::String | TokenKind::Character | TokenKind::At => {}
+                TokenKind::Number | TokenKind::String | TokenKind::Character => {}
+                // What normalisation left to be decided.
+                TokenKind::At => self.expanded_attributes = true,
                 TokenKind::Punctuator => {
                     if token.line_start && source.is_directive(at) {
                         self.resume_at(at);

@@ -182,7 +182,7 @@ fn check_segments(out: &Preprocessed) {
 
 #[test]
 fn text_without_macros_is_copied_in_one_run() {
-    let main = "// a comment\n\nint  main( ) { return 'a' + \"b\"[0]; } /* x\n */\n\t@x y";
+    let main = "// a comment\n\nint  main( ) { return 'a' + \"b\"[0]; } /* x\n */\n\tx y";
     let done = run(main).define("UNUSED=1").done();
     assert_eq!(done.out.text, main);
     assert_eq!(done.out.provenance.segments.len(), 1);

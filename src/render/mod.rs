@@ -81,7 +81,7 @@ pub fn render(
         let files = &module.provenance.files;
         (device, source_map) = lines::with_directives(&device, &source_map, files);
     }
-    let metadata = Metadata::new(
+    let mut metadata = Metadata::new(
         module,
         &backend.name,
         rewritten.device_kernels,
@@ -89,6 +89,12 @@ pub fn render(
         files_read,
     );
     let launcher = launcher::render(&templates, &metadata, &context.source)?;
+    // C++ that launches them has names of C++; whoever asks for them by data, the user's.
+    for (name, given) in &module.instances {
+        for kernel in metadata.kernels.iter_mut().filter(|k| k.name == *name) {
+            kernel.name.clone_from(given);
+        }
+    }
     let host = module
         .host
         .as_ref()

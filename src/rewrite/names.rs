@@ -9,6 +9,9 @@ use crate::module::{Declares, Module, Statement, VectorType};
 use crate::source::{Edits, Overlap};
 use std::collections::HashSet;
 
+/// Names of preludes that the analysis puts into texts.
+const PRELUDE: [&str; 2] = ["brook_abs", "brook_double"];
+
 /// Renames what the program declares under reserved names, in the text alone: whoever launches its
 /// kernels knows them by the user's names.
 pub(super) fn settle(
@@ -81,7 +84,9 @@ impl Pass<'_> {
                 continue;
             }
             let name = token.text(text);
-            if self.renamed.contains(name) {
+            if PRELUDE.contains(&name) {
+                used.insert(name);
+            } else if self.renamed.contains(name) {
                 let start = token.span.start;
                 let foreign = map.is_verbatim(start)
                     && self.module.declared.is_foreign_type(map.original(start));
@@ -99,9 +104,11 @@ impl Pass<'_> {
                 used.insert(row.name);
             }
         }
-        let mut used: Vec<String> = used.into_iter().map(|n| format!("library:{n}")).collect();
-        used.sort();
-        (edits, used)
+        let name = |name: &str| match PRELUDE.contains(&name) {
+            true => name.to_string(),
+            false => format!("library:{name}"),
+        };
+        (edits, used.into_iter().map(name).collect())
     }
 
     /// Whether a reserved name means here what the target means by it.

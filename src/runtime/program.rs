@@ -72,6 +72,13 @@ impl BuildOptions {
         self
     }
 
+    /// Asks for a kernel of a template, which is then launched by this name: `f<float, 4>`.
+    #[must_use]
+    pub fn instantiate(mut self, kernel: impl Into<String>) -> Self {
+        self.translate.instantiate.push(kernel.into());
+        self
+    }
+
     /// Whether barriers between `@inner` loops are inserted where the language implies them; they are
     /// unless this says no.
     #[must_use]

@@ -60,7 +60,14 @@ impl Provenance {
     pub fn origin(&self, span: Span) -> Option<Origin> {
         let start = self.renormalized.original(span.start);
         let segment = self.segment(start)?;
-        let spelled = self.written(segment, start, span.len());
+        // Mapped on its own, since another normalisation in between changes the length.
+        let last = self.renormalized.original(span.end.max(span.start + 1) - 1);
+        let length = if span.is_empty() {
+            0
+        } else {
+            last.max(start) - start + 1
+        };
+        let spelled = self.written(segment, start, length);
         let mut chain = Vec::new();
         let mut next = segment.expansion;
         while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {

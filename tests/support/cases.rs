@@ -136,6 +136,8 @@ pub struct About {
     pub tolerance: f64,
     /// Where includes are looked for, relative to the case's folder.
     pub include_directories: Vec<String>,
+    /// Kernels wanted of templates.
+    pub instantiate: Vec<String>,
     /// Backends that cannot express the case: the code of the error that says so.
     pub rejected: BTreeMap<String, String>,
     /// What is run.
@@ -184,6 +186,7 @@ impl About {
         Options {
             defines: self.defines.iter().map(define).collect(),
             include_directories: self.include_directories.clone(),
+            instantiate: self.instantiate.clone(),
             ..Options::default()
         }
     }

@@ -40,7 +40,8 @@ impl Reference {
         let kernels: BTreeSet<&str> = about.launch.iter().map(|l| l.kernel.as_str()).collect();
         for name in kernels {
             text.push_str(&format!(
-                "extern \"C\" void brook_reference_{name}(void **arguments) {{ brook_call({name}, arguments); }}\n"
+                "extern \"C\" void {}(void **arguments) {{ brook_call({name}, arguments); }}\n",
+                symbol(name)
             ));
         }
         std::fs::write(&input, text).map_err(|e| e.to_string())?;
@@ -90,11 +91,17 @@ impl Reference {
         // SAFETY: the symbol was generated with this type.
         let entry = unsafe {
             self.0
-                .get::<Entry>(format!("brook_reference_{kernel}\0").as_bytes())
+                .get::<Entry>(format!("{}\0", symbol(kernel)).as_bytes())
         };
         let entry = entry.map_err(|e| e.to_string())?;
         // SAFETY: the case gives arguments of the parameters' types; all live until the call ends.
         unsafe { entry(places.as_mut_ptr()) };
         Ok(())
     }
+}
+
+/// What the caller of a reference is called; a kernel's name may be `f<float, 4>`.
+fn symbol(kernel: &str) -> String {
+    let plain = kernel.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+    format!("brook_reference_{plain}")
 }

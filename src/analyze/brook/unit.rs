@@ -97,6 +97,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: Layouts::default(),
         host_functions: Vec::new(),
         tables: Vec::new(),
+        instances: Vec::new(),
         declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),

@@ -6,6 +6,8 @@
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
+//! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
+//!   types tell about them.
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
@@ -22,6 +24,7 @@
 
 mod atomic;
 mod atomic_places;
+mod c_calls;
 mod c_forms;
 mod declared;
 mod dimensions;
@@ -38,6 +41,7 @@ mod nest;
 mod phases;
 mod pointers;
 mod records;
+mod scalar_types;
 mod symbols;
 mod unit;
 mod walk;

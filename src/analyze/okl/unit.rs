@@ -1,6 +1,6 @@
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_forms, declared, kernel, names, records, walk};
+use super::{c_calls, c_forms, declared, kernel, names, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
@@ -147,6 +147,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
+        c_calls::c_calls(&context, &mut unit, &declared);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
@@ -168,6 +169,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: unit.layouts,
         host_functions: unit.host.functions,
         tables: unit.host.tables,
+        instances: Vec::new(),
         declared,
         directives: directives(kept_directives, kept_includes),
         host: None,

@@ -24,6 +24,7 @@ use super::text::parenthesized;
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
+use crate::expr::Scalar;
 use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
@@ -141,6 +142,15 @@ impl<'a> Pass<'a> {
                 false => self.edits.replace(span, text.clone()),
             },
             What::Constant(text) => self.edits.insert(span.start, text.clone()),
+            What::Converted(to) if self.backend.lowering.exact_calls => {
+                let text = match to {
+                    None => ")".to_string(),
+                    // Not every OpenCL device has double.
+                    Some(Scalar::Double) if !self.backend.is_cpp() => "(brook_double)(".to_string(),
+                    Some(to) => format!("({})(", to.c_name()),
+                };
+                self.edits.insert(span.start, text);
+            }
             What::Std if self.is_simt() => self.edits.delete(span),
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);

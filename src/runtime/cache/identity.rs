@@ -91,6 +91,7 @@ impl Identity {
             include_directories,
             forced_includes,
             no_auto_barriers,
+            instantiate,
             line_directives,
         } = options;
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
@@ -100,6 +101,7 @@ impl Identity {
                 "forced includes",
                 forced_includes.iter().map(String::as_str),
             )
+            .list("instances", instantiate.iter().map(String::as_str))
             .field(
                 "flags",
                 &[u8::from(*no_auto_barriers), u8::from(*line_directives)],

@@ -1,0 +1,117 @@
+//! Calls and conditions that C++ takes and some targets do not, or take otherwise: arguments whose types
+//! fit several overloads equally well, as `sqrt(2)` in OpenCL C and for NVRTC; `abs` of anything but an
+//! integer and `?:` on a floating-point number in OpenCL C.
+
+use super::scalar_types::{REAL_FUNCTIONS, ScalarTypes, real};
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::expr::Scalar;
+use crate::module::{Declared, What};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, Tree};
+
+/// A piece of text that something goes around.
+struct Wrap {
+    span: Span,
+    before: What,
+    after: What,
+}
+
+/// Records what has to be converted or called by another name.
+pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declared) {
+    let tree = context.tree;
+    let Some(root) = tree.root() else { return };
+    let concerned = |node: &NodeId| match tree.kind(*node) {
+        Kind::ConditionalExpression => true,
+        Kind::CallExpression => called(tree, *node, context.text)
+            .is_some_and(|(name, _)| is_known(name) && declared.get(name).is_none()),
+        _ => false,
+    };
+    let nodes: Vec<NodeId> = tree.descendants(root).filter(concerned).collect();
+    if nodes.is_empty() {
+        return;
+    }
+    let types = ScalarTypes::new(tree, context.text);
+    let mut wraps = Vec::new();
+    for node in nodes {
+        match called(tree, node, context.text) {
+            Some(("abs", span)) => unit.push(span, What::InC("brook_abs".to_string())),
+            Some((name, _)) => call(tree, &types, node, name, &mut wraps),
+            None => condition(tree, &types, node, &mut wraps),
+        }
+    }
+    for wrap in &wraps {
+        unit.push(Span::at(wrap.span.start), wrap.before.clone());
+    }
+    // What is inside ends first.
+    for wrap in wraps.iter().rev() {
+        unit.push(Span::at(wrap.span.end), wrap.after.clone());
+    }
+}
+
+fn is_known(name: &str) -> bool {
+    matches!(name, "abs" | "max" | "min") || REAL_FUNCTIONS.contains(&name)
+}
+
+/// The plain name of the function that is called, and where it stands.
+fn called<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<(&'t str, Span)> {
+    let function = tree.child(node, Field::Function)?;
+    let span = tree.span(function);
+    let words = tree.text(function, text);
+    match tree.kind(function) {
+        Kind::Identifier => Some((words, span)),
+        Kind::QualifiedIdentifier => {
+            let name = words.strip_prefix("std::")?;
+            Some((name, Span::new(span.end - name.len() as u32, span.end)))
+        }
+        _ => None,
+    }
+}
+
+/// Converts arguments that do not have the type in which C++ computes.
+fn call(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, name: &str, wraps: &mut Vec<Wrap>) {
+    let (Some(arguments), Some(list)) = (types.arguments(node), tree.child(node, Field::Arguments))
+    else {
+        return;
+    };
+    let Some(common) = arguments.iter().copied().reduce(Scalar::common) else {
+        return;
+    };
+    let has = |scalar| arguments.contains(&scalar);
+    let floats = arguments.iter().any(|a| a.is_float());
+    let (ambiguous, to) = match name {
+        "max" | "min" => (arguments.iter().any(|a| *a != common), common),
+        _ => (
+            !floats || (has(Scalar::Float) && has(Scalar::Double)),
+            real(&arguments),
+        ),
+    };
+    // Arrays of narrow integers are compared as what they are.
+    let same = arguments.windows(2).all(|pair| pair[0] == pair[1]);
+    if !ambiguous || (same && !floats && matches!(name, "max" | "min")) {
+        return;
+    }
+    for (argument, ty) in tree.children(list).zip(&arguments) {
+        if *ty != to {
+            wraps.push(Wrap {
+                span: tree.span(argument),
+                before: What::Converted(Some(to)),
+                after: What::Converted(None),
+            });
+        }
+    }
+}
+
+/// `x ? a : b` with a floating-point number.
+fn condition(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, wraps: &mut Vec<Wrap>) {
+    let Some(condition) = tree.child(node, Field::Condition) else {
+        return;
+    };
+    if types.scalar(condition).is_some_and(Scalar::is_float) {
+        wraps.push(Wrap {
+            span: tree.span(condition),
+            before: What::InC("((".to_string()),
+            after: What::InC(") != 0)".to_string()),
+        });
+    }
+}
