@@ -65,7 +65,7 @@ pub enum Statement {
     /// `continue` of the innermost [`Statement::Loop`].
     Continue,
     /// A launch of a device kernel.
-    Launch(Launch),
+    Launch(Box<Launch>),
     /// The end of the kernel.
     Return,
     /// The end of a function, and its value.

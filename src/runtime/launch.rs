@@ -85,7 +85,7 @@ impl<'a> Launcher<'a, '_> {
         }
         match launch.bases.as_slice() {
             [] => (self.sink)(&launch.kernel, groups, items, &arguments)?,
-            bases => self.slices(launch, groups, items, bases, &mut arguments)?,
+            bases => self.slices(launch, groups, items, bases, &arguments)?,
         }
         drop(arguments);
         self.values = values;
@@ -100,7 +100,7 @@ impl<'a> Launcher<'a, '_> {
         groups: [u64; 3],
         items: [u32; 3],
         bases: &[(usize, u64)],
-        arguments: &mut Vec<Argument<'_>>,
+        arguments: &[Argument<'_>],
     ) -> Result<()> {
         let most = |axis: usize| match bases.iter().any(|(a, _)| *a == axis) {
             true => self.limits.grid[axis].min(1 << 31),
@@ -115,7 +115,7 @@ impl<'a> Launcher<'a, '_> {
                 .iter()
                 .map(|&(axis, _)| u32::try_from(from[axis]).unwrap_or(u32::MAX).to_ne_bytes())
                 .collect();
-            let mut all: Vec<Argument<'_>> = arguments.clone();
+            let mut all: Vec<Argument<'_>> = arguments.to_vec();
             all.extend(first.iter().map(|bytes| Argument::Value(bytes)));
             (self.sink)(&launch.kernel, slice, items, &all)?;
             // The next slice, x first.

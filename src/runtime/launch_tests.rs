@@ -13,14 +13,14 @@ fn e(text: &str) -> Expr {
 }
 
 fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement {
-    Statement::Launch(Launch {
+    Statement::Launch(Box::new(Launch {
         kernel: "_occa_f_0".into(),
         groups: groups.map(e),
         items: items.map(e),
         arguments: arguments.iter().map(|a| a.to_string()).collect(),
         shared: 0,
         bases: Vec::new(),
-    })
+    }))
 }
 
 fn declare(name: &str, scalar: Scalar, value: &str) -> Statement {
@@ -281,7 +281,7 @@ fn fields_of_structures() {
     let bindings = [("s", Bound::Structure(&bytes, &dtype))];
     let host = [
         declare("i", Scalar::Int, "1"),
-        Statement::Launch(Launch {
+        Statement::Launch(Box::new(Launch {
             kernel: "_occa_f_0".into(),
             groups: [
                 Expr::name("s.list[2]"),
@@ -290,7 +290,9 @@ fn fields_of_structures() {
             ],
             items: ["1", "1", "1"].map(e),
             arguments: vec!["s".into()],
-        }),
+            shared: 0,
+            bases: Vec::new(),
+        })),
     ];
     let seen = run_all(&host, &bindings).unwrap();
     assert_eq!(

@@ -213,7 +213,8 @@ impl Reader<'_, '_> {
             result: result.map(|target| AtomicResult { target, after }),
             shape,
             component: self.component(change.memory),
-            bare: true,
+            // OpenMP does not say how often it evaluates the operands.
+            bare: self.is_plain(change.memory) && self.is_plain_value(change),
         };
         (atomic, change.memory)
     }
@@ -287,7 +288,7 @@ impl Reader<'_, '_> {
                     "" => self.new_value(memory, tree.unparenthesized(right))?,
                     operator => AtomicOperation::Update {
                         operator: AtomicOperator::from_text(operator)?,
-                        value: self.value(memory, right)?,
+                        value: self.unread(memory, right)?,
                         reversed: false,
                     },
                 };
@@ -299,7 +300,12 @@ impl Reader<'_, '_> {
             }
             _ => return None,
         };
-        self.is_plain(change.memory).then_some(change)
+        // What is written once is evaluated once, whatever else it does.
+        let once = match change.operation {
+            AtomicOperation::Increment | AtomicOperation::Decrement => true,
+            _ => word != "=",
+        };
+        (once || self.is_plain(change.memory)).then_some(change)
     }
 
     /// What `memory = right` does.
@@ -396,11 +402,33 @@ impl Reader<'_, '_> {
         Some((operator, other, takes_memory))
     }
 
+    /// A value that does not read the memory it is for.
+    fn unread(&self, memory: NodeId, value: NodeId) -> Option<Span> {
+        let tree = self.context.tree;
+        let reads = tree.descendants(value).any(|n| self.same(n, memory));
+        (!reads).then(|| tree.span(value))
+    }
+
     /// A value that neither changes anything nor reads the memory it is for.
     fn value(&self, memory: NodeId, value: NodeId) -> Option<Span> {
         let tree = self.context.tree;
         let reads = tree.descendants(value).any(|n| self.same(n, memory));
         (!reads && self.is_plain(value)).then(|| tree.span(value))
+    }
+
+    /// Evaluating the operation's value changes nothing.
+    fn is_plain_value(&self, change: &Change) -> bool {
+        let tree = self.context.tree;
+        let (AtomicOperation::Update { value, .. } | AtomicOperation::Write { value }) =
+            change.operation
+        else {
+            return true;
+        };
+        let around = tree.parent(change.memory).into_iter();
+        let mut inside = around
+            .flat_map(|p| tree.descendants(p))
+            .filter(|&n| value.start <= tree.span(n).start && tree.span(n).end <= value.end);
+        inside.next().is_none_or(|n| self.is_plain(n))
     }
 
     fn value_mentions(&self, change: &Change, node: NodeId) -> bool {

@@ -212,14 +212,14 @@ impl<'h, 'a> Host<'h, 'a> {
             .cloned()
             .chain(own)
             .collect();
-        out.push(Statement::Launch(Launch {
+        out.push(Statement::Launch(Box::new(Launch {
             kernel: format!("_occa_{}_{index}", self.kernel),
             groups: nest.outer.clone(),
             items: nest.inner.clone(),
             arguments,
             shared: 0,
             bases: Vec::new(),
-        }));
+        })));
         nest.captures = captures;
     }
 

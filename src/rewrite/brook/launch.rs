@@ -15,14 +15,14 @@ impl Pass<'_> {
             let one = |name: &str, extra: &[&str], count: Expr| {
                 let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
                 arguments.extend(names(kernel));
-                Statement::Launch(Launch {
+                Statement::Launch(Box::new(Launch {
                     kernel: name.to_string(),
                     groups: [groups(count), Expr::int(1), Expr::int(1)],
                     items: [Expr::int(GROUP), Expr::int(1), Expr::int(1)],
                     arguments,
                     shared: 0,
                     bases: Vec::new(),
-                })
+                }))
             };
             let count = || Expr::name("brook_count");
             let statements = match kernel.form {

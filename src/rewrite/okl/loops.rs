@@ -290,14 +290,14 @@ impl Pass<'_> {
                 arguments: arguments(kernel, &[]),
             });
             let one = || Expr::int(1);
-            host.push(vec![Statement::Launch(Launch {
+            host.push(vec![Statement::Launch(Box::new(Launch {
                 kernel: kernel.name.clone(),
                 groups: [one(), one(), one()],
                 items: [one(), one(), one()],
                 arguments: kernel.parameters.iter().map(|p| p.name.clone()).collect(),
                 shared: 0,
                 bases: Vec::new(),
-            })]);
+            }))]);
         }
         (functions, host)
     }
