@@ -9,6 +9,7 @@
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
@@ -21,6 +22,7 @@ mod launch;
 mod loops;
 mod names;
 mod pointers;
+mod site;
 mod types;
 mod vectors;
 
@@ -33,6 +35,7 @@ pub use launch::{Launch, Statement};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
+pub use site::Site;
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -62,6 +65,8 @@ pub struct Module {
     pub calls: Vec<PointerCall>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Uses of the attributes of extensions, in the order of the text.
+    pub sites: Vec<Site>,
     /// Kernels that came from templates: the name here, and the one that the user gave them.
     pub instances: Vec<(String, String)>,
     /// The names that an OKL program declares.

@@ -3,6 +3,7 @@
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
 //! - `context.rs`: what the templates of device source see.
 //! - `launcher.rs`: the host's part of each kernel as C++.
+//! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
@@ -10,6 +11,7 @@
 //! - `templates.rs`: the template engine.
 
 mod context;
+mod extensions;
 mod host;
 mod launcher;
 mod library;
@@ -27,6 +29,7 @@ use crate::backend::Backend;
 use crate::module::Module;
 use crate::rewrite::Rewritten;
 use crate::source::{EditMap, FileId};
+use crate::transpile::Options;
 use context::DeviceContext;
 use templates::Templates;
 
@@ -54,7 +57,7 @@ pub fn render(
     backend: &Backend,
     rewritten: Rewritten,
     files_read: &[String],
-    line_directives: bool,
+    options: &Options,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
     let source = module
@@ -63,9 +66,10 @@ pub fn render(
         .get(FileId::MAIN)
         .map_or("", |f| f.name.as_str());
     let context = DeviceContext::new(module, backend, &rewritten);
-    let prelude = templates
+    let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();
+    prelude.push_str(&extensions::prelude(module, backend, &options.extensions));
     let epilogue = templates
         .render("epilogue.tera", &context)?
         .unwrap_or_default();
@@ -74,7 +78,10 @@ pub fn render(
     device.push_str(rewritten.text.trim_end());
     device.push('\n');
     device.push_str(&epilogue);
-    if line_directives {
+    for extension in &options.extensions {
+        extensions::finish(&mut device, &mut source_map, &**extension, backend)?;
+    }
+    if options.line_directives {
         let files = &module.provenance.files;
         (device, source_map) = lines::with_directives(&device, &source_map, files);
     }

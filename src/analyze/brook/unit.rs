@@ -62,6 +62,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         tree: &tree,
         text: &text,
         provenance: &provenance,
+        extensions: &[],
         sink,
     };
     if balanced && unit.items.is_empty() && !host.has_main {
@@ -93,6 +94,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        sites: Vec::new(),
         instances: Vec::new(),
         declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
