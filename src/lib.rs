@@ -45,6 +45,7 @@
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
 //! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
+//! - [`extension`]: attributes, checks and stages from outside.
 //! - [`runtime`]: devices, memory, programs, kernels, streams, the kernel cache (feature `runtime`).
 //! - `capi`: the C interface under the C++ headers in `include/brook`.
 //!
@@ -68,6 +69,7 @@ pub mod capi;
 pub mod diagnostics;
 mod digest;
 pub mod expr;
+pub mod extension;
 pub mod lex;
 mod library;
 pub mod module;
@@ -81,6 +83,7 @@ pub mod source;
 pub mod syntax;
 mod transpile;
 
+pub use extension::Extension;
 #[cfg(feature = "runtime")]
 pub use runtime::{BuildOptions, Device, Kernel, Memory, Program};
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

@@ -5,6 +5,7 @@ use crate::analyze;
 use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
+use crate::extension::{Extension, Messages};
 use crate::lex::TokenKind;
 use crate::module::Module;
 use crate::normalize::{Dialect, normalize, normalize_preprocessed};
@@ -13,6 +14,7 @@ use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::rewrite;
 use crate::source::{FileId, Loader, Location, SourceFile, Span};
 use std::fmt::Display;
+use std::sync::Arc;
 
 /// A source to translate.
 #[derive(Clone, Debug)]
@@ -51,6 +53,8 @@ pub struct Options {
     pub no_auto_barriers: bool,
     /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
     pub instantiate: Vec<String>,
+    /// What adds attributes, checks or stages of its own.
+    pub extensions: Vec<Arc<dyn Extension>>,
     /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
     pub line_directives: bool,
 }
@@ -93,15 +97,7 @@ pub fn transpile(
     let (module, files_read) = understand(source, backend, options, loader, &mut sink)?;
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
-        .and_then(|rewritten| {
-            render::render(
-                &module,
-                backend,
-                rewritten,
-                &files_read,
-                options.line_directives,
-            )
-        });
+        .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read, options));
     let report = Report {
         diagnostics: sink.into_sorted(),
         files: module.provenance.files,
@@ -179,10 +175,13 @@ fn understand(
     let files_read = std::mem::take(&mut read.dependencies);
     let conditionals = read.conditionals.clone();
     let mut module = match dialect {
-        Dialect::Okl => analyze::analyze_okl(read, sink),
+        Dialect::Okl => analyze::analyze_okl(read, &options.extensions, sink),
         Dialect::Brook => analyze::analyze_brook(read, sink),
     };
     module.instances = instances;
+    if !sink.has_errors() {
+        check_extensions(&module, &options.extensions, sink);
+    }
     let hoists = backend.lowering.shared == Shared::Hoist;
     analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {
@@ -193,6 +192,19 @@ fn understand(
         }));
     }
     Ok((module, files_read))
+}
+
+/// What extensions say about uses of their attributes, and about kernels.
+fn check_extensions(module: &Module, extensions: &[Arc<dyn Extension>], sink: &mut Sink) {
+    for (index, extension) in extensions.iter().enumerate() {
+        let mut messages = Messages::new(module, sink);
+        for site in module.sites.iter().filter(|s| s.extension == index) {
+            extension.check(site, &mut messages);
+        }
+        for kernel in &module.kernels {
+            extension.check_kernel(kernel, &mut messages);
+        }
+    }
 }
 
 /// Unterminated comments, NUL bytes and the like in a source that is not going to be preprocessed.
@@ -264,6 +276,10 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
         digest.add(value.as_bytes());
     }
     digest.add(&[u8::from(options.no_auto_barriers)]);
+    for extension in &options.extensions {
+        digest.add(extension.name().as_bytes());
+        digest.add(extension.version().as_bytes());
+    }
     for path in options
         .include_directories
         .iter()

@@ -18,20 +18,25 @@ pub use brook::analyze as analyze_brook;
 pub use okl::analyze as analyze_okl;
 
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::normalize::attributes::{self, Target};
+use crate::extension::Extension;
+use crate::normalize::Dialect;
+use crate::normalize::attributes::{self, Attribute, Target};
 use crate::source::{Provenance, Span};
 use crate::syntax::{AttributeUse, Tree};
 use std::fmt;
+use std::sync::Arc;
 
 /// What every room of the analysis works with.
 struct Context<'a> {
     tree: &'a Tree,
     text: &'a str,
     provenance: &'a Provenance,
+    /// They add attributes.
+    extensions: &'a [Arc<dyn Extension>],
     sink: &'a mut Sink,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
     fn error(&mut self, code: &'static Code, span: Span, arguments: &[&dyn fmt::Display]) {
         self.sink
             .push(Diagnostic::at(code, self.provenance, span, arguments));
@@ -50,10 +55,19 @@ impl Context<'_> {
         self.sink.push(diagnostic.note(note.0, location));
     }
 
+    /// What the language or an extension says about an attribute.
+    fn attribute_row(&self, dialect: Dialect, name: &str) -> Option<&'a Attribute> {
+        let added = || {
+            let mut rows = self.extensions.iter().flat_map(|e| e.attributes());
+            rows.find(|row| row.dialect == dialect && row.name == name)
+        };
+        attributes::find(dialect, name).or_else(added)
+    }
+
     /// Checks name, target and number of arguments of an attribute against its row.
     fn check_attribute(&mut self, attribute: &AttributeUse, target: Target) -> bool {
         let name = attribute.name.as_str();
-        let Some(row) = attributes::find(attribute.dialect, name) else {
+        let Some(row) = self.attribute_row(attribute.dialect, name) else {
             let near = nearest(attribute.dialect, name);
             match near {
                 Some(near) => self.error(
@@ -109,7 +123,7 @@ fn target_name(target: Target) -> &'static str {
 }
 
 /// The attribute whose name differs in at most two letters, for "did you mean".
-fn nearest(dialect: crate::normalize::Dialect, name: &str) -> Option<&'static str> {
+fn nearest(dialect: Dialect, name: &str) -> Option<&'static str> {
     let rows = attributes::ATTRIBUTES
         .iter()
         .filter(|a| a.dialect == dialect);

@@ -10,6 +10,7 @@
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
+//! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
@@ -23,6 +24,7 @@ mod loops;
 mod names;
 mod pointers;
 mod record;
+mod site;
 mod types;
 mod vectors;
 
@@ -39,6 +41,7 @@ pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
+pub use site::Site;
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -74,6 +77,8 @@ pub struct Module {
     pub host_functions: Vec<HostFunction>,
     /// Arrays of constants that the host's part of kernels reads.
     pub tables: Vec<Table>,
+    /// Uses of the attributes of extensions, in the order of the text.
+    pub sites: Vec<Site>,
     /// Kernels that came from templates: the name here, and the one that the user gave them.
     pub instances: Vec<(String, String)>,
     /// The names that an OKL program declares.

@@ -9,8 +9,17 @@ pub struct Declares {
     pub global: bool,
     /// A variable, parameter, field, enumerator or method inside.
     pub local: bool,
-    /// A function.
+    /// A function that can be called.
     pub function: bool,
+    /// A kernel, which nothing on the device calls.
+    pub kernel: bool,
+}
+
+impl Declares {
+    /// Whether what a name means in device code is the target's business.
+    pub fn leaves_device_code(self) -> bool {
+        !(self.ty || self.global || self.local || self.function)
+    }
 }
 
 /// The names that a program declares.
@@ -37,6 +46,7 @@ impl Declared {
         known.global |= what.global;
         known.local |= what.local;
         known.function |= what.function;
+        known.kernel |= what.kernel;
     }
 
     /// Notes where names stand for types, in ascending order.

@@ -331,13 +331,13 @@ impl State<'_> {
         if self.stopped {
             return;
         }
-        // One is an oversight that other tools pass over. What the vendor's compiler decides has to be
-        // whole.
-        let code = match &*frame.conditionals {
-            [only] if only.kept.is_none() => &codes::CONDITION_UNFINISHED,
-            _ => &codes::CONDITION_OPEN,
-        };
         for open in &frame.conditionals {
+            // An oversight that other tools pass over. What the vendor's compiler decides has to be
+            // whole.
+            let code = match open.kept {
+                None => &codes::CONDITION_UNFINISHED,
+                Some(_) => &codes::CONDITION_OPEN,
+            };
             self.fail(code, open.location, &[&open.name]);
         }
     }

@@ -3,6 +3,7 @@
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
 //! - `context.rs`: what the templates of device source see.
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
+//! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program.
 //! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
@@ -11,6 +12,7 @@
 
 mod context;
 mod dtype;
+mod extensions;
 mod host;
 mod launcher;
 mod launcher_code;
@@ -30,6 +32,7 @@ use crate::backend::Backend;
 use crate::module::Module;
 use crate::rewrite::Rewritten;
 use crate::source::{EditMap, FileId};
+use crate::transpile::Options;
 use context::DeviceContext;
 use templates::Templates;
 
@@ -57,7 +60,7 @@ pub fn render(
     backend: &Backend,
     rewritten: Rewritten,
     files_read: &[String],
-    line_directives: bool,
+    options: &Options,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
     let source = module
@@ -66,9 +69,10 @@ pub fn render(
         .get(FileId::MAIN)
         .map_or("", |f| f.name.as_str());
     let context = DeviceContext::new(module, backend, &rewritten);
-    let prelude = templates
+    let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();
+    prelude.push_str(&extensions::prelude(module, backend, &options.extensions));
     let epilogue = templates
         .render("epilogue.tera", &context)?
         .unwrap_or_default();
@@ -77,7 +81,10 @@ pub fn render(
     device.push_str(rewritten.text.trim_end());
     device.push('\n');
     device.push_str(&epilogue);
-    if line_directives {
+    for extension in &options.extensions {
+        extensions::finish(&mut device, &mut source_map, &**extension, backend)?;
+    }
+    if options.line_directives {
         let files = &module.provenance.files;
         (device, source_map) = lines::with_directives(&device, &source_map, files);
     }

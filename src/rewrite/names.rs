@@ -2,7 +2,7 @@
 //! library are noted for the prelude.
 
 use super::Rewritten;
-use crate::backend::{Backend, Model, Vectors};
+use crate::backend::{Backend, Vectors};
 use crate::lex::{Token, TokenKind, lex};
 use crate::library::{self, Meaning};
 use crate::module::{Declares, Module, Statement, VectorType};
@@ -22,10 +22,16 @@ pub(super) fn settle(
     let pass = Pass {
         module,
         backend,
+        kernels: module
+            .kernels
+            .iter()
+            .map(|k| k.name.as_str())
+            .filter(|name| backend.names.functions.iter().any(|n| n == name))
+            .collect(),
         renamed: module
             .declared
             .all()
-            .filter(|(name, what)| is_reserved(module, backend, name, *what))
+            .filter(|(name, what)| is_reserved(backend, name, *what))
             .map(|(name, _)| name)
             .collect(),
     };
@@ -50,10 +56,15 @@ struct Pass<'a> {
     module: &'a Module,
     backend: &'a Backend,
     renamed: HashSet<&'a str>,
+    /// Kernels with a name that the target has a function of.
+    kernels: HashSet<&'a str>,
 }
 
 /// Whether what the program declares cannot have this name on the target.
-fn is_reserved(module: &Module, backend: &Backend, name: &str, what: Declares) -> bool {
+fn is_reserved(backend: &Backend, name: &str, what: Declares) -> bool {
+    if what.leaves_device_code() {
+        return false;
+    }
     let names = &backend.names;
     let has = |list: &[String]| list.iter().any(|n| n == name);
     let vectors = backend.lowering.vectors != Vectors::Prelude;
@@ -63,8 +74,7 @@ fn is_reserved(module: &Module, backend: &Backend, name: &str, what: Declares) -
     if library::find(name).is_some_and(|row| matches!(row.meaning, Meaning::Value(_))) {
         return true;
     }
-    let launched = backend.model == Model::Loops && module.kernels.iter().any(|k| k.name == name);
-    let in_the_way = what.global || launched || (what.function && !names.overloads);
+    let in_the_way = what.global || (what.function && !names.overloads);
     in_the_way && has(&names.functions)
 }
 
@@ -86,6 +96,8 @@ impl Pass<'_> {
             let name = token.text(text);
             if PRELUDE.contains(&name) {
                 used.insert(name);
+            } else if self.kernels.contains(name) && is_head(&tokens, index, text) {
+                edits.replace(token.span, new_name(name));
             } else if self.renamed.contains(name) {
                 let start = token.span.start;
                 let foreign = map.is_verbatim(start)
@@ -142,7 +154,7 @@ impl Pass<'_> {
     }
 
     fn rename(&self, name: &mut String) {
-        if self.renamed.contains(name.as_str()) {
+        if self.renamed.contains(name.as_str()) || self.kernels.contains(name.as_str()) {
             *name = new_name(name);
         }
     }
@@ -168,6 +180,13 @@ impl Pass<'_> {
 fn is_member(tokens: &[Token], index: usize, text: &str) -> bool {
     let before = index.checked_sub(1).and_then(|i| tokens.get(i));
     before.is_some_and(|t| matches!(t.text(text), "." | "->"))
+}
+
+/// Whether a kernel's own head is written there: nothing else returns nothing under such a name.
+fn is_head(tokens: &[Token], index: usize, text: &str) -> bool {
+    let before = index.checked_sub(1).and_then(|i| tokens.get(i));
+    let next = tokens.get(index + 1);
+    before.is_some_and(|t| t.is(text, "void")) && next.is_some_and(|t| t.is(text, "("))
 }
 
 fn new_name(name: &str) -> String {

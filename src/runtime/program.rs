@@ -4,6 +4,7 @@ use super::argument::{Passed, bind, check_count};
 use super::cache::Cache;
 use super::launch::{Bound, run};
 use super::{Device, Error, KernelArgument, Result, evaluate};
+use crate::extension::Extension;
 use crate::module::Statement;
 use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
@@ -76,6 +77,13 @@ impl BuildOptions {
     #[must_use]
     pub fn instantiate(mut self, kernel: impl Into<String>) -> Self {
         self.translate.instantiate.push(kernel.into());
+        self
+    }
+
+    /// Lets an extension take part in the translation.
+    #[must_use]
+    pub fn extension(mut self, extension: impl Extension + 'static) -> Self {
+        self.translate.extensions.push(Arc::new(extension));
         self
     }
 

@@ -63,6 +63,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         tree: &tree,
         text: &text,
         provenance: &provenance,
+        extensions: &[],
         sink,
     };
     if balanced && unit.items.is_empty() && !host.has_main {
@@ -97,6 +98,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: Layouts::default(),
         host_functions: Vec::new(),
         tables: Vec::new(),
+        sites: Vec::new(),
         instances: Vec::new(),
         declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),

@@ -6,7 +6,7 @@ use super::scalar_types::{REAL_FUNCTIONS, ScalarTypes, real};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::Scalar;
-use crate::module::{Declared, What};
+use crate::module::{Declared, Declares, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
@@ -23,8 +23,9 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
     let Some(root) = tree.root() else { return };
     let concerned = |node: &NodeId| match tree.kind(*node) {
         Kind::ConditionalExpression => true,
-        Kind::CallExpression => called(tree, *node, context.text)
-            .is_some_and(|(name, _)| is_known(name) && declared.get(name).is_none()),
+        Kind::CallExpression => called(tree, *node, context.text).is_some_and(|(name, _)| {
+            is_known(name) && declared.get(name).is_none_or(Declares::leaves_device_code)
+        }),
         _ => false,
     };
     let nodes: Vec<NodeId> = tree.descendants(root).filter(concerned).collect();

@@ -2,19 +2,23 @@
 
 use crate::analyze::Context;
 use crate::module::{Declared, Declares};
-use crate::syntax::{Field, Kind, NodeId, Tree};
+use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of};
 
 /// All names that the program declares.
 pub(super) fn declared(context: &Context<'_>) -> Declared {
     let tree = context.tree;
     let mut out = Declared::default();
     let Some(root) = tree.root() else { return out };
+    let is_kernel = |node: NodeId| {
+        let all = attributes_of(tree, node, context.text);
+        all.iter().any(|a| a.name == "kernel")
+    };
     for node in tree.descendants(root) {
         let is_name = matches!(
             tree.kind(node),
             Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier | Kind::PrimitiveType
         );
-        if is_name && let Some(what) = declares(tree, node) {
+        if is_name && let Some(what) = declares(tree, node, &is_kernel) {
             out.add(tree.text(node, context.text), what);
         }
     }
@@ -27,7 +31,7 @@ pub(super) fn declared(context: &Context<'_>) -> Declared {
 }
 
 /// What the name at a node declares, if it does not merely use it.
-fn declares(tree: &Tree, node: NodeId) -> Option<Declares> {
+fn declares(tree: &Tree, node: NodeId, is_kernel: &dyn Fn(NodeId) -> bool) -> Option<Declares> {
     let ty = Declares {
         ty: true,
         ..Declares::default()
@@ -76,7 +80,14 @@ fn declares(tree: &Tree, node: NodeId) -> Option<Declares> {
         }
         (at, parent) = (parent, tree.parent(parent)?);
     }
-    Some(of_scope(tree, parent, is_function == Some(true)))
+    let is_function = is_function == Some(true);
+    let what = of_scope(tree, parent, is_function);
+    let kernel = what.function && is_kernel(parent);
+    Some(Declares {
+        kernel,
+        function: what.function && !kernel,
+        ..what
+    })
 }
 
 /// What a declaration of a variable or function is where it stands.
@@ -87,6 +98,7 @@ fn of_scope(tree: &Tree, declaration: NodeId, function: bool) -> Declares {
         global: global && !function,
         local: !global,
         function: global && function,
+        kernel: false,
     }
 }
 

@@ -145,6 +145,7 @@ fn body(
     // Its errors are not the program's: the function may well be fine on the device.
     let mut errors = Sink::default();
     let mut inside = Context {
+        extensions: context.extensions,
         tree: context.tree,
         text: context.text,
         provenance: context.provenance,

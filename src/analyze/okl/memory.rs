@@ -175,8 +175,11 @@ impl Walk<'_, '_> {
                     }
                     None => {
                         let mut parts = tree.descendants(node);
-                        let calls = parts.any(|n| tree.kind(n) == Kind::CallExpression);
-                        calls.then(|| (tree.span(node), None))
+                        let cpp = parts.any(|n| {
+                            let kind = tree.kind(n);
+                            kind == Kind::CallExpression || kind == Kind::QualifiedIdentifier
+                        });
+                        cpp.then(|| (tree.span(node), None))
                     }
                 }
             };

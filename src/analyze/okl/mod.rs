@@ -13,6 +13,7 @@
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `declared.rs`: the names that the program declares.
+//! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
@@ -42,6 +43,7 @@ mod phases;
 mod pointers;
 mod records;
 mod scalar_types;
+mod sites;
 mod symbols;
 mod unit;
 mod walk;

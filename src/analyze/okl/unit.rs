@@ -1,9 +1,10 @@
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_calls, c_forms, declared, kernel, names, records, walk};
+use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar, Value};
+use crate::extension::Extension;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
     PointerCall, PointerId, Space, What,
@@ -17,6 +18,7 @@ use crate::syntax::{
     function_name, parse, type_span,
 };
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// What the file scope knows, and what the analysis has found so far.
 #[derive(Default)]
@@ -115,8 +117,9 @@ impl Unit {
     }
 }
 
-/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink.
-pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
+/// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. `extensions` add
+/// attributes.
+pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut Sink) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -141,9 +144,11 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         tree: &tree,
         text: &text,
         provenance: &provenance,
+        extensions,
         sink,
     };
     let declared = declared::declared(&context);
+    let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
@@ -169,6 +174,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         layouts: unit.layouts,
         host_functions: unit.host.functions,
         tables: unit.host.tables,
+        sites,
         instances: Vec::new(),
         declared,
         directives: directives(kept_directives, kept_includes),

@@ -136,7 +136,7 @@ fn malformed_conditionals() {
     fails("#if 0\n#else\n#elif 1\n#endif", &["PRE023 3:1"]);
     fails(
         "#if 1\n#ifdef X\n",
-        &["PRE024 1:1 #if", "PRE024 2:1 #ifdef"],
+        &["PRE035 1:1 #if", "PRE035 2:1 #ifdef"],
     );
     fails("#if 0\nx", &["PRE035 1:1"]);
     run("#include \"a.h\"\n#endif")

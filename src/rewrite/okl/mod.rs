@@ -25,6 +25,7 @@ use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::Scalar;
+use crate::extension::Changes;
 use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
@@ -81,6 +82,12 @@ pub(super) fn rewrite(
     };
     // First, so that whoever takes text takes it with its directives.
     directives::rewrite(module, backend, &mut pass.edits);
+    for site in &module.sites {
+        if let Some(extension) = options.extensions.get(site.extension) {
+            let mut changes = Changes::new(&module.text, &mut pass.edits);
+            extension.lower(site, backend, &mut changes);
+        }
+    }
     pass.check_barriers();
     let mut index = 0;
     while let Some(construct) = module.constructs.get(index) {

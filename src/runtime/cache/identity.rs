@@ -92,8 +92,10 @@ impl Identity {
             forced_includes,
             no_auto_barriers,
             instantiate,
+            extensions,
             line_directives,
         } = options;
+        let versions: Vec<String> = extensions.iter().map(|e| e.version()).collect();
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
             .list("values", defines.iter().map(|d| d.value.as_str()))
             .directories("include directories", include_directories)
@@ -101,6 +103,8 @@ impl Identity {
                 "forced includes",
                 forced_includes.iter().map(String::as_str),
             )
+            .list("extensions", extensions.iter().map(|e| e.name()))
+            .list("their versions", versions.iter().map(String::as_str))
             .list("instances", instantiate.iter().map(String::as_str))
             .field(
                 "flags",

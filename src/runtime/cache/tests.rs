@@ -80,6 +80,49 @@ fn a_second_build_is_read_back() {
     assert_eq!(scratch.files("temporary").len(), 0);
 }
 
+/// An extension that does nothing, in some version.
+#[derive(Debug)]
+struct Nothing(&'static str);
+
+impl crate::Extension for Nothing {
+    fn name(&self) -> &str {
+        "nothing"
+    }
+
+    fn version(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+#[test]
+fn extensions_and_instances_are_part_of_the_key() {
+    let Some(device) = processor() else { return };
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    let cached = |options: BuildOptions| {
+        let built = device.build_through(&cache, &source(), &options);
+        built.unwrap().from_cache()
+    };
+    assert!(!cached(options()));
+    assert!(!cached(options().extension(Nothing("1"))));
+    assert!(cached(options().extension(Nothing("1"))));
+    assert!(!cached(options().extension(Nothing("2"))));
+    let template = "template <int N> @kernel void k(int *a) {
+        for (int i = 0; i < N; ++i; @tile(8, @outer, @inner)) a[i] = N;
+    }";
+    let source = Source::new("k.okl", template);
+    for n in [8, 16] {
+        let name = format!("k<{n}>");
+        let options = BuildOptions::new().instantiate(&name);
+        let program = device.build_through(&cache, &source, &options).unwrap();
+        assert!(!program.from_cache());
+        let mut memory = device.upload(&vec![0i32; n]).unwrap();
+        let kernel = program.kernel(&name).unwrap();
+        kernel.launch(crate::args![&mut memory]).unwrap();
+        assert_eq!(memory.to_vec().unwrap(), vec![n as i32; n]);
+    }
+}
+
 #[test]
 fn includes_are_watched() {
     let Some(device) = processor() else { return };
