@@ -177,6 +177,12 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
+    /// OKL: a statement outside of all inner loops that writes memory that others see: it happens once
+    /// for a group.
+    GroupStatement {
+        /// The nest's root loop.
+        nest: LoopId,
+    },
     /// OKL: `continue` in the body of an inner loop, of which barriers follow.
     ContinueBeforeBarrier(LoopId),
     /// OKL: `return` in a nest, where it ends an iteration of that loop.

@@ -89,6 +89,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) root: Option<LoopId>,
     pub(super) ordinary: bool,
     pub(super) jumps: Vec<Jump>,
+    /// Within a statement with `@atomic`.
+    pub(super) in_atomic: bool,
     /// Uses of `@exclusive` variables outside of all inner loops so far.
     pub(super) outside_uses: usize,
     pub(super) item_variables: Vec<ItemVariable>,
@@ -121,6 +123,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             root: None,
             ordinary: false,
             jumps: Vec::new(),
+            in_atomic: false,
             outside_uses: 0,
             item_variables: Vec::new(),
             carried: HashMap::new(),
@@ -302,6 +305,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                     && let Some(nest) = self.root
                 {
                     self.unit.push(tree.span(node), What::EachItem { nest });
+                } else {
+                    self.group_statement(node, tree.span(node));
                 }
             }
             _ => self.children(node),
@@ -338,8 +343,11 @@ impl<'w, 'a> Walk<'w, 'a> {
             match attribute.name.as_str() {
                 "barrier" => self.barrier(node, statement, attribute),
                 "atomic" => {
+                    self.in_atomic = true;
                     self.visit(statement);
+                    self.in_atomic = false;
                     atomic::statement(self.context, self.unit, statement, attribute);
+                    self.atomic_of_group(node);
                     self.not_plain();
                     return;
                 }

@@ -212,6 +212,7 @@ impl<'a> Pass<'a> {
                 nest,
                 local_to,
             } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
+            What::GroupStatement { nest } => self.group_statement(span, *nest),
             What::EachItem { nest } => self.each_item(span, *nest),
             What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
                 self.edits
