@@ -251,11 +251,9 @@ fn normalize_is_idempotent() -> Result<(), String> {
             }
         };
         let once = run(&case.path)?;
-        // Some cases are written in normal form, which other tools read as well.
+        // Some cases are written in normal form, which other tools read as well, or out of macros.
         let text = String::from_utf8_lossy(&case.source().text).into_owned();
-        let legacy = brook::lex::lex(&text)
-            .iter()
-            .any(|t| t.kind == brook::lex::TokenKind::At);
+        let legacy = text.contains("\n@kernel") || case.relative.ends_with(".br");
         if once == case.source().text && legacy {
             return Err(format!("{file} has nothing to normalise"));
         }

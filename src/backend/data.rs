@@ -90,6 +90,8 @@ pub struct Lowering {
     /// A condition around inner loops that ends with one of them ends with a barrier if there are
     /// others in it: some implementations run items past its end otherwise.
     pub closed_conditions: bool,
+    /// Headers whose content the target's compiler knows without them, and which it may not find.
+    pub known_headers: Vec<String>,
     /// How atomics are written.
     pub atomics: Atomics,
     /// How critical sections are written.

@@ -89,6 +89,13 @@ impl State<'_> {
         if parameters.variadic && arguments.len() + 1 == takes {
             arguments.push(Vec::new());
         }
+        // Existing OKL tools take one empty argument too many.
+        let forgiven = arguments.len() == takes + 1 && arguments.last().is_some_and(Vec::is_empty);
+        if forgiven {
+            arguments.pop();
+            let diagnostic = self.diagnostic(&codes::MACRO_ARGUMENT_EMPTY, name, &[&called.name]);
+            self.sink.push(diagnostic);
+        }
         if arguments.len() == takes {
             return Some(arguments);
         }

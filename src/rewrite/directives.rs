@@ -23,6 +23,10 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
     let mut tokens = None;
     for (index, directive) in module.directives.iter().enumerate() {
         let span = directive.span;
+        if is_known_header(span.of(&module.text), backend) {
+            edits.delete(span);
+            continue;
+        }
         define_around(directive, edits);
         let Some(unroll) = unroll(span.of(&module.text)) else {
             continue;
@@ -49,6 +53,16 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
             edits.replace(span, format!("#pragma {spelled}"));
         }
     }
+}
+
+/// `#include <x>` of a header that the target's compiler needs not.
+fn is_known_header(line: &str, backend: &Backend) -> bool {
+    let name = line
+        .trim_start_matches('#')
+        .trim_start()
+        .strip_prefix("include")
+        .and_then(|rest| rest.trim().strip_prefix('<')?.split('>').next());
+    name.is_some_and(|name| backend.lowering.known_headers.iter().any(|h| h == name))
 }
 
 /// Defines what a header may want to know, and not beyond it: what follows is expanded already, and

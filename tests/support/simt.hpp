@@ -603,6 +603,12 @@ int launch_export(void (*kernel)(P...), const unsigned long long *grid, const un
       launch_locked(s, kernel, dim3(extent(grid[0]), extent(grid[1]), extent(grid[2])),
                     dim3(block[0], block[1], block[2]), arguments);
   if (error != nullptr) *error = last_error();
+  // A process may load hundreds of libraries, each with a scheduler, and a process has a limited number
+  // of mappings: two for each stack.
+  if (s.idle.size() == s.fibers.size()) {
+    s.idle.clear();
+    s.fibers.clear();
+  }
   return code;
 }
 

@@ -28,6 +28,7 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
         }),
         _ => false,
     };
+    single(context, unit, declared, root);
     let nodes: Vec<NodeId> = tree.descendants(root).filter(concerned).collect();
     if nodes.is_empty() {
         return;
@@ -48,6 +49,42 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
     for wrap in wraps.iter().rev() {
         unit.push(Span::at(wrap.span.end), wrap.after.clone());
     }
+}
+
+/// `sqrtf(x)` and its like, which OpenCL C has for all types under one name: `sqrt((float)(x))`.
+fn single(context: &Context<'_>, unit: &mut Unit, declared: &Declared, root: NodeId) {
+    let tree = context.tree;
+    let calls = tree
+        .descendants(root)
+        .filter(|&n| tree.kind(n) == Kind::CallExpression);
+    for node in calls {
+        let Some((name, span)) = called(tree, node, context.text) else {
+            continue;
+        };
+        let Some(stem) = name.strip_suffix('f').filter(|s| is_single(s)) else {
+            continue;
+        };
+        if declared.get(name).is_some() {
+            continue;
+        }
+        unit.push(span, What::InC(stem.to_string()));
+        let list = tree.child(node, Field::Arguments);
+        for argument in list.into_iter().flat_map(|l| tree.children(l)) {
+            let span = tree.span(argument);
+            unit.push(Span::at(span.start), What::InC("(float)(".to_string()));
+            unit.push(Span::at(span.end), What::InC(")".to_string()));
+        }
+    }
+}
+
+fn is_single(stem: &str) -> bool {
+    const STEMS: [&str; 38] = [
+        "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign",
+        "cos", "cosh", "erf", "erfc", "exp", "exp10", "exp2", "expm1", "fabs", "fdim", "floor",
+        "fma", "fmax", "fmin", "fmod", "hypot", "log", "log10", "log1p", "log2", "pow", "round",
+        "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+    ];
+    STEMS.contains(&stem)
 }
 
 fn is_known(name: &str) -> bool {

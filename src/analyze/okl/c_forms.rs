@@ -4,7 +4,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::What;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name};
 use std::collections::HashSet;
 
 /// Records every piece of C++ that is no C, in one pass over the tree.
@@ -12,13 +12,18 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
     let tree = context.tree;
     let Some(root) = tree.root() else { return };
     let tags = tags(tree, root, context.text);
+    let templates = templates(tree, root, context.text);
     // Within something impossible nothing else is reported.
     let mut skip = 0;
     for node in tree.descendants(root) {
         if node.index() < skip {
             continue;
         }
-        if let Some(what) = impossible(tree, node, context.text) {
+        let comparison = tree.kind(node) == Kind::TemplateFunction
+            && tree
+                .child(node, Field::Name)
+                .is_some_and(|n| !templates.contains(tree.text(n, context.text)));
+        if let Some(what) = impossible(tree, node, context.text).filter(|_| !comparison) {
             skip = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
             let span = head(context, tree.span(node));
             unit.push(span, What::NoC(what));
@@ -50,6 +55,17 @@ fn plain_function(tree: &Tree, node: NodeId, text: &str) -> Option<Span> {
     FUNCTIONS
         .contains(&name)
         .then(|| Span::new(start, start + 5))
+}
+
+/// Names of the program's own templates: `a < b && c > (d)` looks like a call of one.
+fn templates<'t>(tree: &Tree, root: NodeId, text: &'t str) -> HashSet<&'t str> {
+    let all = tree
+        .descendants(root)
+        .filter(|&n| tree.kind(n) == Kind::TemplateDeclaration);
+    let functions = all.filter_map(|t| tree.child_of_kind(t, Kind::FunctionDefinition));
+    functions
+        .filter_map(|f| function_name(tree, f, text).map(|(name, _)| name))
+        .collect()
 }
 
 /// The first line of a construct: enough to point at.
@@ -260,6 +276,17 @@ fn possible(
                     ]
                 }
                 _ => Vec::new(),
+            }
+        }
+        Kind::Identifier
+            if tree
+                .parent(node)
+                .and_then(|p| tree.parent(p))
+                .is_some_and(|p| tree.kind(p) == Kind::SizeofExpression) =>
+        {
+            match tags.iter().find(|(name, _)| *name == words) {
+                Some((_, keyword)) => vec![insert(span.start, keyword)],
+                None => Vec::new(),
             }
         }
         Kind::TypeIdentifier => {

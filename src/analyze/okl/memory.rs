@@ -301,7 +301,10 @@ impl Walk<'_, '_> {
 
     /// Records a statement outside of all inner loops that writes what others see.
     pub(super) fn group_statement(&mut self, node: NodeId, span: Span) {
-        let Some(nest) = self.root.filter(|_| !self.inside_inner() && !self.in_atomic) else {
+        let Some(nest) = self
+            .root
+            .filter(|_| !self.inside_inner() && !self.in_atomic)
+        else {
             return;
         };
         let tree = self.context.tree;

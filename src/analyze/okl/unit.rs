@@ -247,9 +247,9 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
             is_kernel |= attribute.name == "kernel";
         }
     }
-    let Some((name, name_span)) = function_name(tree, node, context.text) else {
-        return;
-    };
+    // Operators and members that are defined apart have no plain name; they run on the device, too.
+    let here = Span::at(tree.span(node).start);
+    let (name, name_span) = function_name(tree, node, context.text).unwrap_or(("", here));
     if is_kernel {
         if template.is_some() {
             context.error(&codes::TEMPLATED_KERNEL, name_span, &[&name]);

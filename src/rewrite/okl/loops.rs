@@ -1,7 +1,7 @@
 use super::Pass;
-use crate::expr::Expr;
+use crate::expr::{self, Expr};
 use crate::module::{
-    BarrierScope, Barriers, Comparison, Launch, Loop, LoopId, LoopKind, Statement, What,
+    BarrierScope, Barriers, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
 };
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
@@ -65,6 +65,13 @@ impl Pass<'_> {
                 self.pragma(first.span.start, &pragma);
             }
         }
+        if first.alone && first.tile.is_some() {
+            // The check of a tile must not take an `else` that belongs to what stands around.
+            let own = indentation(self.text, first.span.start).to_string();
+            self.edits
+                .insert_before(first.span.start, format!("{{\n{own}"));
+            self.edits.append(first.span.end, " }");
+        }
         if let Some(leaf) = splits.filter(|_| top_is_first || top_is_second) {
             self.split(leaf, first);
             if top_is_first {
@@ -73,7 +80,7 @@ impl Pass<'_> {
             }
             self.edits.append(first.span.end, " }");
         }
-        if let Some(nest) = self.nest_of_root(id) {
+        if let Some(nest) = self.nest_of_root(id).filter(|_| fits(&first.header)) {
             let collapse = match nest.collapse {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),
@@ -245,7 +252,8 @@ impl Pass<'_> {
             Some(span) => self.edits.take(span, self.text)?,
             None => h.step.to_string(),
         };
-        let (size, step) = (parenthesized(&tile.size_text), parenthesized(&step));
+        let size = tile_size(&tile.size_text, h.wide().unwrap_or(&h.type_name));
+        let (size, step) = (parenthesized(&size), parenthesized(&step));
         let width = if step == "1" {
             size
         } else {
@@ -303,21 +311,50 @@ impl Pass<'_> {
     }
 }
 
+/// A tile's size in the type of its loop: an unsigned one would make bounds below zero huge.
+pub(super) fn tile_size(text: &str, ty: &str) -> String {
+    let plain = text.trim().bytes().all(|b| b.is_ascii_digit());
+    match plain || ty.contains("auto") {
+        true => text.to_string(),
+        false => format!("({})({})", ty.replace("const ", ""), text.trim()),
+    }
+}
+
+/// Whether the distance that a loop covers fits into an `int`, as far as it is known: OpenMP's
+/// compilers count iterations in the type of the variable.
+fn fits(header: &Header) -> bool {
+    let (low, high) = (expr::constant(&header.start), expr::constant(&header.end));
+    low.zip(high).is_none_or(|(low, high)| {
+        i128::from(high) - i128::from(low) < i128::from(i32::MAX)
+            && i128::from(low) - i128::from(high) < i128::from(i32::MAX)
+    })
+}
+
 /// Which iteration of its loop the variable's value belongs to.
 pub(super) fn iteration(this: &Loop, text: &str) -> String {
     let h = &this.header;
-    let start = match &this.tile {
-        Some(tile) => tile.variable.clone(),
-        None => h.start_span.of(text).to_string(),
-    };
-    let distance = match (h.down, start.trim()) {
-        (false, "0") => h.variable.clone(),
-        (false, start) => format!("({} - {})", h.variable, parenthesized(start)),
-        (true, start) => format!("({} - {})", parenthesized(start), h.variable),
-    };
+    let first = h.start_span.of(text).trim().to_string();
     let step = match h.step_span {
         Some(step) => step.of(text).trim().to_string(),
         None => h.step.to_string(),
+    };
+    // A loop over tiles counts them from the loop's start, a loop within one from the tile's.
+    let (variable, start, step) = match &this.tile {
+        Some(tile) if tile.over_tiles => {
+            let width = format!(
+                "{} * {}",
+                parenthesized(&tile.size_text),
+                parenthesized(&step)
+            );
+            (tile.variable.clone(), first, width)
+        }
+        Some(tile) => (h.variable.clone(), tile.variable.clone(), step),
+        None => (h.variable.clone(), first, step),
+    };
+    let distance = match (h.down, start.as_str()) {
+        (false, "0") => variable,
+        (false, start) => format!("({variable} - {})", parenthesized(start)),
+        (true, start) => format!("({} - {variable})", parenthesized(start)),
     };
     match step.as_str() {
         "1" => distance,

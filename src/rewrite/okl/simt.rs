@@ -1,7 +1,9 @@
 use super::Pass;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
-use crate::module::{Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement};
+use crate::module::{
+    Comparison, Kernel, KernelForm, Loop, LoopId, LoopKind, Nest, Statement, Tile,
+};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, comments, fill, indentation, join, parenthesized};
 use crate::source::{Overlap, Span};
@@ -214,6 +216,9 @@ impl Pass<'_> {
         closing: &mut Vec<String>,
     ) -> Vec<String> {
         let h = &part.header;
+        let sized = |tile: &Tile| {
+            super::loops::tile_size(&tile.size_text, h.wide().unwrap_or(&h.type_name))
+        };
         let sign = if h.down { "-" } else { "+" };
         let (variable, from, step) = match &part.tile {
             None => (
@@ -222,7 +227,7 @@ impl Pass<'_> {
                 header.step.clone(),
             ),
             Some(tile) if tile.over_tiles => {
-                let size = scaled(&tile.size_text, &header.step);
+                let size = scaled(&sized(tile), &header.step);
                 (tile.variable.clone(), header.start.clone(), size)
             }
             Some(tile) => (h.wide_name(), tile.variable.clone(), header.step.clone()),
@@ -236,7 +241,7 @@ impl Pass<'_> {
         if part.kind == LoopKind::Sequential || (part.kind == LoopKind::Outer && !self.is_simt()) {
             let bound = match &part.tile {
                 Some(tile) if !tile.over_tiles => {
-                    let size = scaled(&tile.size_text, &header.step);
+                    let size = scaled(&sized(tile), &header.step);
                     let compare = if h.down { ">" } else { "<" };
                     format!("{variable} {compare} {} {sign} {size}", tile.variable)
                 }

@@ -172,7 +172,9 @@ impl<'a> Pass<'a> {
             Some(Space::Constant) => &spelling.constant,
             Some(Space::Private) | None => return,
         };
-        self.edits.insert(at, format!("{space} "));
+        // Ahead of the keyword that a structure's name may get.
+        let space = format!("{space} ");
+        self.edits.insert_before(at, space);
     }
 
     /// The target's word for where memory lies.

@@ -1,0 +1,3 @@
+void conditions(const int n, int *out) {
+  for (int k = 0; k < n; ++k) out[k] = 187654321;
+}

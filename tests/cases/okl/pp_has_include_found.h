@@ -1,0 +1,2 @@
+// Included by pp_has_include.okl.
+#define FOUND 7

@@ -1,0 +1,2 @@
+#pragma once
+#define THIRD 3

@@ -1,0 +1,1 @@
+#define BELOW 4000

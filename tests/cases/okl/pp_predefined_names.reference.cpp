@@ -1,0 +1,3 @@
+void predefined(const int n, int *out) {
+  for (int k = 0; k < n; ++k) out[k] = 111;
+}

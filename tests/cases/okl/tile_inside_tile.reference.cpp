@@ -1,0 +1,3 @@
+void nested(const int rows, const int columns, int *out) {
+  for (int k = 0; k < rows * columns; ++k) out[k] += 100 * (k / columns) + k % columns + 10002;
+}
