@@ -216,14 +216,24 @@ pub fn lexical_errors(source: &Source) -> Report {
     let mut report = Report::default();
     let file = report.files.add(SourceFile::plain(&source.name, text));
     let mut in_directive = false;
-    for token in crate::lex::lex(text) {
+    let mut conditions = 0usize;
+    let tokens = crate::lex::lex(text);
+    for (index, token) in tokens.iter().enumerate() {
         if token.line_start {
             in_directive = token.is(text, "#");
+            match tokens.get(index + 1).map_or("", |t| t.text(text)) {
+                "if" | "ifdef" | "ifndef" if in_directive => conditions += 1,
+                "endif" if in_directive => conditions = conditions.saturating_sub(1),
+                _ => {}
+            }
         }
         let code = match token.kind {
             TokenKind::UnterminatedComment => &codes::UNTERMINATED_COMMENT,
             // `#error don't` is no string.
-            TokenKind::UnterminatedString | TokenKind::UnterminatedCharacter if !in_directive => {
+            // Nor is what a branch that is not taken may hold.
+            TokenKind::UnterminatedString | TokenKind::UnterminatedCharacter
+                if !in_directive && conditions == 0 =>
+            {
                 &codes::UNTERMINATED_STRING
             }
             _ => continue,

@@ -13,6 +13,8 @@ pub struct Kernel {
     pub head: Span,
     /// The function's body, braces included.
     pub body: Span,
+    /// OKL: types that the body declares beside its outer loops.
+    pub types: Vec<Span>,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.

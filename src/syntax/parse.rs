@@ -144,9 +144,9 @@ fn commas(text: &str) -> Option<String> {
             ")" | "]" | "}" => {
                 open.pop();
             }
-            "=" => {
+            "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" => {
                 if let Some((true, assignments)) = open.last_mut() {
-                    assignments.push(token.span.start as usize);
+                    assignments.push(token.span.end as usize - 1);
                 }
             }
             "," => {
@@ -163,8 +163,12 @@ fn commas(text: &str) -> Option<String> {
     }
     let mut bytes = text.as_bytes().to_vec();
     for at in found {
+        let compound = at
+            .checked_sub(1)
+            .and_then(|before| bytes.get(before))
+            .is_some_and(|b| b"+-*/%&|^".contains(b));
         if let Some(byte) = bytes.get_mut(at) {
-            *byte = b'|';
+            *byte = if compound { b' ' } else { b'|' };
         }
     }
     String::from_utf8(bytes).ok()

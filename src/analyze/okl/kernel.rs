@@ -100,6 +100,11 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         span: tree.span(node),
         head: Span::new(start, list.end),
         body: tree.span(body),
+        types: tree
+            .children(body)
+            .filter(|&n| matches!(tree.kind(n), Kind::TypeDefinition | Kind::AliasDeclaration))
+            .map(|n| tree.span(n))
+            .collect(),
         parameters,
         result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },

@@ -145,6 +145,8 @@ impl<'a> Pass<'a> {
                 self.error(&codes::NO_C_FORM, span, &[what, &name]);
             }
             What::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
+                // What closes belongs to what stands before it, whoever takes that.
+                true if text == ")" => self.edits.append(span.start, ")"),
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },

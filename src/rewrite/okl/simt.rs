@@ -336,6 +336,11 @@ impl Pass<'_> {
                 parameters.push(self.parameter_text(parameter, text));
             }
             let own = indentation(self.text, kernel.span.start).to_string();
+            let mut types = String::new();
+            for span in &kernel.types {
+                let text = self.edits.take(*span, self.text)?;
+                types.push_str(&format!("\n{own}    {text}"));
+            }
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
@@ -369,7 +374,7 @@ impl Pass<'_> {
                 self.edits.discard(piece);
                 self.edits.insert_before(
                     nest.span.start,
-                    format!("{close}{head} {{{hoisted}{gap}{newline}{indent}"),
+                    format!("{close}{head} {{{types}{hoisted}{gap}{newline}{indent}"),
                 );
                 self.edits.delete(piece);
                 done = nest.span.end;

@@ -4,9 +4,9 @@
 // what is computed is what C computes.
 #ifdef cl_khr_int64_base_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define BROOK_WIDE(M, ...) M(__VA_ARGS__, long, ulong, atom_cmpxchg) M(__VA_ARGS__, ulong, ulong, atom_cmpxchg)
+#define BROOK_WIDE(E, M, NAME, RESULT, S) E(M, NAME, RESULT, S, long, ulong, atom_cmpxchg) E(M, NAME, RESULT, S, ulong, ulong, atom_cmpxchg)
 #else
-#define BROOK_WIDE(M, ...)
+#define BROOK_WIDE(E, M, NAME, RESULT, S)
 #endif
 #ifdef cl_khr_fp64
 #define BROOK_DOUBLE(M, ...) M(__VA_ARGS__, double)
@@ -14,9 +14,9 @@
 #define BROOK_DOUBLE(M, ...)
 #endif
 #if defined(cl_khr_int64_base_atomics) && defined(cl_khr_fp64)
-#define BROOK_WIDE_DOUBLE(M, ...) M(__VA_ARGS__, double, ulong, atom_cmpxchg)
+#define BROOK_WIDE_DOUBLE(E, M, NAME, RESULT, S) E(M, NAME, RESULT, S, double, ulong, atom_cmpxchg)
 #else
-#define BROOK_WIDE_DOUBLE(M, ...)
+#define BROOK_WIDE_DOUBLE(E, M, NAME, RESULT, S)
 #endif
 #define BROOK_OVER static inline __attribute__((overloadable))
 // NAME(p, v) for one type of memory and one of value: the memory becomes RESULT, where x is its value
