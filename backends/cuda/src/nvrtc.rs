@@ -105,6 +105,8 @@ fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
     if !given(["--gpu-architecture", "-arch"]) {
         flags.push(format!("--gpu-architecture={architecture}"));
     }
+    // There is no other space here: generic lambdas and members that are defined apart need no marker.
+    flags.push("--device-as-default-execution-space".to_string());
     if !given(["--std", "-std"]) {
         let standard = options.standard.as_deref().unwrap_or("c++17");
         flags.push(format!("--std={standard}"));

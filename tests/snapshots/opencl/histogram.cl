@@ -9,9 +9,11 @@
 #define BROOK_WIDE(E, M, NAME, RESULT, S)
 #endif
 #ifdef cl_khr_fp64
-#define BROOK_DOUBLE(M, ...) M(__VA_ARGS__, double)
+#define BROOK_DOUBLE(M, A, B, C, D, E, F) M(A, B, C, D, E, F, double)
+#define BROOK_PLAIN_DOUBLE(S) BROOK_PLAIN(S, double)
 #else
-#define BROOK_DOUBLE(M, ...)
+#define BROOK_DOUBLE(M, A, B, C, D, E, F)
+#define BROOK_PLAIN_DOUBLE(S)
 #endif
 #if defined(cl_khr_int64_base_atomics) && defined(cl_khr_fp64)
 #define BROOK_WIDE_DOUBLE(E, M, NAME, RESULT, S) E(M, NAME, RESULT, S, double, ulong, atom_cmpxchg)
@@ -57,9 +59,12 @@
     return (T)(RESULT);                                                                                        \
   }
 // For each type of value.
-#define BROOK_INTEGERS(M, ...) M(__VA_ARGS__, int) M(__VA_ARGS__, uint) M(__VA_ARGS__, long) M(__VA_ARGS__, ulong)
-#define BROOK_FLOATS(M, ...) M(__VA_ARGS__, float) BROOK_DOUBLE(M, __VA_ARGS__)
-#define BROOK_VALUES(M, ...) BROOK_INTEGERS(M, __VA_ARGS__) BROOK_FLOATS(M, __VA_ARGS__)
+#define BROOK_INTEGERS(M, A, B, C, D, E, F) M(A, B, C, D, E, F, int) M(A, B, C, D, E, F, uint) M(A, B, C, D, E, F, long) M(A, B, C, D, E, F, ulong)
+#define BROOK_FLOATS(M, A, B, C, D, E, F) M(A, B, C, D, E, F, float) BROOK_DOUBLE(M, A, B, C, D, E, F)
+#define BROOK_VALUES(M, A, B, C, D, E, F) BROOK_INTEGERS(M, A, B, C, D, E, F) BROOK_FLOATS(M, A, B, C, D, E, F)
+#define BROOK_NATIVES(NAME, FUNCTION, S, T)                                                                    \
+  BROOK_NATIVE(NAME, FUNCTION, S, T, int) BROOK_NATIVE(NAME, FUNCTION, S, T, uint)                             \
+  BROOK_NATIVE(NAME, FUNCTION, S, T, long) BROOK_NATIVE(NAME, FUNCTION, S, T, ulong)
 #define BROOK_EACH_INTEGER(M, NAME, RESULT, S, T, BITS, SWAP) BROOK_INTEGERS(M, NAME, RESULT, S, T, BITS, SWAP)
 #define BROOK_EACH_FLOAT(M, NAME, RESULT, S, T, BITS, SWAP) BROOK_FLOATS(M, NAME, RESULT, S, T, BITS, SWAP)
 #define BROOK_EACH(M, NAME, RESULT, S, T, BITS, SWAP) BROOK_VALUES(M, NAME, RESULT, S, T, BITS, SWAP)
@@ -82,19 +87,20 @@
 // Integers wrap, so an integer of any type may be converted before it is added.
 #define BROOK_SUM(NAME, RESULT, FUNCTION, S)                                                                   \
   BROOK_SMALL(BROOK_EACH, BROOK_NARROW, NAME, RESULT, S)                                                       \
-  BROOK_INTEGERS(BROOK_NATIVE, NAME, FUNCTION, S, int) BROOK_INTEGERS(BROOK_NATIVE, NAME, FUNCTION, S, uint)   \
+  BROOK_NATIVES(NAME, FUNCTION, S, int) BROOK_NATIVES(NAME, FUNCTION, S, uint)   \
   BROOK_INT(BROOK_EACH_FLOAT, BROOK_LOOP, NAME, RESULT, S)                                                     \
   BROOK_LONG(BROOK_EACH, BROOK_LOOP, NAME, RESULT, S) BROOK_REAL(BROOK_EACH, BROOK_LOOP, NAME, RESULT, S)
 #define BROOK_BITS(NAME, RESULT, FUNCTION, S)                                                                  \
   BROOK_SMALL(BROOK_EACH_INTEGER, BROOK_NARROW, NAME, RESULT, S)                                               \
-  BROOK_INTEGERS(BROOK_NATIVE, NAME, FUNCTION, S, int) BROOK_INTEGERS(BROOK_NATIVE, NAME, FUNCTION, S, uint)   \
+  BROOK_NATIVES(NAME, FUNCTION, S, int) BROOK_NATIVES(NAME, FUNCTION, S, uint)   \
   BROOK_LONG(BROOK_EACH_INTEGER, BROOK_LOOP, NAME, RESULT, S)
 #define BROOK_BITS_AFTER(NAME, RESULT, S)                                                                      \
   BROOK_SMALL(BROOK_EACH_INTEGER, BROOK_AFTER, NAME, RESULT, S) BROOK_INT(BROOK_EACH_INTEGER, BROOK_AFTER, NAME, RESULT, S) \
   BROOK_LONG(BROOK_EACH_INTEGER, BROOK_AFTER, NAME, RESULT, S)
-#define BROOK_SPACES(M, ...) M(__VA_ARGS__, __global) M(__VA_ARGS__, __local)
+#define BROOK_SPACES(M, NAME, RESULT) M(NAME, RESULT, __global) M(NAME, RESULT, __local)
+#define BROOK_SPACES_NATIVE(M, NAME, RESULT, F) M(NAME, RESULT, F, __global) M(NAME, RESULT, F, __local)
 
-BROOK_SPACES(BROOK_SUM, brook_atomic_add, x + v, atomic_add)
+BROOK_SPACES_NATIVE(BROOK_SUM, brook_atomic_add, x + v, atomic_add)
 
 
 // Counting with @atomic. An update marked @atomic happens as a whole even when
