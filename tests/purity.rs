@@ -15,6 +15,10 @@ fn main() {
         trials.push(Trial::test(format!("twice::{}", case.name), move || {
             Ok(twice(&again)?)
         }));
+    }
+    // Comments of directives and of branches that are not taken go with them, so only the examples,
+    // which have none, are looked at.
+    for case in cases::examples() {
         trials.push(Trial::test(format!("comments::{}", case.name), move || {
             Ok(comments(&case)?)
         }));
