@@ -15,6 +15,16 @@ pub fn host_compiler() -> Result<PathBuf, String> {
         .ok_or_else(|| "no C++ compiler (g++, clang++) found".to_string())
 }
 
+/// The second C++ compiler, which knows OpenCL C too.
+pub fn clang() -> Result<PathBuf, String> {
+    let mut names = ["clang".to_string()]
+        .into_iter()
+        .chain((14..25).rev().map(|n| format!("clang-{n}")));
+    names
+        .find_map(|name| find_program(&name))
+        .ok_or_else(|| "no clang found".to_string())
+}
+
 /// The wheels of NVIDIA's compiler in the project's own environment.
 fn wheels() -> Option<PathBuf> {
     let python = std::fs::read_dir(root().join(".venv/lib")).ok()?.flatten();

@@ -1,6 +1,7 @@
 //! `@dim` whose extents may mean something else where an element is accessed: they are kept in
 //! constants where the variable is declared.
 
+use super::unit::Unit;
 use super::walk::Walk;
 use crate::lex::lex;
 use crate::module::{Dimensions, What};
@@ -61,11 +62,14 @@ impl Walk<'_, '_> {
         if !dimensions.extents.iter().any(changes) {
             return (Some(dimensions), None);
         }
-        self.kept += 1;
+        // No two variables of a unit share a name: what is unused is found by it.
+        let number = self.unit.kept_extents.len() + 1;
         let mut text = String::new();
         for (index, extent) in dimensions.extents.iter_mut().enumerate() {
-            let constant = format!("brook_dim_{}_{name}_{index}", self.kept);
-            text.push_str(&format!(" const long {constant} = {extent};"));
+            let constant = format!("brook_dim_{number}_{name}_{index}");
+            let declaration = format!(" const long {constant} = {extent};");
+            text.push_str(&declaration);
+            self.unit.kept_extents.push((constant.clone(), declaration));
             *extent = constant;
         }
         (Some(dimensions), Some(text))
@@ -77,6 +81,48 @@ impl Walk<'_, '_> {
         if !text.is_empty() {
             let at = Span::at(body.start + 1);
             self.unit.push(at, What::Constant(text));
+        }
+    }
+}
+
+impl Unit {
+    /// Notes which kept extents an access multiplies by: all but that of its slowest dimension.
+    pub(super) fn note_extents(&mut self, dimensions: &Dimensions, access: Span) {
+        let fast = dimensions
+            .order
+            .split_last()
+            .map_or(&[][..], |(_, fast)| fast);
+        let extents = fast
+            .iter()
+            .filter_map(|&which| dimensions.extents.get(which));
+        self.used_extents
+            .extend(extents.map(|e| (e.clone(), access)));
+    }
+
+    /// Takes out the constants that no access reads: compilers would warn of them.
+    pub(super) fn drop_unused_extents(&mut self) {
+        let used = std::mem::take(&mut self.used_extents);
+        for (name, declaration) in std::mem::take(&mut self.kept_extents) {
+            let uses: Vec<Span> = used
+                .iter()
+                .filter(|(n, _)| *n == name)
+                .map(|u| u.1)
+                .collect();
+            let without = |text: &mut String| *text = text.replace(&declaration, "");
+            // Every nest has its own.
+            for loop_ in &mut self.loops {
+                if !uses.iter().any(|u| loop_.span.contains(*u)) {
+                    without(&mut loop_.constants);
+                }
+            }
+            if !uses.is_empty() {
+                continue;
+            }
+            for construct in &mut self.constructs {
+                if let What::Constant(text) = &mut construct.what {
+                    without(text);
+                }
+            }
         }
     }
 }

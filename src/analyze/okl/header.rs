@@ -236,7 +236,7 @@ pub(super) fn count(header: &Header) -> Expr {
     }
     let narrow = simplify(&Expr::binary(Subtract, high.clone(), low.clone()));
     if expr::constant(&narrow).is_some() {
-        let exact = simplify(&round_up(narrow, Expr::int(1)));
+        let exact = simplify(&round_up(narrow.clone(), Expr::int(1)));
         if expr::constant(&exact).is_some() {
             return exact;
         }
@@ -246,8 +246,15 @@ pub(super) fn count(header: &Header) -> Expr {
         Some(n) => Expr::Literal(Value::Int(Scalar::Long, n)),
         None => Expr::Cast(Scalar::Long, Box::new(e.clone())),
     };
+    // `e = eo; e < eo + size` has `size` iterations, whatever `eo` is.
+    let cancelled = {
+        let mut gone = false;
+        low.for_each_name(&mut |name| gone |= !narrow.mentions(name));
+        gone
+    };
     let distance = match expr::constant(low) {
         Some(0) => wide(high),
+        _ if cancelled => wide(&narrow),
         _ => Expr::binary(Subtract, wide(high), wide(low)),
     };
     simplify(&round_up(distance, Expr::int(1)))

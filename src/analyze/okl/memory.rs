@@ -463,6 +463,7 @@ impl Walk<'_, '_> {
                 .error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
             return;
         }
+        self.unit.note_extents(&dimensions, tree.span(call));
         let base = tree.span(function);
         self.unit.push(
             tree.span(call),

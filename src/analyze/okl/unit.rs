@@ -45,6 +45,10 @@ pub(super) struct Unit {
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
     constants: Vec<Span>,
+    /// Constants that hold extents of `@dim`, and their declarations.
+    pub(super) kept_extents: Vec<(String, String)>,
+    /// Extents that accesses read, and where.
+    pub(super) used_extents: Vec<(String, Span)>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
     uncertain: Vec<Span>,
 }
@@ -156,6 +160,7 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
+        unit.drop_unused_extents();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink

@@ -104,8 +104,6 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) result: Option<PointerId>,
     /// Names that the function assigns to or declares more than once.
     pub(super) unstable: HashSet<String>,
-    /// Number of variables whose extents are kept in constants.
-    pub(super) kept: usize,
     /// The constants of parameters.
     pub(super) kept_of_parameters: Vec<String>,
     /// Calls seen so far: their nodes, and their places among the unit's.
@@ -131,7 +129,6 @@ impl<'w, 'a> Walk<'w, 'a> {
             function: None,
             result: None,
             unstable: HashSet::new(),
-            kept: 0,
             kept_of_parameters: Vec::new(),
             calls: HashMap::new(),
         }

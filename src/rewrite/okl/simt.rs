@@ -173,12 +173,17 @@ impl Pass<'_> {
 
     /// Whether anything reads the variable that a part computes.
     fn is_variable_used(&self, part: &Loop) -> bool {
-        let within = part.tile.as_ref().is_some_and(|t| t.over_tiles)
-            && part
-                .children
-                .iter()
-                .any(|c| self.module.loop_(*c).kind == LoopKind::Sequential);
-        within || part.uses_variable || part.tile.as_ref().is_some_and(|t| t.check)
+        let Some(tile) = &part.tile else {
+            return part.uses_variable;
+        };
+        if tile.over_tiles {
+            // The iterations of a tile start from its variable.
+            let children = part.children.iter().map(|c| self.module.loop_(*c));
+            return children
+                .filter(|c| c.tile.is_some())
+                .any(|c| c.kind == LoopKind::Sequential || self.is_variable_used(c));
+        }
+        part.uses_variable || tile.check
     }
 
     /// Where the items of a group are more than the iterations of a loop: what those that run it

@@ -40,11 +40,12 @@ index_t sumOf(int n) {
 }
 
 void statements(int n, const int rounds, long *out) {
-  int digit = 0, unused;
+  int digit = 0, other;
   auto wide = n + 1l;
   const size_t count = sizeof(double) * rounds;
   int m = n++ + base;
-  unused = m = m + 1;
+  other = m = m + 1;
+  m += other - m;
   do {
     ++digit;
     for (int g = 0; g < 1; ++g) {

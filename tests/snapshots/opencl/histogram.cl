@@ -20,7 +20,7 @@
 #else
 #define BROOK_WIDE_DOUBLE(E, M, NAME, RESULT, S)
 #endif
-#define BROOK_OVER static inline __attribute__((overloadable))
+#define BROOK_OVER static inline __attribute__((overloadable, unused))
 // NAME(p, v) for one type of memory and one of value: the memory becomes RESULT, where x is its value
 // before.
 #define BROOK_LOOP(NAME, RESULT, S, T, BITS, SWAP, V)                                                          \
@@ -30,6 +30,7 @@
     do {                                                                                                       \
       seen.word = found;                                                                                       \
       const T x = seen.value;                                                                                  \
+      (void)x;                                                                                                 \
       next.value = (T)(RESULT);                                                                                \
       if (next.word == seen.word) break;                                                                       \
       found = SWAP((volatile S BITS *)p, seen.word, next.word);                                                \

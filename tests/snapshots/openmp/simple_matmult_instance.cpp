@@ -8,7 +8,7 @@ using std::min;
 // Shapes: extents fastest first; `linear` says that the shape is the domain's own.
 struct brook_shape { unsigned int extent[4]; unsigned int linear; };
 
-#define BROOK_FUNCTION static inline
+#define BROOK_FUNCTION [[maybe_unused]] static inline
 
 // Vectors of two and four are aligned as a whole, vectors of three like their components.
 template <class T, int N> struct brook_vec;
