@@ -2,6 +2,7 @@
 //!
 //! - `need`: tests whose toolchain may be missing
 //! - `cases`: which examples and cases there are
+//! - `columns`: the devices they run on
 //! - `values`: arguments of kernels, filled and compared
 //! - `reference`: a case's host expectation, compiled and called
 //! - `process`: commands with a time limit
@@ -15,6 +16,7 @@
 )]
 
 pub mod cases;
+pub mod columns;
 pub mod need;
 pub mod process;
 pub mod reference;

@@ -30,8 +30,13 @@ const LINK: [&str; 4] = ["-shared", "-fPIC", "-fopenmp", "-Wl,-Bsymbolic"];
 const FAST: [&str; 3] = ["-ffast-math", "-Ofast", "-funsafe-math-optimizations"];
 
 /// What GCC needs besides. Without `-fno-semantic-interposition` it inlines no exported function in
-/// position-independent code; unique symbols would be shared between two kernels' libraries.
-const GCC: [&str; 2] = ["-fno-semantic-interposition", "-fno-gnu-unique"];
+/// position-independent code; unique symbols would be shared between two kernels' libraries. Kernels
+/// fill `s[8][8]` through `s[0][i]`, from which GCC would conclude that a loop ends after 8 rounds.
+const GCC: [&str; 3] = [
+    "-fno-semantic-interposition",
+    "-fno-gnu-unique",
+    "-fno-aggressive-loop-optimizations",
+];
 
 /// A C++ compiler with OpenMP.
 #[derive(Clone, Debug)]

@@ -195,8 +195,13 @@ impl Pass<'_> {
         }
         let index = self.group_index(part);
         if part.guarded {
+            // A loop without iterations may have a negative count, and indices may be unsigned.
+            let signed = match expr::constant(&part.count) {
+                Some(_) => "",
+                None => "(long)",
+            };
             conditions.push(format!(
-                "{index} < {}",
+                "{signed}{index} < {}",
                 parenthesized(&part.count.to_string())
             ));
         }

@@ -1,0 +1,86 @@
+//! Properties that hold for all programs, shown on random ones: each runs on every device there is.
+//!
+//! - `loops::SEED::DEVICE`: the iterations that a kernel of random loops executes are those of the plain
+//!   C loops, each once.
+//!
+//! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
+//! run.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod loops;
+#[path = "../support/mod.rs"]
+mod support;
+
+use brook::Source;
+use brook::runtime::{BuildOptions, Device, KernelArgument};
+use libtest_mimic::{Failed, Trial};
+use loops::{Program, Random};
+use support::columns::{Column, columns};
+
+fn main() {
+    support::toolchains::name_nvrtc();
+    support::process::opencl_libraries();
+    let number = |name: &str, usual| {
+        let value = std::env::var(name).ok();
+        value.map_or(usual, |v| v.parse().unwrap())
+    };
+    let first: u64 = number("BROOK_SEED", 1);
+    let rounds: u64 = number("BROOK_ROUNDS", 6);
+    let mut trials = Vec::new();
+    for column in columns() {
+        column.need.announce();
+        trials.extend((first..first + rounds).map(|seed| trial(&column, seed)));
+    }
+    support::run(trials)
+}
+
+fn trial(column: &Column, seed: u64) -> Trial {
+    let devices = column.devices.clone();
+    let name = format!("loops::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = Program::random(&mut Random::new(seed));
+        let device = devices.first().ok_or("there is no device")?;
+        run(&program, device).map_err(|e| Failed::from(format!("{e}\n{}", program.source())))
+    })
+}
+
+fn run(program: &Program, name: &str) -> Result<(), String> {
+    let device = Device::open(name).map_err(text)?;
+    let source = Source::new("loops.okl", program.source());
+    let options = BuildOptions::new().cache(false);
+    let built = device.build(&source, &options).map_err(text)?;
+    for (index, kernel) in program.kernels.iter().enumerate() {
+        let launcher = built.kernel(&format!("k{index}")).map_err(text)?;
+        for arguments in &program.arguments {
+            let expected = kernel.executed(arguments);
+            let mut counts = vec![0i32; expected.len()];
+            let bytes: Vec<u8> = vec![0; counts.len() * 4];
+            let buffer = device.allocate(bytes.len()).map_err(text)?;
+            buffer.write(0, &bytes).map_err(text)?;
+            let mut values: Vec<KernelArgument<'_>> =
+                arguments.iter().map(|a| (*a).into()).collect();
+            values.push(KernelArgument::buffer(&*buffer));
+            launcher.launch(&values).map_err(text)?;
+            device.synchronize().map_err(text)?;
+            let mut bytes = bytes.clone();
+            buffer.read(0, &mut bytes).map_err(text)?;
+            for (count, word) in counts.iter_mut().zip(bytes.chunks_exact(4)) {
+                *count = i32::from_ne_bytes(word.try_into().unwrap());
+            }
+            if let Some(at) = (0..counts.len()).find(|&i| counts[i] != expected[i]) {
+                return Err(format!(
+                    "kernel k{index}, arguments {arguments:?}: iteration {} runs {} times, not {}",
+                    kernel.name(at),
+                    counts[at],
+                    expected[at]
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
