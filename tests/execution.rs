@@ -2,7 +2,9 @@
 //!
 //! - `okl::NAME::DEVICE`: `NAME.okl` is built, every launch of `NAME.toml` is run, and all buffers are
 //!   compared with what `NAME.reference.cpp` makes of them.
-//! - `brook::NAME::DEVICE`: the command runs `NAME.br`, which must print `NAME.expected.txt`.
+//! - `brook::NAME::DEVICE`: where there is a `NAME.toml` with launches, the kernels of `NAME.br` are
+//!   called as it says, and streams compared with what `NAME.reference.cpp` makes of them; where there
+//!   is a `NAME.expected.txt`, the command runs the program, which must print that.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -18,6 +20,7 @@ use support::cases::{self, Case, Launch};
 use support::columns::{Column, columns};
 use support::process;
 use support::reference::Reference;
+use support::streams::{self, Argument};
 use support::values::{Scalar, Value};
 
 /// Compiling host half and kernels on a busy machine takes seconds.
@@ -177,13 +180,52 @@ fn brook_trial(case: Case, column: &Column) -> Trial {
     let name = format!("brook::{}::{}", case.name, column.need.name);
     let devices = column.devices.clone();
     column.need.trial(name, move || {
-        let expected = std::fs::read_to_string(case.sibling("expected.txt"))
-            .map_err(|e| format!("{}.expected.txt: {e}", case.name))?;
+        let expected = case.sibling("expected.txt");
+        let about = case.about()?;
+        if about.launch.is_empty() && !expected.is_file() {
+            return Err("the case neither launches nor prints anything".into());
+        }
         for device in &devices {
-            run_brook(&case, device, &expected)?;
+            if !about.launch.is_empty() {
+                run_streams(&case, device).map_err(|e| format!("{device}: {e}"))?;
+            }
+            if expected.is_file() {
+                run_brook(&case, device, &std::fs::read_to_string(&expected)?)?;
+            }
         }
         Ok(())
     })
+}
+
+/// Calls the kernels of a Brook+ file on streams.
+fn run_streams(case: &Case, device: &str) -> Result<(), String> {
+    let about = case.about()?;
+    let reference = Reference::build(case, &about)?;
+    let device = Device::open(device).map_err(|e| e.to_string())?;
+    let options = BuildOptions::new()
+        .translate(about.options())
+        .math(about.math()?)
+        .cache(false);
+    let source = Source::new(case.path.display().to_string(), case.source().text);
+    let built = device.build(&source, &options);
+    if let Some(code) = about.rejected.get(&device.backend().name) {
+        return match built {
+            Err(error) if error.to_string().contains(code.as_str()) => Ok(()),
+            Err(error) => Err(format!("{code} is expected; got {error}")),
+            Ok(_) => Err(format!("{code} is expected, but it is accepted")),
+        };
+    }
+    let program = built.map_err(|e| e.to_string())?;
+    for (index, launch) in about.launch.iter().enumerate() {
+        let kernel = program.kernel(&launch.kernel).map_err(|e| e.to_string())?;
+        let (mut ours, mut theirs) = (Argument::all(launch)?, Argument::all(launch)?);
+        let called = streams::call(&kernel, &device, &mut ours);
+        reference.call_streams(&launch.kernel, &mut theirs)?;
+        called
+            .and_then(|()| streams::compare(&ours, &theirs, about.tolerance))
+            .map_err(|e| format!("launch {} ({}): {e}", index + 1, launch.kernel))?;
+    }
+    Ok(())
 }
 
 fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {

@@ -5,6 +5,7 @@
 //! - `columns`: the devices they run on
 //! - `values`: arguments of kernels, filled and compared
 //! - `reference`: a case's host expectation, compiled and called
+//! - `streams`: the same for Brook+ kernels
 //! - `process`: commands with a time limit
 //! - `toolchains`: compilers that only tests look for
 //! - `translate`: translations of cases
@@ -20,6 +21,7 @@ pub mod columns;
 pub mod need;
 pub mod process;
 pub mod reference;
+pub mod streams;
 pub mod toolchains;
 pub mod translate;
 pub mod values;

@@ -1,6 +1,7 @@
 //! A case's host expectation: `NAME.reference.cpp`, compiled and called.
 
 use super::cases::{About, Case};
+use super::streams::{Argument, View};
 use super::toolchains::host_compiler;
 use super::values::Value;
 use brook_driver::{ScratchDirectory, run_compiler};
@@ -8,6 +9,9 @@ use libloading::Library;
 use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::process::Command;
+
+/// What references of Brook+ kernels take.
+const STREAMS: &str = include_str!("streams.hpp");
 
 /// Calls a function of any parameters with pointers to its arguments.
 const CALLER: &str = r#"
@@ -34,7 +38,7 @@ impl Reference {
             scratch.path().join("reference.so"),
         );
         let mut text = format!(
-            "#include \"{}\"\n{CALLER}",
+            "{STREAMS}\n#include \"{}\"\n{CALLER}",
             case.sibling("reference.cpp").display()
         );
         let kernels: BTreeSet<&str> = about.launch.iter().map(|l| l.kernel.as_str()).collect();
@@ -72,9 +76,8 @@ impl Reference {
         Ok(Self(library?))
     }
 
-    /// Calls a kernel's reference on arguments that fit its parameters.
+    /// Calls an OKL kernel's reference on arguments that fit its parameters.
     pub fn call(&self, kernel: &str, arguments: &mut [Value]) -> Result<(), String> {
-        type Entry = unsafe extern "C" fn(*mut *mut c_void);
         // A buffer's parameter is a pointer, so its argument is the place of one.
         let mut addresses: Vec<*mut c_void> = arguments
             .iter_mut()
@@ -88,6 +91,31 @@ impl Reference {
                 false => *address,
             })
             .collect();
+        self.enter(kernel, &mut places)
+    }
+
+    /// Calls a Brook+ kernel's reference.
+    pub fn call_streams(&self, kernel: &str, arguments: &mut [Argument]) -> Result<(), String> {
+        let mut views: Vec<View> = arguments.iter_mut().map(Argument::view).collect();
+        let mut addresses: Vec<*mut c_void> = arguments
+            .iter_mut()
+            .map(|argument| argument.value.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        let mut places: Vec<*mut c_void> = Vec::new();
+        for ((argument, view), address) in arguments.iter().zip(&mut views).zip(&mut addresses) {
+            places.push(if argument.is_value() {
+                *address
+            } else if argument.is_variable() {
+                std::ptr::from_mut(address).cast()
+            } else {
+                std::ptr::from_mut(view).cast()
+            });
+        }
+        self.enter(kernel, &mut places)
+    }
+
+    fn enter(&self, kernel: &str, places: &mut [*mut c_void]) -> Result<(), String> {
+        type Entry = unsafe extern "C" fn(*mut *mut c_void);
         // SAFETY: the symbol was generated with this type.
         let entry = unsafe {
             self.0
