@@ -38,7 +38,12 @@ impl Reference {
             scratch.path().join("reference.so"),
         );
         let mut text = format!(
-            "{STREAMS}\n#include \"{}\"\n{CALLER}",
+            "{}\n#include \"{}\"\n{CALLER}",
+            if case.relative.ends_with(".br") {
+                STREAMS
+            } else {
+                ""
+            },
             case.sibling("reference.cpp").display()
         );
         let kernels: BTreeSet<&str> = about.launch.iter().map(|l| l.kernel.as_str()).collect();

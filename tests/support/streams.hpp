@@ -1,7 +1,6 @@
 // What references of Brook+ kernels are written with: packed vectors and streams, with nothing that
 // computes. A parameter `float4 a<>` (or an array) is a `Stream<float4>`, a reduction's variable
 // `reduce float t` a `float *`.
-#pragma once
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #endif
 #ifdef cl_khr_fp64
 #define BROOK_DOUBLE(M, A, B, C, D, E, F) M(A, B, C, D, E, F, double)
-#define BROOK_PLAIN_DOUBLE(S) BROOK_PLAIN(S, double)
+#define BROOK_PLAIN_DOUBLE(S) BROOK_WIDE_ACCESS(S, double)
 #else
 #define BROOK_DOUBLE(M, A, B, C, D, E, F)
 #define BROOK_PLAIN_DOUBLE(S)
@@ -21,12 +21,13 @@
 #define BROOK_WIDE_DOUBLE(E, M, NAME, RESULT, S)
 #endif
 #define BROOK_OVER static inline __attribute__((overloadable, unused))
+// The first look at the memory is atomic too: a plain one would race with the other items.
 // NAME(p, v) for one type of memory and one of value: the memory becomes RESULT, where x is its value
 // before.
 #define BROOK_LOOP(NAME, RESULT, S, T, BITS, SWAP, V)                                                          \
   BROOK_OVER T NAME(volatile S T *p, V v) {                                                                    \
     union { T value; BITS word; } seen, next;                                                                  \
-    BITS found = *(volatile S BITS *)p;                                                                        \
+    BITS found = SWAP((volatile S BITS *)p, 0, 0);                                                             \
     do {                                                                                                       \
       seen.word = found;                                                                                       \
       const T x = seen.value;                                                                                  \
@@ -42,7 +43,7 @@
   BROOK_OVER T NAME(volatile S T *p, V v) {                                                                    \
     volatile S uint *const word = (volatile S uint *)((size_t)p & ~(size_t)3);                                 \
     const uint shift = 8 * ((uint)(size_t)p & 3), mask = (uint)(BITS)~0 << shift;                              \
-    uint found = *word, expected;                                                                              \
+    uint found = atomic_cmpxchg(word, 0, 0), expected;                                                         \
     T x;                                                                                                       \
     do {                                                                                                       \
       expected = found;                                                                                        \
