@@ -48,6 +48,49 @@ fn kernel(lines: usize) -> String {
     text
 }
 
+/// A kernel whose one inner loop has that many statements in a row.
+fn straight_line(statements: usize) -> String {
+    let mut text = String::from(
+        "#define p_N 8\n#define SQUARE(x) ((x) * (x))\n\n\
+         @kernel void chain(const int n, @restrict const double *q, @restrict double *Aq) {\n\
+         \x20 for (int e = 0; e < n; ++e; @outer) {\n    @shared double s_q[p_N];\n\
+         \x20   for (int i = 0; i < p_N; ++i; @inner) {\n      double t = q[i];\n",
+    );
+    for number in 0..statements {
+        let _ = match number % 4 {
+            0 => writeln!(
+                text,
+                "      const double a{number} = SQUARE(t) + q[p_N * e + i] * {number}.5;"
+            ),
+            1 => writeln!(text, "      t += a{} - 0.25 * t;", number - 1),
+            2 => writeln!(text, "      s_q[i] = t * a{};", number - 2),
+            _ => writeln!(text, "      Aq[p_N * e + i] += s_q[i];"),
+        };
+    }
+    text.push_str("    }\n  }\n}\n");
+    text
+}
+
+/// How many times as long 8 000 statements take as 1 000: linear is 8.
+fn linearity(options: &Options) {
+    println!("\n8 000 statements in a row, against 1 000:");
+    let loader = MemoryLoader::new();
+    for name in Backend::names() {
+        let backend = Backend::built_in(name).expect("a built-in backend");
+        let [few, many] = [1_000, 8_000].map(|statements| {
+            let source = Source::new("bench.okl", straight_line(statements));
+            let run = || {
+                let result = brook::transpile(&source, &backend, options, &loader);
+                drop(black_box(
+                    result.unwrap_or_else(|report| panic!("{report}")),
+                ));
+            };
+            median(run, Duration::from_millis(1500)).as_secs_f64()
+        });
+        println!("{name:8} {:.2}", many / few);
+    }
+}
+
 fn median(mut run: impl FnMut(), budget: Duration) -> Duration {
     run();
     let mut times = Vec::new();
@@ -102,4 +145,5 @@ fn main() {
             );
         }
     }
+    linearity(&options);
 }
