@@ -129,6 +129,13 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::RawStringLiteral => "a raw string",
         Kind::OperatorName | Kind::OperatorCast => "an operator of the user's own",
         Kind::InitStatement => "a declaration in a condition",
+        Kind::Declaration
+            if tree
+                .parent(node)
+                .is_some_and(|p| tree.kind(p) == Kind::ConditionClause) =>
+        {
+            "a declaration in a condition"
+        }
         Kind::AlignAs => "alignas",
         Kind::BaseClause => "a base class",
         Kind::AccessSpecifier => "an access specifier",

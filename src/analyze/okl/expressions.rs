@@ -1,6 +1,6 @@
 //! Expressions that the host evaluates: loop bounds, tile sizes, host code.
 
-use super::functions;
+use super::{functions, sizes};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::{Code, codes};
@@ -16,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct HostFacts {
     /// How the value parameters of the current kernel lie in memory.
     pub(super) structs: HashMap<String, Layout>,
+    /// The types of what the current kernel declares outside of its nests; `None` where that is not
+    /// known.
+    pub(super) shapes: HashMap<String, Option<sizes::Shape>>,
     /// Pointer parameters of the current kernel.
     pub(super) pointers: HashSet<String>,
     /// Arrays of constants at file scope.
@@ -80,7 +83,7 @@ fn parse(
     by: Use,
 ) -> Option<Expr> {
     let types = |name: &str| match unit.named_type(name) {
-        (scalar, 0) => scalar,
+        (scalar, 0) => scalar.filter(|_| unit.types.get(name).is_none_or(|facts| !facts.array)),
         _ => None,
     };
     match parse_statement(text, &types) {
@@ -217,10 +220,9 @@ fn call(
     by: Use,
 ) -> Settled {
     if name == "sizeof" {
-        let words = arguments.first().map_or(String::new(), Expr::to_string);
-        return unit
-            .size_of(&words)
-            .ok_or(Problem(&codes::HOST_SIZE, words));
+        let size = arguments.first().and_then(|a| sizes::size_of(unit, a));
+        let shown = || arguments.first().map_or(String::new(), Expr::to_string);
+        return size.ok_or_else(|| Problem(&codes::HOST_SIZE, shown()));
     }
     let operand = || arguments.first().map_or(String::new(), Expr::to_string);
     if matches!(name, "*_" | "&_") {

@@ -1,11 +1,11 @@
 use super::host::Host;
 use super::unit::Unit;
-use super::{extents, host, walk};
+use super::{extents, host, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
+use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_words};
 use std::collections::HashSet;
 
 /// Analyses one `@kernel` function.
@@ -48,6 +48,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     // A constant's name that the kernel declares anew means something else there.
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
+    sizes::declare_all(context, unit, node);
     let hidden: Vec<_> = own
         .iter()
         .filter_map(|name| unit.values.remove_entry(name))
@@ -91,6 +92,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     unit.values.extend(hidden);
     unit.host.pointers.clear();
     unit.host.structs.clear();
+    unit.host.shapes.clear();
 
     let start = tree
         .child(node, Field::Type)
@@ -115,7 +117,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
 fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Parameter> {
     let tree = context.tree;
     let text = context.text;
-    let words = type_span(tree, node).of(text);
+    let words = &*type_words(tree, node, text);
     let name = declarators(tree, node, text).into_iter().next();
     let Some(name) = name.filter(|n| !n.name.is_empty()) else {
         // `void` as the only parameter is none; anything else has to be named to be passed on.

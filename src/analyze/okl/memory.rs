@@ -6,7 +6,7 @@ use crate::module::{self, LoopId, LoopKind, Origin, SharedVariable, Space, Vecto
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span,
+    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span, words_of,
 };
 
 impl Walk<'_, '_> {
@@ -17,13 +17,13 @@ impl Walk<'_, '_> {
         let atomic = leading.iter().position(|a| a.name == "atomic");
         let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
-        let facts = self.unit.types.get(type_word(words.of(text))).cloned();
+        let type_words = &*words_of(words.of(text));
+        let facts = self.unit.types.get(type_word(type_words)).cloned();
         let facts = facts.unwrap_or_default();
-        let constant = words
-            .of(text)
+        let constant = type_words
             .split_ascii_whitespace()
             .any(|w| matches!(w, "const" | "constexpr"));
-        let (scalar, _) = self.unit.named_type(words.of(text));
+        let (scalar, _) = self.unit.named_type(type_words);
         let names = declarators(tree, node, text);
         let has = |which: &str| leading.iter().find(|a| a.name == which);
         // Behind the name an attribute means the same as before the type.
@@ -50,7 +50,7 @@ impl Walk<'_, '_> {
             self.attributes(&all, Target::Variable, tree.span(node), name);
             let every: Vec<AttributeUse> =
                 leading.iter().chain(&name.attributes).cloned().collect();
-            let mut symbol = self.symbol(&every, words.of(text));
+            let mut symbol = self.symbol(&every, type_words);
             for size in name.sizes.iter().flatten() {
                 self.visit(*size);
             }
@@ -199,7 +199,7 @@ impl Walk<'_, '_> {
                 sizes,
             });
         }
-        let type_words = words.of(self.context.text);
+        let type_words = &*words_of(words.of(self.context.text));
         let pointers = names.iter().any(|n| n.pointers > 0);
         let (scalar, levels) = self.unit.named_type(type_words);
         let array = self

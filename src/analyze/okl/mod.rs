@@ -18,7 +18,7 @@
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
-//!   and the functions it calls.
+//!   and the functions it calls; `sizes.rs`: `sizeof`.
 //! - `records.rs`: layouts of structs, unions and enumerations.
 //!
 //! [`Construct`]: crate::module::Construct
@@ -44,6 +44,7 @@ mod pointers;
 mod records;
 mod scalar_types;
 mod sites;
+mod sizes;
 mod symbols;
 mod unit;
 mod walk;

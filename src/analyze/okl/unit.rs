@@ -15,7 +15,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parse, type_span,
+    function_name, parse, type_span, type_words,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -321,7 +321,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         record(context, unit, specifier);
     }
     records::specifier(context, unit, node);
-    let words = type_span(tree, node).of(text);
+    let words = &*type_words(tree, node, text);
     let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
     let constant = qualifiers
         .iter()
@@ -403,7 +403,7 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let words = type_span(tree, node).of(context.text);
+        let words = &*type_words(tree, node, context.text);
         let (scalar, pointers) = unit.named_type(words);
         let pointers = pointers + name.pointers;
         // What the type says holds for a type that is made of it, too.

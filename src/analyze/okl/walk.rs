@@ -10,7 +10,7 @@ use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
-    parameters, type_span,
+    parameters, type_span, words_of,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -153,7 +153,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     leading.iter().chain(&name.attributes).cloned().collect();
                 let pointer = name.pointers > 0 || !name.sizes.is_empty();
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
-                let mut symbol = self.symbol(&all, words.of(self.context.text));
+                let mut symbol = self.symbol(&all, &words_of(words.of(self.context.text)));
                 if pointer {
                     // What a kernel is given lies in global memory; for other functions it is
                     // settled by their calls, unless an attribute says so.

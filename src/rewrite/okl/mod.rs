@@ -137,10 +137,23 @@ impl<'a> Pass<'a> {
         self.backend.model == Model::Simt
     }
 
+    /// Whether it belongs to the host's part of a kernel, which device code is made without.
+    fn stays_with_host(&self, span: Span) -> bool {
+        let kernel = self.module.kernels.iter().find(|k| k.body.contains(span));
+        self.is_simt()
+            && kernel.is_some_and(|kernel| match &kernel.form {
+                KernelForm::Okl { nests } => {
+                    let mut kept = nests.iter().map(|n| n.span).chain(kernel.types.clone());
+                    !kept.any(|k| k.contains(span))
+                }
+                _ => false,
+            })
+    }
+
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
-            What::NoC(what) if !self.backend.is_cpp() => {
+            What::NoC(what) if !self.backend.is_cpp() && !self.stays_with_host(span) => {
                 let name = self.backend.name.clone();
                 self.error(&codes::NO_C_FORM, span, &[what, &name]);
             }
