@@ -287,6 +287,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
+            Kind::GotoStatement if self.in_kernel => self.goto(node),
             Kind::ReturnStatement if self.root.is_some() => {
                 self.returns(node);
                 self.children(node);
@@ -424,6 +425,37 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);
             }
         }
+    }
+
+    /// `goto`, to a label around which the same attributed loops stand.
+    fn goto(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let label = |n: NodeId| tree.children(n).next().map(|l| tree.text(l, text));
+        let mut ancestors = std::iter::successors(Some(node), |&n| tree.parent(n));
+        let Some(function) = ancestors.find(|&n| tree.kind(n) == Kind::FunctionDefinition) else {
+            return;
+        };
+        let target = tree
+            .descendants(function)
+            .find(|&n| tree.kind(n) == Kind::LabeledStatement && label(n) == label(node));
+        if target.is_some_and(|t| self.loop_around(t) != self.loop_around(node)) {
+            let span = tree.span(node);
+            self.context.error(&codes::GOTO_OF_NEST, span, &[]);
+        }
+    }
+
+    /// The innermost attributed loop around a statement.
+    fn loop_around(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let is_loop = |&n: &NodeId| {
+            tree.kind(n) == Kind::AttributedStatement
+                && tree.kind(decorated(tree, n)) == Kind::ForStatement
+                && attributes_of(tree, n, self.context.text)
+                    .iter()
+                    .any(|a| matches!(a.name.as_str(), "outer" | "inner" | "tile"))
+        };
+        std::iter::successors(tree.parent(node), |&n| tree.parent(n)).find(is_loop)
     }
 
     /// `return` in a nest: the end of an iteration, if nothing of the kernel follows.
