@@ -40,6 +40,7 @@ names! {
         EnumSpecifier = "enum_specifier",
         TemplateDeclaration = "template_declaration",
         NamespaceDefinition = "namespace_definition",
+        NamespaceAlias = "namespace_alias_definition",
         LinkageSpecification = "linkage_specification",
         DeclarationList = "declaration_list",
         UsingDeclaration = "using_declaration",

@@ -115,7 +115,7 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::TemplateDeclaration | Kind::TemplateType => "a template",
         Kind::TemplateFunction if named_cast(tree, node, text).is_none() => "a template",
         Kind::ClassSpecifier => "a class",
-        Kind::NamespaceDefinition => "a namespace",
+        Kind::NamespaceDefinition | Kind::NamespaceAlias => "a namespace",
         Kind::LinkageSpecification => "a linkage specification",
         Kind::UsingDeclaration => "a using declaration",
         Kind::LambdaExpression => "a lambda",

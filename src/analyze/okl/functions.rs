@@ -164,13 +164,11 @@ fn body(
     let pointers = std::mem::take(&mut unit.host.pointers);
     let shapes = std::mem::take(&mut unit.host.shapes);
     sizes::declare_all(&inside, unit, node);
-    let hidden: Vec<_> = head
-        .parameters
-        .iter()
-        .filter_map(|(name, _)| unit.values.remove_entry(name))
-        .collect();
+    let hidden = unit
+        .values
+        .hide(head.parameters.iter().map(|(name, _)| name.clone()).collect());
     let statements = Host::function(&mut inside, unit, &head).statements(block);
-    unit.values.extend(hidden);
+    unit.values.hide(hidden);
     unit.host.structs = structs;
     unit.host.pointers = pointers;
     unit.host.shapes = shapes;

@@ -248,7 +248,7 @@ impl<'h, 'a> Host<'h, 'a> {
             _ => None,
         });
         let names = declarators(tree, node, text);
-        let unknown = (scalar.is_none() && !is_auto) || has("static") || has("extern");
+        let unknown = (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern");
         if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);

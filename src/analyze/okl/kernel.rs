@@ -49,10 +49,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
     sizes::declare_all(context, unit, node);
-    let hidden: Vec<_> = own
-        .iter()
-        .filter_map(|name| unit.values.remove_entry(name))
-        .collect();
+    let hidden = unit.values.hide(own.into_iter().collect());
 
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
@@ -89,7 +86,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         true => Host::kernel(context, unit, name, &parameters, &mut nests).statements(body),
         false => Vec::new(),
     };
-    unit.values.extend(hidden);
+    unit.values.hide(hidden);
     unit.host.pointers.clear();
     unit.host.structs.clear();
     unit.host.shapes.clear();

@@ -12,7 +12,7 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
-//! - `declared.rs`: the names that the program declares.
+//! - `constants.rs`: constants of the file; `declared.rs`: the names that the program declares.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -27,6 +27,7 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod constants;
 mod declared;
 mod dimensions;
 mod effects;

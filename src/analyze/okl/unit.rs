@@ -1,9 +1,10 @@
+use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
-use crate::expr::{self, Expr, Scalar, Value};
+use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
@@ -28,7 +29,7 @@ pub(super) struct Unit {
     /// Fields with `@dim`, by name.
     pub(super) fields: HashMap<String, Dimensions>,
     /// Constants whose value is known.
-    pub(super) values: HashMap<String, Value>,
+    pub(super) values: Constants,
     pub(super) scopes: Scopes,
     pub(super) pointers: Vec<Pointer>,
     /// Fields that are pointers, by name.
@@ -84,8 +85,10 @@ impl Unit {
         if let Some(scalar) = Scalar::from_words(plain) {
             return (Some(scalar), 0);
         }
+        // `Pointer<double>` is what the template says, as far as that does not depend on the type.
+        let name = words.split('<').next().unwrap_or(words);
         self.types
-            .get(type_word(words))
+            .get(type_word(name))
             .map_or((None, 0), |facts| (facts.scalar, facts.pointers))
     }
 
@@ -198,12 +201,25 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
                 record(context, unit, node);
             }
             Kind::NamespaceDefinition | Kind::LinkageSpecification => {
+                let name = tree.child(node, Field::Name);
+                if let Some(name) = name {
+                    unit.values.enter(tree.text(name, context.text));
+                }
                 if let Some(body) = tree.child(node, Field::Body) {
                     if tree.kind(body) == Kind::FunctionDefinition {
                         function(context, unit, body, None);
                     } else {
                         declarations(context, unit, body);
                     }
+                }
+                if name.is_some() {
+                    unit.values.leave();
+                }
+            }
+            Kind::NamespaceAlias => {
+                let mut parts = tree.children(node).map(|n| tree.text(n, context.text));
+                if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
+                    unit.values.alias(name, of);
                 }
             }
             Kind::EnumSpecifier => {
@@ -232,6 +248,10 @@ fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             Kind::FunctionDefinition => function(context, unit, child, Some(node)),
             Kind::StructSpecifier | Kind::ClassSpecifier => record(context, unit, child),
             Kind::TemplateDeclaration => template(context, unit, child),
+            Kind::AliasDeclaration => alias(context, unit, child),
+            Kind::Declaration | Kind::FieldDeclaration => {
+                prototype(context, unit, child, tree.span(node));
+            }
             _ => {}
         }
     }
@@ -274,6 +294,39 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
         constructs: (0, 0),
     };
     walk::function(context, unit, node, function);
+}
+
+/// A function that is only declared here, in a class or as a template. False if the declaration is of
+/// something else.
+fn prototype(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, whole: Span) -> bool {
+    let tree = context.tree;
+    // `int (*f)(int)` is a pointer.
+    let name = function_name(tree, node, context.text).filter(|(name, _)| !name.starts_with('('));
+    let converts = tree
+        .child(node, Field::Declarator)
+        .is_some_and(|d| tree.kind(d) == Kind::OperatorCast);
+    let name = match name {
+        Some((name, _)) => name,
+        None if converts => "",
+        None => return false,
+    };
+    // What the compiler writes itself needs no marker.
+    if tree.child_of_kind(node, Kind::DefaultMethod).is_some() {
+        return true;
+    }
+    let first = tree
+        .children(node)
+        .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    let function = Function {
+        name: name.to_string(),
+        marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
+        span: whole,
+        pointers: Vec::new(),
+        result: None,
+        constructs: (0, 0),
+    };
+    walk::function(context, unit, node, function);
+    true
 }
 
 /// A variable or a prototype at file scope.
@@ -377,7 +430,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     {
         unit.push(tree.span(node), What::Constants(values));
     }
-    if constant && (!integer || arrays) && !qualifiers.contains(&"extern") {
+    // A member of a class that is defined apart has no name of its own, and no place of its own.
+    let apart = names.iter().any(|d| d.span.of(text).contains("::"));
+    if constant && (!integer || arrays) && !apart && !qualifiers.contains(&"extern") {
         unit.constants.push(tree.span(node));
     }
 }
@@ -453,6 +508,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else {
         return;
     };
+    unit.values.alias(name, words);
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
     if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
@@ -480,6 +536,25 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };
+    class(context, unit, node, body);
+    records::record(context, unit, node);
+}
+
+/// What a class declares, under its name.
+fn class(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
+    let tree = context.tree;
+    let name = tree.child(node, Field::Name);
+    if let Some(name) = name {
+        unit.values.enter(tree.text(name, context.text));
+    }
+    members(context, unit, node, body);
+    if name.is_some() {
+        unit.values.leave();
+    }
+}
+
+fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
+    let tree = context.tree;
     let is_function = |&m: &NodeId| {
         let kind = tree.kind(m);
         kind == Kind::FunctionDefinition || kind == Kind::TemplateDeclaration
@@ -498,10 +573,26 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             Kind::FriendDeclaration => {
                 if let Some(friend) = tree.child_of_kind(member, Kind::FunctionDefinition) {
                     function(context, unit, friend, None);
+                } else if let Some(friend) = tree.child_of_kind(member, Kind::Declaration) {
+                    prototype(context, unit, friend, tree.span(friend));
                 }
             }
             Kind::TemplateDeclaration => template(context, unit, member),
+            Kind::EnumSpecifier => {
+                records::enumeration(context, unit, member);
+            }
+            Kind::Declaration | Kind::FieldDeclaration
+                if prototype(context, unit, member, tree.span(member)) => {}
             Kind::FieldDeclaration => {
+                if let Some(own) = tree.child_of_kind(member, Kind::EnumSpecifier) {
+                    records::enumeration(context, unit, own);
+                }
+                if let Some(own) = tree.children(member).find(|&c| is_record(tree.kind(c)))
+                    && let Some(body) = tree.child(own, Field::Body)
+                {
+                    class(context, unit, own, body);
+                }
+                static_constant(context, unit, member);
                 let leading = attributes_of(tree, member, context.text);
                 for name in declarators(tree, member, context.text) {
                     let all: Vec<AttributeUse> =
@@ -530,7 +621,32 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             _ => {}
         }
     }
-    records::record(context, unit, node);
+}
+
+/// `static constexpr int width = 4;` in a class.
+fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
+    let tree = context.tree;
+    let words = &*type_words(tree, member, context.text);
+    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
+    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member)) {
+        return;
+    }
+    let (Some(scalar), 0) = unit.named_type(words) else {
+        return;
+    };
+    let names = declarators(tree, member, context.text);
+    let ([name], Some(value)) = (names.as_slice(), tree.child(member, Field::DefaultValue)) else {
+        return;
+    };
+    if name.pointers > 0 || !name.sizes.is_empty() || name.function {
+        return;
+    }
+    let parsed = expr::parse(tree.text(value, context.text)).ok();
+    let cast = parsed.map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
+    let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
+    if let Some(value) = value {
+        unit.values.insert(name.name.clone(), value);
+    }
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.
