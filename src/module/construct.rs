@@ -98,6 +98,9 @@ pub enum What {
     Std,
     /// OKL: declarations of constants to be inserted at the (empty) span.
     Constant(String),
+    /// OKL: a part of a constant's initialiser, as a number, for targets that fill their memory for
+    /// constants before anything runs.
+    Number(String),
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, with their values.

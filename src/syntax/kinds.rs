@@ -56,6 +56,7 @@ names! {
         AttributedDeclarator = "attributed_declarator",
         InitDeclarator = "init_declarator",
         InitializerList = "initializer_list",
+        InitializerPair = "initializer_pair",
 
         PrimitiveType = "primitive_type",
         SizedType = "sized_type_specifier",

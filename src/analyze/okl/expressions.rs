@@ -264,6 +264,13 @@ fn call(
     }
 }
 
+/// The element of one of these tables that a name such as `t[2][1]` means.
+pub(super) fn element(tables: &[Table], name: &str) -> Option<Value> {
+    let root = root_name(name);
+    let table = tables.iter().find(|t| t.name == root)?;
+    table.element(name.get(root.len()..)?)
+}
+
 /// The elements of an array of constants, `{1, 2, 3}` or `{{1, 2}, {3, 4}}`, missing ones zero.
 pub(super) fn table(
     unit: &Unit,
@@ -273,7 +280,7 @@ pub(super) fn table(
     initializer: &str,
 ) -> Option<Table> {
     let mut items = Vec::new();
-    let mut depth = 0;
+    let (mut depth, mut brackets) = (0, 0);
     let mut rows: Vec<usize> = Vec::new();
     let mut text = String::new();
     for token in crate::lex::lex(initializer) {
@@ -288,8 +295,10 @@ pub(super) fn table(
                 depth -= 1;
                 items.push(std::mem::take(&mut text));
             }
-            "," if !text.contains('(') => items.push(std::mem::take(&mut text)),
+            "," if brackets == 0 => items.push(std::mem::take(&mut text)),
             word => {
+                brackets += i32::from(matches!(word, "(" | "["));
+                brackets -= i32::from(matches!(word, ")" | "]"));
                 text.push_str(word);
                 text.push(' ');
             }
@@ -315,9 +324,10 @@ pub(super) fn table(
     }
     let mut values = Vec::with_capacity(total);
     for item in &items {
-        let e = expr::parse(item).ok()?;
+        let e = parse_statement(item, &|_| None).ok()?;
         let e = Expr::Cast(scalar, Box::new(unit.resolve(&e)));
-        values.push(evaluate(&e, &|_| None).ok()?);
+        let value = evaluate(&e, &|name| element(&unit.host.arrays, name));
+        values.push(value.ok()?);
     }
     values.resize(total, Value::int(0).convert(scalar));
     Some(Table {

@@ -12,7 +12,7 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
-//! - `constants.rs`: constants of the file; `declared.rs`: the names that the program declares.
+//! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -33,6 +33,7 @@ mod dimensions;
 mod effects;
 mod expressions;
 mod extents;
+mod fold;
 mod functions;
 mod header;
 mod host;

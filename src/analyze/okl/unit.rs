@@ -1,7 +1,7 @@
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
+use super::{c_calls, c_forms, declared, fold, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar};
@@ -387,10 +387,11 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             && let Some(value) = name.value
             && let Some(scalar) = scalar
         {
-            let cast = expr::parse(tree.text(value, text))
+            let cast = expr::parse_statement(tree.text(value, text), &|_| None)
                 .ok()
                 .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
-            let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
+            let element = |name: &str| expressions::element(&unit.host.arrays, name);
+            let value = cast.and_then(|e| expr::evaluate(&e, &element).ok());
             if let Some(value) = value
                 && !unit.is_uncertain(name.span)
             {
@@ -434,6 +435,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let apart = names.iter().any(|d| d.span.of(text).contains("::"));
     if constant && (!integer || arrays) && !apart && !qualifiers.contains(&"extern") {
         unit.constants.push(tree.span(node));
+        for value in names.iter().filter_map(|name| name.value) {
+            fold::initializer(context, unit, value);
+        }
     }
 }
 

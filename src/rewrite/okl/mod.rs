@@ -174,6 +174,10 @@ impl<'a> Pass<'a> {
                 self.edits.insert(span.start, text);
             }
             What::Std if self.is_simt() => self.edits.delete(span),
+            What::Number(text) if !self.backend.spelling.constant.is_empty() => {
+                self.edits.discard(span);
+                self.edits.replace(span, text.clone());
+            }
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
