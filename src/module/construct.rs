@@ -101,6 +101,11 @@ pub enum What {
     /// OKL: a part of a constant's initialiser, as a number, for targets that fill their memory for
     /// constants before anything runs.
     Number(String),
+    /// OKL: `(struct P)` before a list in braces, and the name that C++ has there.
+    LiteralType(String),
+    /// OKL: a list in braces that names what it initialises: its values in order, `None` for what is
+    /// left out.
+    Ordered(Vec<Option<Span>>),
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, with their values.

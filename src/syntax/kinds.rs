@@ -154,6 +154,7 @@ names! {
         Function = "function",
         Index = "index" | "indices",
         Size = "size",
+        Designator = "designator",
         Value = "value",
         DefaultValue = "default_value",
         Base = "base",

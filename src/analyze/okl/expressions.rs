@@ -5,7 +5,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::{Code, codes};
 use crate::expr::{
-    self, EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
+    EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
 };
 use crate::module::{HostFunction, Layout, Table};
 use crate::source::Span;

@@ -9,6 +9,7 @@
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
 //! - `pointers.rs`: where the values of pointers come from.
+//! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -29,6 +30,7 @@ mod c_calls;
 mod c_forms;
 mod constants;
 mod declared;
+mod designators;
 mod dimensions;
 mod effects;
 mod expressions;

@@ -1,7 +1,7 @@
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_calls, c_forms, declared, fold, kernel, names, records, sites, walk};
+use super::{c_calls, c_forms, declared, designators, fold, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar};
@@ -45,6 +45,8 @@ pub(super) struct Unit {
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
+    /// Classes by name, where initialisers name their fields.
+    pub(super) classes: Option<designators::Classes>,
     constants: Vec<Span>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
     uncertain: Vec<Span>,
@@ -438,6 +440,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         for value in names.iter().filter_map(|name| name.value) {
             fold::initializer(context, unit, value);
         }
+    }
+    for value in names.iter().filter_map(|name| name.value) {
+        designators::lists(context, unit, value);
     }
 }
 

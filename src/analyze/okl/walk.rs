@@ -1,4 +1,4 @@
-use super::atomic;
+use super::{atomic, designators};
 use super::symbols::Symbol;
 use super::unit::{Unit, dimensions, restrict, type_word};
 use crate::analyze::Context;
@@ -270,6 +270,14 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.jumps = jumps;
             }
             Kind::Declaration => self.declaration(node),
+            Kind::CompoundLiteral => {
+                self.children(node);
+                designators::literal(self.context, self.unit, node);
+            }
+            Kind::InitializerList => {
+                self.children(node);
+                designators::list(self.context, self.unit, node);
+            }
             Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.assigned(node);
                 self.children(node);

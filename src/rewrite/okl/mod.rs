@@ -178,6 +178,20 @@ impl<'a> Pass<'a> {
                 self.edits.discard(span);
                 self.edits.replace(span, text.clone());
             }
+            What::LiteralType(name) if self.backend.is_cpp() => {
+                self.edits.discard(span);
+                self.edits.replace(span, name.clone());
+            }
+            What::Ordered(values) if self.backend.is_cpp() => {
+                let mut texts = Vec::with_capacity(values.len());
+                for value in values {
+                    texts.push(match value {
+                        Some(value) => self.edits.take(*value, self.text)?,
+                        None => "{}".to_string(),
+                    });
+                }
+                self.edits.replace(span, format!("{{{}}}", texts.join(", ")));
+            }
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
