@@ -4,7 +4,7 @@ use crate::expr::Value;
 use std::collections::{HashMap, HashSet};
 
 /// Constants whose value is known.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Constants {
     values: HashMap<String, Value>,
     /// Namespaces and classes that are open.

@@ -19,6 +19,8 @@ pub(super) struct HostFacts {
     /// The types of what the current kernel declares outside of its nests; `None` where that is not
     /// known.
     pub(super) shapes: HashMap<String, Option<sizes::Shape>>,
+    /// Declarations around the nests that declare no variables.
+    pub(super) locals: Vec<Span>,
     /// Pointer parameters of the current kernel.
     pub(super) pointers: HashSet<String>,
     /// Arrays of constants at file scope.

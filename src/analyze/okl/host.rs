@@ -112,6 +112,10 @@ impl<'h, 'a> Host<'h, 'a> {
             self.launch(node, index, out);
             return;
         }
+        // Types and constants are known already.
+        if self.unit.host.locals.contains(&span) {
+            return;
+        }
         match tree.kind(node) {
             Kind::CompoundStatement => out.push(Statement::Block(self.statements(node))),
             Kind::Declaration => self.declaration(node, out),
@@ -140,8 +144,6 @@ impl<'h, 'a> Host<'h, 'a> {
                 }
             }
             Kind::AttributeDeclaration => {}
-            // What a type or a using declaration says is known already.
-            Kind::TypeDefinition | Kind::AliasDeclaration | Kind::UsingDeclaration => {}
             _ => self.context.error(&codes::HOST_STATEMENT, span, &[]),
         }
     }

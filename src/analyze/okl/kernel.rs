@@ -1,6 +1,6 @@
 use super::host::Host;
 use super::unit::Unit;
-use super::{extents, host, sizes, walk};
+use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
@@ -49,6 +49,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
     sizes::declare_all(context, unit, node);
+    let outside = unit.values.clone();
+    let locals = locals::locals(context, unit, body, &mut own);
+    unit.host.locals = locals.iter().map(|l| l.span).collect();
     let hidden = unit.values.hide(own.into_iter().collect());
 
     let errors = context.sink.errors();
@@ -87,6 +90,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         false => Vec::new(),
     };
     unit.values.hide(hidden);
+    if !locals.is_empty() {
+        unit.values = outside;
+    }
     unit.host.pointers.clear();
     unit.host.structs.clear();
     unit.host.shapes.clear();
@@ -99,11 +105,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         span: tree.span(node),
         head: Span::new(start, list.end),
         body: tree.span(body),
-        types: tree
-            .children(body)
-            .filter(|&n| matches!(tree.kind(n), Kind::TypeDefinition | Kind::AliasDeclaration))
-            .map(|n| tree.span(n))
-            .collect(),
+        locals,
         parameters,
         result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },

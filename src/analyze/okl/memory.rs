@@ -89,7 +89,9 @@ impl Walk<'_, '_> {
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
-            symbol.host = self.in_kernel && self.root.is_none();
+            let known = self.unit.host.locals.contains(&tree.span(node));
+            symbol.host = self.in_kernel && self.root.is_none() && !known;
+            symbol.constant |= known;
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
             if constant
                 && plain

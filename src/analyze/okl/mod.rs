@@ -2,6 +2,7 @@
 //!
 //! - `unit.rs`: the file scope.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
+//! - `locals.rs`: types and constants it declares around its nests.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
@@ -40,6 +41,7 @@ mod functions;
 mod header;
 mod host;
 mod kernel;
+mod locals;
 mod memory;
 mod names;
 mod nest;

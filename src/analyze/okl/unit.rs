@@ -218,12 +218,7 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
                     unit.values.leave();
                 }
             }
-            Kind::NamespaceAlias => {
-                let mut parts = tree.children(node).map(|n| tree.text(n, context.text));
-                if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
-                    unit.values.alias(name, of);
-                }
-            }
+            Kind::NamespaceAlias => namespace_alias(context, unit, node),
             Kind::EnumSpecifier => {
                 records::enumeration(context, unit, node);
             }
@@ -460,7 +455,7 @@ fn is_record(kind: Kind) -> bool {
     )
 }
 
-fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
         record(context, unit, specifier);
@@ -510,8 +505,17 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     records::typedef(context, unit, node);
 }
 
+/// `namespace name = other;`
+pub(super) fn namespace_alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    let mut parts = tree.children(node).map(|n| tree.text(n, context.text));
+    if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
+        unit.values.alias(name, of);
+    }
+}
+
 /// `using name = type;`
-fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     let part = |field| tree.child(node, field).map(|n| tree.text(n, context.text));
     let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else {
@@ -535,7 +539,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 }
 
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.
-fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(name) = tree.child(node, Field::Name) {
         unit.types

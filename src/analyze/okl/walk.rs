@@ -269,6 +269,9 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.root = root;
                 self.jumps = jumps;
             }
+            // Read with all that stands around the nests.
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
+                if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
             Kind::Declaration => self.declaration(node),
             Kind::CompoundLiteral => {
                 self.children(node);

@@ -13,6 +13,7 @@
 mod atomics;
 mod fibers;
 mod items;
+mod locals;
 mod loops;
 mod parameters;
 mod plan;
@@ -143,7 +144,8 @@ impl<'a> Pass<'a> {
         self.is_simt()
             && kernel.is_some_and(|kernel| match &kernel.form {
                 KernelForm::Okl { nests } => {
-                    let mut kept = nests.iter().map(|n| n.span).chain(kernel.types.clone());
+                    let locals = kernel.locals.iter().map(|l| l.span);
+                    let mut kept = nests.iter().map(|n| n.span).chain(locals);
                     !kept.any(|k| k.contains(span))
                 }
                 _ => false,

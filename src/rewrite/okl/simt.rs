@@ -336,11 +336,7 @@ impl Pass<'_> {
                 parameters.push(self.parameter_text(parameter, text));
             }
             let own = indentation(self.text, kernel.span.start).to_string();
-            let mut types = String::new();
-            for span in &kernel.types {
-                let text = self.edits.take(*span, self.text)?;
-                types.push_str(&format!("\n{own}    {text}"));
-            }
+            let locals = self.take_locals(kernel, &own)?;
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
@@ -351,6 +347,7 @@ impl Pass<'_> {
                 } else {
                     done
                 };
+                let types = self.locals_of(nest.span, &locals);
                 let kept = comments(self.text, Span::new(body, nest.span.start));
                 let hoisted: String = self
                     .hoisted
