@@ -191,6 +191,20 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
+    /// OKL: a declaration outside of all inner loops whose value changes memory that others see: it is
+    /// computed once for a group.
+    GroupDeclaration {
+        /// The nest's root loop.
+        nest: LoopId,
+        /// The type's words.
+        words: Span,
+        /// The type of the variable.
+        scalar: Scalar,
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Span,
+    },
     /// OKL: `continue` in the body of an inner loop, of which barriers follow.
     ContinueBeforeBarrier(LoopId),
     /// OKL: `return` in a nest, where it ends an iteration of that loop.

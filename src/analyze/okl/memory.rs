@@ -114,6 +114,9 @@ impl Walk<'_, '_> {
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
         }
+        if !shared && !exclusive {
+            self.group_declaration(node, &names, words, atomic.is_some());
+        }
         let end = Span::at(tree.span(node).end);
         for text in kept {
             self.unit.push(end, What::Constant(text));
@@ -291,69 +294,6 @@ impl Walk<'_, '_> {
                 local_to,
             },
         );
-    }
-
-    /// An `@atomic` outside of all inner loops.
-    pub(super) fn atomic_of_group(&mut self, node: NodeId) {
-        if let Some(nest) = self.root.filter(|_| !self.inside_inner()) {
-            let span = self.context.tree.span(node);
-            self.unit.push(span, What::GroupStatement { nest });
-        }
-    }
-
-    /// Records a statement outside of all inner loops that writes what others see.
-    pub(super) fn group_statement(&mut self, node: NodeId, span: Span) {
-        let Some(nest) = self
-            .root
-            .filter(|_| !self.inside_inner() && !self.in_atomic)
-        else {
-            return;
-        };
-        let tree = self.context.tree;
-        let writes = tree.descendants(node).any(|n| {
-            let target = match tree.kind(n) {
-                Kind::AssignmentExpression => tree.child(n, Field::Left),
-                Kind::UpdateExpression => tree.child(n, Field::Argument),
-                _ => None,
-            };
-            target.is_some_and(|t| self.is_seen_by_others(t))
-        });
-        if writes {
-            self.unit.push(span, What::GroupStatement { nest });
-        }
-    }
-
-    /// Whether a place is not a variable or array of the item's own.
-    fn is_seen_by_others(&self, place: NodeId) -> bool {
-        let tree = self.context.tree;
-        let mut names = tree.descendants(place);
-        let Some(name) = names.find(|&n| tree.kind(n) == Kind::Identifier) else {
-            return false;
-        };
-        let Some(symbol) = self.unit.scopes.get(tree.text(name, self.context.text)) else {
-            return false;
-        };
-        let place = tree.unparenthesized(place);
-        let space = symbol.pointer.and_then(|p| self.unit.space(p));
-        match space {
-            _ if symbol.item_variable.is_some() => false,
-            _ if symbol.shared => true,
-            Some(Space::Global | Space::Shared) => tree.kind(place) != Kind::Identifier,
-            _ => false,
-        }
-    }
-
-    /// Whether an inner loop is around here.
-    fn inside_inner(&self) -> bool {
-        let mut at = self.current;
-        while let Some(id) = at {
-            let this = &self.unit.loops[id.0 as usize];
-            if this.kind == LoopKind::Inner {
-                return true;
-            }
-            at = this.parent;
-        }
-        false
     }
 
     pub(super) fn identifier(&mut self, node: NodeId) {

@@ -12,6 +12,7 @@
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
+//! - `group.rs`: what happens once for a group.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
@@ -38,6 +39,7 @@ mod expressions;
 mod extents;
 mod fold;
 mod functions;
+mod group;
 mod header;
 mod host;
 mod kernel;

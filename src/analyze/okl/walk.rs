@@ -237,6 +237,16 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     pub(super) fn visit(&mut self, node: NodeId) {
         let tree = self.context.tree;
+        if matches!(
+            tree.kind(node),
+            Kind::IfStatement
+                | Kind::ForStatement
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::SwitchStatement
+        ) {
+            self.group_condition(node);
+        }
         match tree.kind(node) {
             Kind::AttributeDeclaration => {}
             Kind::AttributedStatement => self.attributed(node),

@@ -6,12 +6,14 @@
 //! - `shared.rs`: group memory.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
+//! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
 mod fibers;
+mod group;
 mod items;
 mod locals;
 mod loops;
@@ -248,6 +250,13 @@ impl<'a> Pass<'a> {
                 local_to,
             } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
             What::GroupStatement { nest } => self.group_statement(span, *nest),
+            What::GroupDeclaration {
+                nest,
+                words,
+                scalar,
+                name,
+                value,
+            } => self.group_declaration(span, *nest, *words, *scalar, name, *value)?,
             What::EachItem { nest } => self.each_item(span, *nest),
             What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
                 self.edits

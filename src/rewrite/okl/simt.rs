@@ -75,29 +75,6 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A statement that the first item runs for all others, which wait before and behind it.
-    pub(super) fn group_statement(&mut self, span: Span, nest: LoopId) {
-        let Some(nest) = self.nest_of_root(nest).filter(|_| self.is_simt()) else {
-            return;
-        };
-        let spelling = &self.backend.spelling;
-        let first: Vec<String> = nest
-            .inner
-            .iter()
-            .zip(&spelling.item)
-            .filter(|(extent, _)| **extent != Expr::int(1))
-            .map(|(_, item)| format!("{item} == 0"))
-            .collect();
-        if first.is_empty() {
-            return;
-        }
-        let barrier = spelling.barrier.clone();
-        let condition = first.join(" && ");
-        self.edits
-            .insert_before(span.start, format!("{{ {barrier} if ({condition}) "));
-        self.edits.append(span.end, format!(" {barrier} }}"));
-    }
-
     /// The barriers that the language implies before and after a loop.
     fn barriers_around(&mut self, this: &Loop, own: &str) {
         let closes = this.in_condition && self.backend.lowering.closed_conditions;
