@@ -111,7 +111,10 @@ static FUNCTIONS: [(&str, Function); 76] = [
     ("isless", Function::Compare(|a, b| a < b)),
     ("islessequal", Function::Compare(|a, b| a <= b)),
     ("islessgreater", Function::Compare(|a, b| a < b || a > b)),
-    ("isunordered", Function::Compare(|a, b| a.is_nan() || b.is_nan())),
+    (
+        "isunordered",
+        Function::Compare(|a, b| a.is_nan() || b.is_nan()),
+    ),
     ("labs", Function::Wide(Scalar::Long)),
     ("llabs", Function::Wide(Scalar::Long)),
 ];

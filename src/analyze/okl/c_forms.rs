@@ -41,11 +41,12 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
 
 /// `std::` before a function of numbers.
 fn plain_function(tree: &Tree, node: NodeId, text: &str) -> Option<Span> {
-    const FUNCTIONS: [&str; 42] = [
+    const FUNCTIONS: [&str; 43] = [
         "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
         "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
         "fmax", "fmin", "fmod", "hypot", "isfinite", "isinf", "isnan", "log", "log10", "log1p",
-        "log2", "max", "min", "pow", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+        "log2", "max", "min", "pow", "printf", "round", "sin", "sinh", "sqrt", "tan", "tanh",
+        "trunc",
     ];
     if tree.kind(node) != Kind::QualifiedIdentifier {
         return None;

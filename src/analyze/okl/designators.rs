@@ -77,7 +77,9 @@ pub(super) fn lists(context: &Context<'_>, unit: &mut Unit, value: NodeId) {
 fn classes(context: &Context<'_>) -> Classes {
     let tree = context.tree;
     let mut found = HashMap::new();
-    let Some(root) = tree.root() else { return found };
+    let Some(root) = tree.root() else {
+        return found;
+    };
     for node in tree.descendants(root) {
         let kind = tree.kind(node);
         if !matches!(kind, Kind::StructSpecifier | Kind::ClassSpecifier)

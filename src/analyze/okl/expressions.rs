@@ -1,7 +1,7 @@
 //! Expressions that the host evaluates: loop bounds, tile sizes, host code.
 
-use super::{functions, sizes};
 use super::unit::Unit;
+use super::{functions, sizes};
 use crate::analyze::Context;
 use crate::diagnostics::{Code, codes};
 use crate::expr::{

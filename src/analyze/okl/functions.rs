@@ -164,9 +164,12 @@ fn body(
     let pointers = std::mem::take(&mut unit.host.pointers);
     let shapes = std::mem::take(&mut unit.host.shapes);
     sizes::declare_all(&inside, unit, node);
-    let hidden = unit
-        .values
-        .hide(head.parameters.iter().map(|(name, _)| name.clone()).collect());
+    let hidden = unit.values.hide(
+        head.parameters
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect(),
+    );
     let statements = Host::function(&mut inside, unit, &head).statements(block);
     unit.values.hide(hidden);
     unit.host.structs = structs;

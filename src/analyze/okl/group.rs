@@ -5,7 +5,9 @@ use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{LoopId, LoopKind, Space, What};
 use crate::source::Span;
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters, type_words, words_of};
+use crate::syntax::{
+    Declarator, Field, Kind, NodeId, declarators, parameters, type_words, words_of,
+};
 
 impl Walk<'_, '_> {
     /// The nest, outside of its inner loops.
@@ -48,7 +50,8 @@ impl Walk<'_, '_> {
             name.is_some_and(|name| {
                 let name = tree.text(name, self.context.text);
                 let symbol = self.unit.scopes.get(name);
-                !inside.iter().any(|n| n == name) && !symbol.is_some_and(|s| s.shared || s.item_variable.is_some() || s.host)
+                !inside.iter().any(|n| n == name)
+                    && !symbol.is_some_and(|s| s.shared || s.item_variable.is_some() || s.host)
             })
         });
         if let Some(own) = own {
@@ -75,9 +78,9 @@ impl Walk<'_, '_> {
             (scalar, 0) => scalar,
             _ => None,
         };
-        let block = tree.parent(node).is_some_and(|p| {
-            matches!(tree.kind(p), Kind::CompoundStatement | Kind::CaseStatement)
-        });
+        let block = tree
+            .parent(node)
+            .is_some_and(|p| matches!(tree.kind(p), Kind::CompoundStatement | Kind::CaseStatement));
         match (names, scalar) {
             ([name], Some(scalar))
                 if !atomic
@@ -85,7 +88,9 @@ impl Walk<'_, '_> {
                     && name.pointers == 0
                     && name.sizes.is_empty()
                     && !name.reference
-                    && name.value.is_some_and(|v| tree.kind(v) != Kind::InitializerList) =>
+                    && name
+                        .value
+                        .is_some_and(|v| tree.kind(v) != Kind::InitializerList) =>
             {
                 let value = name.value.map_or(name.span, |v| tree.span(v));
                 self.unit.push(

@@ -250,7 +250,8 @@ impl<'h, 'a> Host<'h, 'a> {
             _ => None,
         });
         let names = declarators(tree, node, text);
-        let unknown = (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern");
+        let unknown =
+            (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern");
         if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);

@@ -1,7 +1,7 @@
 //! Types and constants that a kernel declares around its nests: every device kernel has them, too.
 
-use super::unit::{self, Unit};
 use super::records;
+use super::unit::{self, Unit};
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
 use crate::module::{Local, What};

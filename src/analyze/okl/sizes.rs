@@ -81,7 +81,10 @@ pub(super) fn declare_all(context: &Context<'_>, unit: &mut Unit, function: Node
         return;
     }
     let declares = |n: &NodeId| {
-        matches!(tree.kind(*n), Kind::ParameterDeclaration | Kind::Declaration)
+        matches!(
+            tree.kind(*n),
+            Kind::ParameterDeclaration | Kind::Declaration
+        )
     };
     for node in tree.descendants(function).filter(declares) {
         declare(context, unit, node);
@@ -146,9 +149,11 @@ fn shape_of(unit: &Unit, expr: &Expr) -> Option<Shape> {
     let scalar = |scalar| Shape::Value(Layout::Scalar(scalar));
     match expr {
         Expr::Name(path) => along(unit, path),
-        Expr::Element(base, indices) => indices.iter().try_fold(along(unit, base)?, |at, (_, after)| {
-            follow(unit, at.target()?, after)
-        }),
+        Expr::Element(base, indices) => indices
+            .iter()
+            .try_fold(along(unit, base)?, |at, (_, after)| {
+                follow(unit, at.target()?, after)
+            }),
         Expr::Call(name, parts) => match (&**name, parts.as_slice()) {
             ("*_", [part]) => shape_of(unit, part)?.target(),
             ("&_", [part]) => Some(Shape::Pointer(Box::new(shape_of(unit, part)?))),

@@ -641,7 +641,8 @@ fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
     let tree = context.tree;
     let words = &*type_words(tree, member, context.text);
     let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
-    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member)) {
+    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member))
+    {
         return;
     }
     let (Some(scalar), 0) = unit.named_type(words) else {

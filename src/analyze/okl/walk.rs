@@ -1,6 +1,6 @@
-use super::{atomic, designators};
 use super::symbols::Symbol;
 use super::unit::{Unit, dimensions, restrict, type_word};
+use super::{atomic, designators};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{

@@ -136,6 +136,10 @@ impl<'a> Pass<'a> {
         nests.flatten().find(|n| n.root == root)
     }
 
+    fn text_after(&self, span: Span) -> &'a str {
+        self.text.get(span.end as usize..).unwrap_or("")
+    }
+
     fn is_simt(&self) -> bool {
         self.backend.model == Model::Simt
     }
@@ -177,7 +181,10 @@ impl<'a> Pass<'a> {
                 };
                 self.edits.insert(span.start, text);
             }
-            What::Std if self.is_simt() => self.edits.delete(span),
+            // The prelude includes C's header for printf.
+            What::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
+                self.edits.delete(span);
+            }
             What::Number(text) if !self.backend.spelling.constant.is_empty() => {
                 self.edits.discard(span);
                 self.edits.replace(span, text.clone());
@@ -194,7 +201,8 @@ impl<'a> Pass<'a> {
                         None => "{}".to_string(),
                     });
                 }
-                self.edits.replace(span, format!("{{{}}}", texts.join(", ")));
+                self.edits
+                    .replace(span, format!("{{{}}}", texts.join(", ")));
             }
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
