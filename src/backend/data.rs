@@ -42,6 +42,8 @@ pub enum Language {
 pub struct Names {
     /// Keywords, macros and types: wherever they are declared.
     pub reserved: Vec<String>,
+    /// Types that a declaration within a function may hide, and one at file scope may not.
+    pub types: Vec<String>,
     /// Functions: they stand in the way of what is declared at file scope.
     pub functions: Vec<String>,
     /// Functions can be overloaded, so that only variables and kernels are in the way of one.

@@ -19,11 +19,25 @@ pub(super) enum Function {
     Three(fn(f64, f64, f64) -> f64),
     /// The magnitude of an integer of one type.
     Wide(Scalar),
+    /// A question about one number.
+    Test(fn(Value) -> bool),
+    /// A question about two numbers, none of which is asked loudly for a NaN.
+    Compare(fn(f64, f64) -> bool),
+    /// A `long` out of a floating-point number.
+    Rounded(fn(f64) -> f64),
+    /// The binary exponent, an `int`.
+    Exponent,
+    /// A number and a power of two to scale it by.
+    Scaled,
+    /// A function of an integer order and a number.
+    Order(fn(i32, f64) -> f64),
+    /// The next number of its type in a direction.
+    Next,
 }
 
-/// Names without the suffix `f`. What has [`Function::One`] or [`Function::Two`] here exists with the
-/// suffix, too.
-static FUNCTIONS: [(&str, Function); 43] = [
+/// Names without the suffix `f`, which those of floating-point numbers may have: what a host can call
+/// of `<math.h>`, that is all of it but what writes through a pointer or reads a string.
+static FUNCTIONS: [(&str, Function); 76] = [
     ("min", Function::Min),
     ("max", Function::Max),
     ("abs", Function::Abs),
@@ -65,6 +79,42 @@ static FUNCTIONS: [(&str, Function); 43] = [
     ("copysign", Function::Two(f64::copysign)),
     ("remainder", Function::Two(remainder)),
     ("fma", Function::Three(f64::mul_add)),
+    ("exp10", Function::One(libm::exp10)),
+    ("logb", Function::One(logb)),
+    ("erf", Function::One(libm::erf)),
+    ("erfc", Function::One(libm::erfc)),
+    ("tgamma", Function::One(libm::tgamma)),
+    ("lgamma", Function::One(libm::lgamma)),
+    ("j0", Function::One(libm::j0)),
+    ("j1", Function::One(libm::j1)),
+    ("jn", Function::Order(libm::jn)),
+    ("y0", Function::One(libm::y0)),
+    ("y1", Function::One(libm::y1)),
+    ("yn", Function::Order(libm::yn)),
+    ("lrint", Function::Rounded(f64::round_ties_even)),
+    ("llrint", Function::Rounded(f64::round_ties_even)),
+    ("lround", Function::Rounded(f64::round)),
+    ("llround", Function::Rounded(f64::round)),
+    ("ilogb", Function::Exponent),
+    ("ldexp", Function::Scaled),
+    ("scalbn", Function::Scaled),
+    ("scalbln", Function::Scaled),
+    ("nextafter", Function::Next),
+    ("nexttoward", Function::Next),
+    ("isnan", Function::Test(|x| x.as_f64().is_nan())),
+    ("isinf", Function::Test(|x| x.as_f64().is_infinite())),
+    ("isfinite", Function::Test(|x| x.as_f64().is_finite())),
+    ("isnormal", Function::Test(is_normal)),
+    ("signbit", Function::Test(|x| x.as_f64().is_sign_negative())),
+    ("isgreater", Function::Compare(|a, b| a > b)),
+    ("isgreaterequal", Function::Compare(|a, b| a >= b)),
+    ("isless", Function::Compare(|a, b| a < b)),
+    ("islessequal", Function::Compare(|a, b| a <= b)),
+    ("islessgreater", Function::Compare(|a, b| a < b || a > b)),
+    (
+        "isunordered",
+        Function::Compare(|a, b| a.is_nan() || b.is_nan()),
+    ),
     ("labs", Function::Wide(Scalar::Long)),
     ("llabs", Function::Wide(Scalar::Long)),
 ];
@@ -103,6 +153,22 @@ fn remainder(a: f64, b: f64) -> f64 {
     }
 }
 
+fn is_normal(x: Value) -> bool {
+    match x {
+        Value::Float(Scalar::Float, x) => (x as f32).is_normal(),
+        other => other.as_f64().is_normal(),
+    }
+}
+
+/// The exponent as a number: infinite for zero and for what is infinite.
+fn logb(x: f64) -> f64 {
+    match x {
+        x if x.is_nan() || x.is_infinite() => x * x,
+        0.0 => f64::NEG_INFINITY,
+        x => f64::from(libm::ilogb(x)),
+    }
+}
+
 /// Whether the evaluator knows a function of that name.
 pub fn is_function(name: &str) -> bool {
     find(name).is_some()
@@ -117,10 +183,13 @@ pub(super) fn find(name: &str) -> Option<(Function, bool)> {
         return Some((function, false));
     }
     match name.strip_suffix('f').and_then(plain)? {
-        function @ (Function::One(_) | Function::Two(_) | Function::Three(_)) => {
-            Some((function, true))
-        }
-        _ => None,
+        Function::Min
+        | Function::Max
+        | Function::Abs
+        | Function::Wide(_)
+        | Function::Test(_)
+        | Function::Compare(_) => None,
+        function => Some((function, true)),
     }
 }
 
@@ -135,7 +204,17 @@ impl Function {
             (Self::Wide(scalar), [_]) => Some(scalar),
             (Self::Three(_), [_, _, _]) if single => Some(Scalar::Float),
             (Self::Three(_), [a, b, c]) => Some(float(*a).common(float(*b)).common(float(*c))),
-            (Self::One(_), [_]) | (Self::Two(_), [_, _]) if single => Some(Scalar::Float),
+            (Self::Test(_), [_]) | (Self::Compare(_), [_, _]) => Some(Scalar::Int),
+            (Self::Rounded(_), [_]) => Some(Scalar::Long),
+            (Self::Exponent, [_]) => Some(Scalar::Int),
+            (Self::One(_), [_])
+            | (Self::Two(_) | Self::Scaled | Self::Order(_) | Self::Next, [_, _])
+                if single =>
+            {
+                Some(Scalar::Float)
+            }
+            (Self::Scaled, [a, _]) | (Self::Order(_), [_, a]) => Some(float(*a)),
+            (Self::Next, [a, b]) => Some(float(*a).common(float(*b))),
             (Self::One(_), [a]) => Some(float(*a)),
             (Self::Two(_), [a, b]) => Some(float(*a).common(float(*b))),
             _ => None,
@@ -153,6 +232,31 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, EvaluateErr
             function: name.into(),
             count: arguments.len(),
         })?;
+    let value = match (function, arguments) {
+        (Function::Test(f), [a]) => Some(Value::int(f(*a).into())),
+        (Function::Compare(f), [a, b]) => Some(Value::int(f(a.as_f64(), b.as_f64()).into())),
+        (Function::Rounded(f), [a]) => Some(Value::Float(Scalar::Double, f(a.as_f64()))),
+        (Function::Exponent, [a]) => Some(Value::int(libm::ilogb(a.as_f64()))),
+        (Function::Scaled, [a, n]) => {
+            let scaled = libm::ldexp(a.as_f64(), int(*n));
+            Some(Value::Float(Scalar::Double, scaled))
+        }
+        (Function::Order(f), [n, a]) => Some(Value::Float(Scalar::Double, f(int(*n), a.as_f64()))),
+        (Function::Next, [a, b]) => {
+            let (a, b) = (a.as_f64(), b.as_f64());
+            Some(Value::Float(
+                Scalar::Double,
+                match to {
+                    Scalar::Float => libm::nextafterf(a as f32, b as f32).into(),
+                    _ => libm::nextafter(a, b),
+                },
+            ))
+        }
+        _ => None,
+    };
+    if let Some(value) = value {
+        return Ok(value.convert(to));
+    }
     let converted: Vec<Value> = arguments.iter().map(|a| a.convert(to)).collect();
     let value = match (function, converted.as_slice()) {
         (Function::Min, [a, b]) => {
@@ -182,6 +286,14 @@ pub(super) fn call(name: &str, arguments: &[Value]) -> Result<Value, EvaluateErr
         _ => return Err(EvaluateError::NotAFunction(name.into())),
     };
     Ok(value.convert(to))
+}
+
+/// A number as an `int`; what is beyond that scales everything away just the same.
+fn int(n: Value) -> i32 {
+    match n.convert(Scalar::Long) {
+        Value::Int(_, n) => n.clamp(i32::MIN.into(), i32::MAX.into()) as i32,
+        Value::Float(..) => 0,
+    }
 }
 
 /// `a < b` for two values of one type.

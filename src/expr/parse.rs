@@ -43,8 +43,8 @@ pub fn parse(text: &str) -> Result<Expr, ParseError> {
 /// Beyond [`parse`] there are members and elements (`p->list[2].n` is a name, see
 /// [`Expr::Element`]), and operators that change something or that want an address. They become
 /// calls of functions that no program can have: `=`, `+=` and so on, `++_`, `_++`, `,`, `*_`, `&_`,
-/// and `sizeof` of what is not a scalar type, whose argument is a name made of its words. Whoever
-/// asks for statements takes them apart; nobody evaluates them.
+/// and `sizeof` of what is not a scalar type: of an expression, or of a name made of a type's words.
+/// Whoever asks for statements takes them apart; nobody evaluates them.
 ///
 /// # Errors
 /// As [`parse`].
@@ -365,27 +365,47 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// What follows `sizeof` in a statement: a type, or a name.
+    /// What follows `sizeof` in a statement: a type, or an operand.
     fn size(&mut self) -> Parsed<Node> {
         let bracket = self.skip("(");
         if let Some(scalar) = bracket.then(|| self.type_until(")")).flatten() {
             return self.node(Expr::SizeOf(scalar), 0);
         }
-        let mut words = Vec::new();
-        while let Some(token) = self.peek() {
-            let word = token.text(self.text);
-            let part = token.is_identifier() || matches!(word, "." | "->" | "::");
-            if !part {
-                break;
-            }
-            words.push(word);
-            self.at += 1;
+        let operand = match bracket {
+            true => match self.words_until(")") {
+                Some(words) => self.node(Expr::name(words), 0)?,
+                None => {
+                    let inside = self.sequence()?;
+                    self.expect(")")?;
+                    inside
+                }
+            },
+            false => self.deeper(Self::operand)?,
+        };
+        let below = operand.height;
+        self.node(Expr::Call("sizeof".into(), vec![operand.expr]), below)
+    }
+
+    /// Words that may name a type, with `*` behind them, and `close`; nothing is taken where that is
+    /// not so.
+    fn words_until(&mut self, close: &str) -> Option<String> {
+        let rest = &self.tokens[self.at..];
+        let is_word = |t: &&Token| t.is_identifier() || t.is(self.text, "::");
+        let words = rest.iter().take_while(is_word).count();
+        let stars = rest[words..].iter().take_while(|t| t.is(self.text, "*"));
+        let count = words + stars.count();
+        if words == 0 || self.peek_text(count) != close {
+            return None;
         }
-        if bracket {
-            self.expect(")")?;
+        let mut out = String::new();
+        for token in &rest[..count] {
+            let word = unspliced(*token, self.text);
+            let apart = !out.is_empty() && word != "::" && !out.ends_with("::");
+            out.push_str(if apart { " " } else { "" });
+            out.push_str(&word);
         }
-        let name = Expr::name(words.join(" "));
-        self.node(Expr::Call("sizeof".into(), vec![name]), 0)
+        self.at += count + 1;
+        Some(out)
     }
 
     /// The parenthesised operand of `float(x)` and `static_cast<float>(x)`.

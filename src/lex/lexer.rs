@@ -127,22 +127,36 @@ impl Lexer<'_> {
                 (TokenKind::At, false)
             }
             _ if is_name_byte(byte) => self.scan_name(),
-            _ if byte.is_ascii_graphic() => {
-                let rest = &self.source[self.at..];
-                self.at += if THREE.iter().any(|p| rest.starts_with(*p)) {
-                    3
-                } else if TWO.iter().any(|p| rest.starts_with(*p)) {
-                    2
-                } else {
-                    1
-                };
-                (TokenKind::Punctuator, false)
-            }
+            _ if byte.is_ascii_graphic() => self.scan_punctuator(),
             _ => {
                 self.at += 1;
                 (TokenKind::Stray, false)
             }
         }
+    }
+
+    fn scan_punctuator(&mut self) -> (TokenKind, bool) {
+        // The next three characters, and where each ends.
+        let (mut next, mut ends) = ([0; 3], [0; 3]);
+        let mut ahead = 0;
+        for (character, end) in next.iter_mut().zip(&mut ends) {
+            while ahead > 0 && self.splice(ahead) > 0 {
+                ahead += self.splice(ahead);
+            }
+            *character = self.peek(ahead);
+            ahead += 1;
+            *end = ahead;
+        }
+        let length = if THREE.contains(&&next) {
+            3
+        } else if TWO.iter().any(|two| next.starts_with(*two)) {
+            2
+        } else {
+            1
+        };
+        let bytes = ends.get(length - 1).copied().unwrap_or(1);
+        self.at += bytes;
+        (TokenKind::Punctuator, bytes > length)
     }
 
     fn scan_name(&mut self) -> (TokenKind, bool) {
@@ -297,6 +311,9 @@ mod tests {
         assert_eq!(starts, [true, false, false, false, true, false]);
         assert!(lex("ab\\\ncd")[0].spliced);
         assert_eq!(lex("a\\\n+").len(), 2);
+        assert_eq!(lex("+\\\n+i").len(), 2);
+        assert_eq!(lex("<\\\n<\\\r\n= x").len(), 2);
+        assert_eq!(texts("+\\\n -"), ["+", "-"]);
     }
 
     #[test]

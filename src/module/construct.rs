@@ -98,6 +98,14 @@ pub enum What {
     Std,
     /// OKL: declarations of constants to be inserted at the (empty) span.
     Constant(String),
+    /// OKL: a part of a constant's initialiser, as a number, for targets that fill their memory for
+    /// constants before anything runs.
+    Number(String),
+    /// OKL: `(struct P)` before a list in braces, and the name that C++ has there.
+    LiteralType(String),
+    /// OKL: a list in braces that names what it initialises: its values in order, `None` for what is
+    /// left out.
+    Ordered(Vec<Option<Span>>),
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, with their values.
@@ -182,6 +190,20 @@ pub enum What {
     GroupStatement {
         /// The nest's root loop.
         nest: LoopId,
+    },
+    /// OKL: a declaration outside of all inner loops whose value changes memory that others see: it is
+    /// computed once for a group.
+    GroupDeclaration {
+        /// The nest's root loop.
+        nest: LoopId,
+        /// The type's words.
+        words: Span,
+        /// The type of the variable.
+        scalar: Scalar,
+        /// Its name.
+        name: String,
+        /// Its value.
+        value: Span,
     },
     /// OKL: `continue` in the body of an inner loop, of which barriers follow.
     ContinueBeforeBarrier(LoopId),

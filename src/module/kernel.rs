@@ -13,8 +13,8 @@ pub struct Kernel {
     pub head: Span,
     /// The function's body, braces included.
     pub body: Span,
-    /// OKL: types that the body declares beside its outer loops.
-    pub types: Vec<Span>,
+    /// OKL: types and constants that the body declares around its outer loops.
+    pub locals: Vec<Local>,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.
@@ -23,6 +23,17 @@ pub struct Kernel {
     pub form: KernelForm,
     /// What the host does: control flow around launches.
     pub host: Vec<Statement>,
+}
+
+/// A declaration around the nests of a kernel that is no variable of the host.
+#[derive(Clone, Debug)]
+pub struct Local {
+    /// The declaration.
+    pub span: Span,
+    /// The block it stands in.
+    pub scope: Span,
+    /// The names it declares; none for what is no use by name.
+    pub names: Vec<String>,
 }
 
 /// The kinds of kernel.

@@ -35,7 +35,9 @@ pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     What,
 };
-pub use kernel::{Capture, Dimensions, Function, Kernel, KernelForm, Parameter, ParameterKind};
+pub use kernel::{
+    Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind,
+};
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use names::{Declared, Declares};

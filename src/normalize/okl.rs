@@ -170,6 +170,13 @@ fn is_space(name: &str) -> bool {
     matches!(name, "global" | "globalPtr")
 }
 
+/// Whether the token before `index` may end the words of a type.
+fn is_type_end(source: &Source<'_>, index: usize) -> bool {
+    let before = index.checked_sub(1).and_then(|i| source.tokens.get(i));
+    before.is_some_and(|t| t.is_identifier() || t.is(source.text, ">"))
+        && source.declaration_start(index) < index
+}
+
 /// Writes an attribute where its kind wants it; returns the index after it.
 fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> usize {
     let next = source.word(attribute.end);
@@ -181,11 +188,20 @@ fn place(source: &Source<'_>, edits: &mut Edits, attribute: &Attribute<'_>) -> u
     let after_star = matches!(previous, "*" | "&")
         || (previous == "const" && attribute.first > 1 && source.word(attribute.first - 2) == "*");
     let span = attribute.span(source);
-    if attribute.name == "restrict" && after_star {
+    // `const int @restrict *a`
+    let before_star = is_type_end(source, attribute.first) && {
+        let mut at = attribute.end;
+        while matches!(source.word(at), "const" | "volatile") {
+            at += 1;
+        }
+        source.word(at) == "*"
+    };
+    if attribute.name == "restrict" && (after_star || before_star) {
         let start = source.declaration_start(attribute.first);
         let level = (start..attribute.first)
             .filter(|&i| source.word(i) == "*")
-            .count();
+            .count()
+            + usize::from(!after_star);
         let text = render_attribute("okl_", "restrict", &level.to_string());
         edits.delete_word(span, source.text);
         match typedef_end(source, start) {

@@ -96,9 +96,28 @@ impl State<'_> {
                     }
                 }
             }
+            if token.spliced {
+                self.join(&source, at);
+            }
             at += 1;
         }
         self.finish_file(&source);
+    }
+
+    /// Writes a token with a backslash-newline inside in one piece: nobody behind expects them.
+    fn join(&mut self, source: &Source, at: usize) {
+        let Some(token) = source.tokens.get(at) else {
+            return;
+        };
+        self.copy_to(source, token.span.start);
+        let place = Place {
+            file: source.id,
+            offset: token.span.start,
+        };
+        self.output.add(source.word(at), place, None);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.copied = token.span.end;
+        }
     }
 
     fn resume_at(&mut self, at: usize) {

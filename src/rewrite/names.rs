@@ -74,6 +74,9 @@ fn is_reserved(backend: &Backend, name: &str, what: Declares) -> bool {
     if library::find(name).is_some_and(|row| matches!(row.meaning, Meaning::Value(_))) {
         return true;
     }
+    if has(&names.types) && (what.global || what.function || what.ty) {
+        return true;
+    }
     let in_the_way = what.global || (what.function && !names.overloads);
     in_the_way && has(&names.functions)
 }

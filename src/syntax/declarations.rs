@@ -1,5 +1,7 @@
 use super::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of};
+use crate::lex::lex;
 use crate::source::Span;
+use std::borrow::Cow;
 
 /// One name that a declaration or parameter declares.
 #[derive(Clone, Debug)]
@@ -31,7 +33,12 @@ pub fn declarators(tree: &Tree, declaration: NodeId, text: &str) -> Vec<Declarat
     let nodes = tree
         .children(declaration)
         .filter(|&c| tree.field(c) == Field::Declarator);
-    nodes.map(|n| declarator(tree, n, text)).collect()
+    let mut all: Vec<Declarator> = nodes.map(|n| declarator(tree, n, text)).collect();
+    // `if (int n = f())`: the value belongs to the declaration.
+    if let [only] = all.as_mut_slice() {
+        only.value = only.value.or_else(|| tree.child(declaration, Field::Value));
+    }
+    all
 }
 
 fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
@@ -115,6 +122,26 @@ pub fn type_span(tree: &Tree, declaration: NodeId) -> Span {
         }
     }
     span.unwrap_or(Span::at(tree.span(declaration).start))
+}
+
+/// The words of [`type_span`] without the comments that may stand between them.
+pub fn type_words<'a>(tree: &Tree, declaration: NodeId, text: &'a str) -> Cow<'a, str> {
+    words_of(type_span(tree, declaration).of(text))
+}
+
+/// A text without its comments.
+pub fn words_of(text: &str) -> Cow<'_, str> {
+    if !text.contains('/') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for token in lex(text) {
+        if token.space_before && !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(token.text(text));
+    }
+    Cow::Owned(out)
 }
 
 /// The function declarator of a definition or declaration: through `*` and `&` of its return type.

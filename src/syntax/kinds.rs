@@ -40,6 +40,7 @@ names! {
         EnumSpecifier = "enum_specifier",
         TemplateDeclaration = "template_declaration",
         NamespaceDefinition = "namespace_definition",
+        NamespaceAlias = "namespace_alias_definition",
         LinkageSpecification = "linkage_specification",
         DeclarationList = "declaration_list",
         UsingDeclaration = "using_declaration",
@@ -55,6 +56,7 @@ names! {
         AttributedDeclarator = "attributed_declarator",
         InitDeclarator = "init_declarator",
         InitializerList = "initializer_list",
+        InitializerPair = "initializer_pair",
 
         PrimitiveType = "primitive_type",
         SizedType = "sized_type_specifier",
@@ -152,6 +154,7 @@ names! {
         Function = "function",
         Index = "index" | "indices",
         Size = "size",
+        Designator = "designator",
         Value = "value",
         DefaultValue = "default_value",
         Base = "base",

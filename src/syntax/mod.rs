@@ -20,7 +20,9 @@ mod parse;
 mod tree;
 
 pub use attributes::{AttributeUse, attributes_of, decorated};
-pub use declarations::{Declarator, declarators, function_name, parameters, type_span};
+pub use declarations::{
+    Declarator, declarators, function_name, parameters, type_span, type_words, words_of,
+};
 pub use kinds::{Field, Kind};
 pub use parse::{Grammar, parse, parser_input};
 pub use tree::{NodeId, Tree};

@@ -166,7 +166,7 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
         group_size,
     );
     unit.kernels.push(Kernel {
-        types: Vec::new(),
+        locals: Vec::new(),
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(returns.start, list.end),

@@ -41,11 +41,12 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
 
 /// `std::` before a function of numbers.
 fn plain_function(tree: &Tree, node: NodeId, text: &str) -> Option<Span> {
-    const FUNCTIONS: [&str; 42] = [
+    const FUNCTIONS: [&str; 43] = [
         "abs", "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil",
         "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "floor", "fma",
         "fmax", "fmin", "fmod", "hypot", "isfinite", "isinf", "isnan", "log", "log10", "log1p",
-        "log2", "max", "min", "pow", "round", "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
+        "log2", "max", "min", "pow", "printf", "round", "sin", "sinh", "sqrt", "tan", "tanh",
+        "trunc",
     ];
     if tree.kind(node) != Kind::QualifiedIdentifier {
         return None;
@@ -115,7 +116,7 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::TemplateDeclaration | Kind::TemplateType => "a template",
         Kind::TemplateFunction if named_cast(tree, node, text).is_none() => "a template",
         Kind::ClassSpecifier => "a class",
-        Kind::NamespaceDefinition => "a namespace",
+        Kind::NamespaceDefinition | Kind::NamespaceAlias => "a namespace",
         Kind::LinkageSpecification => "a linkage specification",
         Kind::UsingDeclaration => "a using declaration",
         Kind::LambdaExpression => "a lambda",
@@ -129,6 +130,13 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::RawStringLiteral => "a raw string",
         Kind::OperatorName | Kind::OperatorCast => "an operator of the user's own",
         Kind::InitStatement => "a declaration in a condition",
+        Kind::Declaration
+            if tree
+                .parent(node)
+                .is_some_and(|p| tree.kind(p) == Kind::ConditionClause) =>
+        {
+            "a declaration in a condition"
+        }
         Kind::AlignAs => "alignas",
         Kind::BaseClause => "a base class",
         Kind::AccessSpecifier => "an access specifier",

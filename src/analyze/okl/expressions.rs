@@ -1,11 +1,11 @@
 //! Expressions that the host evaluates: loop bounds, tile sizes, host code.
 
-use super::functions;
 use super::unit::Unit;
+use super::{functions, sizes};
 use crate::analyze::Context;
 use crate::diagnostics::{Code, codes};
 use crate::expr::{
-    self, EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
+    EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
 };
 use crate::module::{HostFunction, Layout, Table};
 use crate::source::Span;
@@ -16,6 +16,11 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct HostFacts {
     /// How the value parameters of the current kernel lie in memory.
     pub(super) structs: HashMap<String, Layout>,
+    /// The types of what the current kernel declares outside of its nests; `None` where that is not
+    /// known.
+    pub(super) shapes: HashMap<String, Option<sizes::Shape>>,
+    /// Declarations around the nests that declare no variables.
+    pub(super) locals: Vec<Span>,
     /// Pointer parameters of the current kernel.
     pub(super) pointers: HashSet<String>,
     /// Arrays of constants at file scope.
@@ -80,7 +85,7 @@ fn parse(
     by: Use,
 ) -> Option<Expr> {
     let types = |name: &str| match unit.named_type(name) {
-        (scalar, 0) => scalar,
+        (scalar, 0) => scalar.filter(|_| unit.types.get(name).is_none_or(|facts| !facts.array)),
         _ => None,
     };
     match parse_statement(text, &types) {
@@ -217,10 +222,9 @@ fn call(
     by: Use,
 ) -> Settled {
     if name == "sizeof" {
-        let words = arguments.first().map_or(String::new(), Expr::to_string);
-        return unit
-            .size_of(&words)
-            .ok_or(Problem(&codes::HOST_SIZE, words));
+        let size = arguments.first().and_then(|a| sizes::size_of(unit, a));
+        let shown = || arguments.first().map_or(String::new(), Expr::to_string);
+        return size.ok_or_else(|| Problem(&codes::HOST_SIZE, shown()));
     }
     let operand = || arguments.first().map_or(String::new(), Expr::to_string);
     if matches!(name, "*_" | "&_") {
@@ -262,6 +266,13 @@ fn call(
     }
 }
 
+/// The element of one of these tables that a name such as `t[2][1]` means.
+pub(super) fn element(tables: &[Table], name: &str) -> Option<Value> {
+    let root = root_name(name);
+    let table = tables.iter().find(|t| t.name == root)?;
+    table.element(name.get(root.len()..)?)
+}
+
 /// The elements of an array of constants, `{1, 2, 3}` or `{{1, 2}, {3, 4}}`, missing ones zero.
 pub(super) fn table(
     unit: &Unit,
@@ -271,7 +282,7 @@ pub(super) fn table(
     initializer: &str,
 ) -> Option<Table> {
     let mut items = Vec::new();
-    let mut depth = 0;
+    let (mut depth, mut brackets) = (0, 0);
     let mut rows: Vec<usize> = Vec::new();
     let mut text = String::new();
     for token in crate::lex::lex(initializer) {
@@ -286,8 +297,10 @@ pub(super) fn table(
                 depth -= 1;
                 items.push(std::mem::take(&mut text));
             }
-            "," if !text.contains('(') => items.push(std::mem::take(&mut text)),
+            "," if brackets == 0 => items.push(std::mem::take(&mut text)),
             word => {
+                brackets += i32::from(matches!(word, "(" | "["));
+                brackets -= i32::from(matches!(word, ")" | "]"));
                 text.push_str(word);
                 text.push(' ');
             }
@@ -313,9 +326,10 @@ pub(super) fn table(
     }
     let mut values = Vec::with_capacity(total);
     for item in &items {
-        let e = expr::parse(item).ok()?;
+        let e = parse_statement(item, &|_| None).ok()?;
         let e = Expr::Cast(scalar, Box::new(unit.resolve(&e)));
-        values.push(evaluate(&e, &|_| None).ok()?);
+        let value = evaluate(&e, &|name| element(&unit.host.arrays, name));
+        values.push(value.ok()?);
     }
     values.resize(total, Value::int(0).convert(scalar));
     Some(Table {

@@ -2,12 +2,13 @@
 
 use super::expressions::{Problem, Use};
 use super::host::Host;
+use super::sizes;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::{Sink, codes};
 use crate::expr::{Expr, Scalar};
 use crate::module::HostFunction;
-use crate::syntax::{Declarator, Field, NodeId, declarators, parameters, type_span};
+use crate::syntax::{Declarator, Field, NodeId, declarators, parameters, type_words};
 
 /// Words of a function's type that say nothing about its value.
 const SPECIFIERS: [&str; 6] = [
@@ -36,6 +37,7 @@ pub(super) fn call(
 ) -> Result<Expr, Problem> {
     let fail = |why: &str| Err(Problem(&codes::HOST_FUNCTION, format!("'{name}': {why}")));
     let nodes = unit.host.nodes.get(name).cloned().unwrap_or_default();
+    let overloaded = nodes.len() > 1;
     let fitting: Vec<NodeId> = nodes
         .into_iter()
         .filter(|&node| {
@@ -64,6 +66,12 @@ pub(super) fn call(
             None => return fail("its default argument cannot be evaluated"),
         }
     }
+    // Functions of one name are told apart by the number of their parameters.
+    let own = match overloaded {
+        true => format!("{name}_of_{}", list.len()),
+        false => name.to_string(),
+    };
+    let name = own.as_str();
     if !unit.host.known.contains_key(name) {
         let Some(head) = signature(context, unit, *node, name) else {
             let why = "its parameters and its value must be scalars".to_string();
@@ -114,7 +122,7 @@ fn signature(context: &Context<'_>, unit: &Unit, node: NodeId, name: &str) -> Op
     let (list, _) = parameters(tree, node)?;
     let mut found: Vec<(String, Scalar)> = Vec::new();
     for parameter in list {
-        let words = type_span(tree, parameter).of(context.text);
+        let words = &*type_words(tree, parameter, context.text);
         let names = declarators(tree, parameter, context.text);
         match names.first() {
             Some(declared) if by_value(declared) => {
@@ -127,7 +135,7 @@ fn signature(context: &Context<'_>, unit: &Unit, node: NodeId, name: &str) -> Op
     Some(HostFunction {
         name: name.to_string(),
         parameters: found,
-        result: scalar(type_span(tree, node).of(context.text))?,
+        result: scalar(&type_words(tree, node, context.text))?,
         body: Vec::new(),
     })
 }
@@ -154,15 +162,19 @@ fn body(
     // The names of the kernel mean nothing here.
     let structs = std::mem::take(&mut unit.host.structs);
     let pointers = std::mem::take(&mut unit.host.pointers);
-    let hidden: Vec<_> = head
-        .parameters
-        .iter()
-        .filter_map(|(name, _)| unit.values.remove_entry(name))
-        .collect();
+    let shapes = std::mem::take(&mut unit.host.shapes);
+    sizes::declare_all(&inside, unit, node);
+    let hidden = unit.values.hide(
+        head.parameters
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect(),
+    );
     let statements = Host::function(&mut inside, unit, &head).statements(block);
-    unit.values.extend(hidden);
+    unit.values.hide(hidden);
     unit.host.structs = structs;
     unit.host.pointers = pointers;
+    unit.host.shapes = shapes;
     match errors.into_sorted().into_iter().next() {
         Some(error) => Err(error.message),
         None => Ok(HostFunction {

@@ -5,7 +5,7 @@ use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar, Value, simplify};
 use crate::module::{Comparison, Header};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
+use crate::syntax::{Field, Kind, NodeId, declarators, type_span, type_words};
 
 /// Reads the header of a `for` statement, or reports why it cannot be distributed.
 /// `opaque` bounds may be read from device memory.
@@ -38,7 +38,7 @@ pub(super) fn read(
         context.error(&codes::LOOP_INITIALIZER, tree.span(initializer), &[]);
         return None;
     };
-    let type_name = type_span(tree, initializer).of(text).to_string();
+    let type_name = type_words(tree, initializer, text).into_owned();
     let (scalar, _) = unit.named_type(&type_name);
     if scalar.is_some_and(|s| s.is_float() || s == Scalar::Bool) {
         context.error(

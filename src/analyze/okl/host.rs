@@ -7,7 +7,7 @@ use crate::module::{
     Capture, Case, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement,
 };
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_span};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_words};
 
 /// Reads the host's part of a kernel: everything outside its nests. Also reads the functions it
 /// calls.
@@ -112,6 +112,10 @@ impl<'h, 'a> Host<'h, 'a> {
             self.launch(node, index, out);
             return;
         }
+        // Types and constants are known already.
+        if self.unit.host.locals.contains(&span) {
+            return;
+        }
         match tree.kind(node) {
             Kind::CompoundStatement => out.push(Statement::Block(self.statements(node))),
             Kind::Declaration => self.declaration(node, out),
@@ -121,8 +125,13 @@ impl<'h, 'a> Host<'h, 'a> {
                 }
             }
             Kind::IfStatement => self.branch(node, out),
+            Kind::WhileStatement if self.declares(node) => self.repeat_declaring(node, out),
             Kind::ForStatement | Kind::WhileStatement => self.repeat(node, out),
             Kind::DoStatement => self.repeat_late(node, out),
+            Kind::SwitchStatement if self.declares(node) => {
+                let inside = self.scoped(|this, out| this.switch(node, out));
+                out.push(Statement::Block(inside));
+            }
             Kind::SwitchStatement => self.switch(node, out),
             Kind::BreakStatement => out.push(Statement::Break),
             Kind::ContinueStatement => out.push(Statement::Continue),
@@ -135,8 +144,6 @@ impl<'h, 'a> Host<'h, 'a> {
                 }
             }
             Kind::AttributeDeclaration => {}
-            // What a type or a using declaration says is known already.
-            Kind::TypeDefinition | Kind::AliasDeclaration | Kind::UsingDeclaration => {}
             _ => self.context.error(&codes::HOST_STATEMENT, span, &[]),
         }
     }
@@ -226,7 +233,7 @@ impl<'h, 'a> Host<'h, 'a> {
     fn declaration(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let text = self.context.text;
-        let words = type_span(tree, node).of(text);
+        let words = &*type_words(tree, node, text);
         let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
         let constant = has("const") || has("constexpr");
         let scalar = match self.unit.named_type(words) {
@@ -243,7 +250,8 @@ impl<'h, 'a> Host<'h, 'a> {
             _ => None,
         });
         let names = declarators(tree, node, text);
-        let unknown = (scalar.is_none() && !is_auto) || has("static") || has("extern");
+        let unknown =
+            (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern");
         if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);
@@ -275,23 +283,55 @@ impl<'h, 'a> Host<'h, 'a> {
         }
     }
 
-    /// The condition of a statement.
+    /// The condition of a statement; what it declares goes to `out`, as all that it does.
     fn condition(&mut self, node: NodeId, out: &mut Vec<Statement>) -> Option<Expr> {
         let tree = self.context.tree;
         let condition = tree.child(node, Field::Condition)?;
-        // `if (int n = f())` and `if (f(); g())`
-        let parts = tree.children(condition).count();
-        let declares = tree.child_of_kind(condition, Kind::Declaration).is_some();
-        let clause = tree.kind(condition) == Kind::ConditionClause;
-        if clause && (parts != 1 || declares) {
-            let span = tree.span(condition);
-            self.context.error(&codes::HOST_STATEMENT, span, &[]);
-            return None;
+        if tree.kind(condition) != Kind::ConditionClause {
+            return self.value_of(tree.span(tree.unparenthesized(condition)), out);
         }
-        self.value_of(tree.span(tree.unparenthesized(condition)), out)
+        // `if (f(); g())`
+        if let Some(first) = tree.child(condition, Field::Initializer) {
+            for statement in tree.children(first) {
+                match tree.kind(statement) {
+                    Kind::ExpressionStatement | Kind::Declaration => self.statement(statement, out),
+                    _ => self.effect_of(tree.span(statement), out),
+                }
+            }
+        }
+        let value = tree.child(condition, Field::Value)?;
+        if tree.kind(value) != Kind::Declaration {
+            return self.value_of(tree.span(value), out);
+        }
+        // `if (int n = f())`
+        self.declaration(value, out);
+        let declared = declarators(tree, value, self.context.text);
+        let known = self.variables.last().filter(|v| v.scalar.is_some())?;
+        let name = declared.first().filter(|d| d.name == known.name)?;
+        Some(Expr::name(name.name.as_str()))
+    }
+
+    /// Whether the condition of a statement declares variables, which live as long as the statement.
+    fn declares(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let condition = tree.child(node, Field::Condition);
+        condition.is_some_and(|c| {
+            let value = tree.child(c, Field::Value);
+            tree.child(c, Field::Initializer).is_some()
+                || value.is_some_and(|v| tree.kind(v) == Kind::Declaration)
+        })
     }
 
     fn branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        if self.declares(node) {
+            let inside = self.scoped(|this, out| this.plain_branch(node, out));
+            out.push(Statement::Block(inside));
+        } else {
+            self.plain_branch(node, out);
+        }
+    }
+
+    fn plain_branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let Some(condition) = self.condition(node, out) else {
             // What it may have declared would be missed in the branches.
@@ -308,6 +348,30 @@ impl<'h, 'a> Host<'h, 'a> {
             condition,
             then,
             otherwise,
+        });
+    }
+
+    /// `while (int n = f())`: the variable is a new one in each round, and the body sees it.
+    fn repeat_declaring(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        let tree = self.context.tree;
+        let body = self.scoped(|this, out| {
+            if let Some(condition) = this.condition(node, out) {
+                out.push(Statement::If {
+                    condition,
+                    then: Vec::new(),
+                    otherwise: vec![Statement::Break],
+                });
+                let body = this.body(tree.child(node, Field::Body));
+                out.push(Statement::Block(body));
+            }
+        });
+        out.push(Statement::Loop {
+            initial: Vec::new(),
+            prepare: Vec::new(),
+            condition: Expr::int(1),
+            step: Vec::new(),
+            body,
+            late: false,
         });
     }
 

@@ -1,11 +1,11 @@
 use super::host::Host;
 use super::unit::Unit;
-use super::{extents, host, walk};
+use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
+use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_words};
 use std::collections::HashSet;
 
 /// Analyses one `@kernel` function.
@@ -48,10 +48,11 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     // A constant's name that the kernel declares anew means something else there.
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
-    let hidden: Vec<_> = own
-        .iter()
-        .filter_map(|name| unit.values.remove_entry(name))
-        .collect();
+    sizes::declare_all(context, unit, node);
+    let outside = unit.values.clone();
+    let locals = locals::locals(context, unit, body, &mut own);
+    unit.host.locals = locals.iter().map(|l| l.span).collect();
+    let hidden = unit.values.hide(own.into_iter().collect());
 
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
@@ -88,9 +89,13 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         true => Host::kernel(context, unit, name, &parameters, &mut nests).statements(body),
         false => Vec::new(),
     };
-    unit.values.extend(hidden);
+    unit.values.hide(hidden);
+    if !locals.is_empty() {
+        unit.values = outside;
+    }
     unit.host.pointers.clear();
     unit.host.structs.clear();
+    unit.host.shapes.clear();
 
     let start = tree
         .child(node, Field::Type)
@@ -100,11 +105,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         span: tree.span(node),
         head: Span::new(start, list.end),
         body: tree.span(body),
-        types: tree
-            .children(body)
-            .filter(|&n| matches!(tree.kind(n), Kind::TypeDefinition | Kind::AliasDeclaration))
-            .map(|n| tree.span(n))
-            .collect(),
+        locals,
         parameters,
         result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },
@@ -115,7 +116,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
 fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Parameter> {
     let tree = context.tree;
     let text = context.text;
-    let words = type_span(tree, node).of(text);
+    let words = &*type_words(tree, node, text);
     let name = declarators(tree, node, text).into_iter().next();
     let Some(name) = name.filter(|n| !n.name.is_empty()) else {
         // `void` as the only parameter is none; anything else has to be named to be passed on.

@@ -6,7 +6,7 @@ use crate::module::{self, LoopId, LoopKind, Origin, SharedVariable, Space, Vecto
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span,
+    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span, words_of,
 };
 
 impl Walk<'_, '_> {
@@ -17,13 +17,13 @@ impl Walk<'_, '_> {
         let atomic = leading.iter().position(|a| a.name == "atomic");
         let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
-        let facts = self.unit.types.get(type_word(words.of(text))).cloned();
+        let type_words = &*words_of(words.of(text));
+        let facts = self.unit.types.get(type_word(type_words)).cloned();
         let facts = facts.unwrap_or_default();
-        let constant = words
-            .of(text)
+        let constant = type_words
             .split_ascii_whitespace()
             .any(|w| matches!(w, "const" | "constexpr"));
-        let (scalar, _) = self.unit.named_type(words.of(text));
+        let (scalar, _) = self.unit.named_type(type_words);
         let names = declarators(tree, node, text);
         let has = |which: &str| leading.iter().find(|a| a.name == which);
         // Behind the name an attribute means the same as before the type.
@@ -50,7 +50,7 @@ impl Walk<'_, '_> {
             self.attributes(&all, Target::Variable, tree.span(node), name);
             let every: Vec<AttributeUse> =
                 leading.iter().chain(&name.attributes).cloned().collect();
-            let mut symbol = self.symbol(&every, words.of(text));
+            let mut symbol = self.symbol(&every, type_words);
             for size in name.sizes.iter().flatten() {
                 self.visit(*size);
             }
@@ -89,7 +89,9 @@ impl Walk<'_, '_> {
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
-            symbol.host = self.in_kernel && self.root.is_none();
+            let known = self.unit.host.locals.contains(&tree.span(node));
+            symbol.host = self.in_kernel && self.root.is_none() && !known;
+            symbol.constant |= known;
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
             if constant
                 && plain
@@ -111,6 +113,9 @@ impl Walk<'_, '_> {
             self.exclusive(node, &names, words, has("exclusive"));
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
             self.item_variables(node, &names, words, Some(loop_));
+        }
+        if !shared && !exclusive {
+            self.group_declaration(node, &names, words, atomic.is_some());
         }
         let end = Span::at(tree.span(node).end);
         for text in kept {
@@ -199,7 +204,7 @@ impl Walk<'_, '_> {
                 sizes,
             });
         }
-        let type_words = words.of(self.context.text);
+        let type_words = &*words_of(words.of(self.context.text));
         let pointers = names.iter().any(|n| n.pointers > 0);
         let (scalar, levels) = self.unit.named_type(type_words);
         let array = self
@@ -289,69 +294,6 @@ impl Walk<'_, '_> {
                 local_to,
             },
         );
-    }
-
-    /// An `@atomic` outside of all inner loops.
-    pub(super) fn atomic_of_group(&mut self, node: NodeId) {
-        if let Some(nest) = self.root.filter(|_| !self.inside_inner()) {
-            let span = self.context.tree.span(node);
-            self.unit.push(span, What::GroupStatement { nest });
-        }
-    }
-
-    /// Records a statement outside of all inner loops that writes what others see.
-    pub(super) fn group_statement(&mut self, node: NodeId, span: Span) {
-        let Some(nest) = self
-            .root
-            .filter(|_| !self.inside_inner() && !self.in_atomic)
-        else {
-            return;
-        };
-        let tree = self.context.tree;
-        let writes = tree.descendants(node).any(|n| {
-            let target = match tree.kind(n) {
-                Kind::AssignmentExpression => tree.child(n, Field::Left),
-                Kind::UpdateExpression => tree.child(n, Field::Argument),
-                _ => None,
-            };
-            target.is_some_and(|t| self.is_seen_by_others(t))
-        });
-        if writes {
-            self.unit.push(span, What::GroupStatement { nest });
-        }
-    }
-
-    /// Whether a place is not a variable or array of the item's own.
-    fn is_seen_by_others(&self, place: NodeId) -> bool {
-        let tree = self.context.tree;
-        let mut names = tree.descendants(place);
-        let Some(name) = names.find(|&n| tree.kind(n) == Kind::Identifier) else {
-            return false;
-        };
-        let Some(symbol) = self.unit.scopes.get(tree.text(name, self.context.text)) else {
-            return false;
-        };
-        let place = tree.unparenthesized(place);
-        let space = symbol.pointer.and_then(|p| self.unit.space(p));
-        match space {
-            _ if symbol.item_variable.is_some() => false,
-            _ if symbol.shared => true,
-            Some(Space::Global | Space::Shared) => tree.kind(place) != Kind::Identifier,
-            _ => false,
-        }
-    }
-
-    /// Whether an inner loop is around here.
-    fn inside_inner(&self) -> bool {
-        let mut at = self.current;
-        while let Some(id) = at {
-            let this = &self.unit.loops[id.0 as usize];
-            if this.kind == LoopKind::Inner {
-                return true;
-            }
-            at = this.parent;
-        }
-        false
     }
 
     pub(super) fn identifier(&mut self, node: NodeId) {

@@ -2,6 +2,7 @@
 //!
 //! - `unit.rs`: the file scope.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
+//! - `locals.rs`: types and constants it declares around its nests.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
@@ -9,16 +10,18 @@
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
 //! - `pointers.rs`: where the values of pointers come from.
+//! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
+//! - `group.rs`: what happens once for a group.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
-//! - `declared.rs`: the names that the program declares.
+//! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`: host code around `@outer` loops.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
-//!   and the functions it calls.
+//!   and the functions it calls; `sizes.rs`: `sizeof`.
 //! - `records.rs`: layouts of structs, unions and enumerations.
 //!
 //! [`Construct`]: crate::module::Construct
@@ -27,15 +30,20 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod constants;
 mod declared;
+mod designators;
 mod dimensions;
 mod effects;
 mod expressions;
 mod extents;
+mod fold;
 mod functions;
+mod group;
 mod header;
 mod host;
 mod kernel;
+mod locals;
 mod memory;
 mod names;
 mod nest;
@@ -44,6 +52,7 @@ mod pointers;
 mod records;
 mod scalar_types;
 mod sites;
+mod sizes;
 mod symbols;
 mod unit;
 mod walk;

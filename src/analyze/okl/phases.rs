@@ -4,7 +4,7 @@ use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{Barriers, LoopId, LoopKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_span};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_words};
 use std::collections::HashMap;
 
 impl Walk<'_, '_> {
@@ -165,7 +165,7 @@ impl Walk<'_, '_> {
     /// A declaration whose type is plain data that can be assigned after it is declared.
     fn is_plain(&self, declaration: NodeId) -> bool {
         let tree = self.context.tree;
-        let words = type_span(tree, declaration).of(self.context.text);
+        let words = &*type_words(tree, declaration, self.context.text);
         let ty = tree.child(declaration, Field::Type);
         let named = matches!(
             ty.map(|t| tree.kind(t)),

@@ -1,9 +1,9 @@
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::expr::{self, Expr, Scalar, Value};
+use crate::expr::{self, Scalar, Value};
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_span};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_words};
 
 /// Words that change nothing about how a value lies in memory.
 const QUALIFIERS: [&str; 5] = ["const", "volatile", "struct", "union", "enum"];
@@ -70,7 +70,7 @@ fn fields(
         .find(|&c| is_record(tree.kind(c)) && tree.child(c, Field::Body).is_some());
     let base = match own {
         Some(own) => record(context, unit, own),
-        None => unit.layout_of(type_span(tree, member).of(context.text)),
+        None => unit.layout_of(&type_words(tree, member, context.text)),
     };
     for name in &names {
         let layout = declared(context, unit, base.clone(), name)?;
@@ -131,7 +131,7 @@ pub(super) fn specifier(context: &Context<'_>, unit: &mut Unit, node: NodeId) ->
             _ => {}
         }
     }
-    unit.layout_of(type_span(tree, node).of(context.text))
+    unit.layout_of(&type_words(tree, node, context.text))
 }
 
 /// The names that a typedef gives to a layout.
@@ -243,15 +243,5 @@ impl Unit {
             .get(name)
             .cloned()
             .or_else(|| VectorType::from_name(name).map(Layout::Vector))
-    }
-
-    /// `sizeof` of a type or of a parameter of the kernel.
-    pub(super) fn size_of(&self, words: &str) -> Option<Expr> {
-        let parameter = self.host.structs.get(words).cloned();
-        let layout = parameter.or_else(|| self.layout_of(words))?;
-        let (size, _) = self.layouts.size(&layout);
-        i64::try_from(size)
-            .ok()
-            .map(|n| Expr::Literal(Value::Int(Scalar::ULong, n)))
     }
 }

@@ -2,7 +2,7 @@
 //! different types in different places has none here.
 
 use crate::expr::{self, Expr, Scalar};
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_span};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_words};
 use std::collections::HashMap;
 
 /// A scalar, or an array of or pointer to one, with that many levels.
@@ -90,7 +90,7 @@ impl<'t> ScalarTypes<'t> {
         let kind = tree.kind(node);
         match kind {
             Kind::FunctionDefinition => {
-                let base = self.named(type_span(tree, node).of(text));
+                let base = self.named(&type_words(tree, node, text));
                 let pointers = declarators(tree, node, text)
                     .first()
                     .map_or(0, |d| d.pointers);
@@ -103,7 +103,7 @@ impl<'t> ScalarTypes<'t> {
             | Kind::FieldDeclaration
             | Kind::ParameterDeclaration
             | Kind::TypeDefinition => {
-                let base = self.named(type_span(tree, node).of(text));
+                let base = self.named(&type_words(tree, node, text));
                 for name in declarators(tree, node, text) {
                     let levels = name.pointers + name.sizes.len();
                     let ty = base.map(|(scalar, more)| (scalar, more + levels));

@@ -1,9 +1,10 @@
+use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
-use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
+use super::{c_calls, c_forms, declared, designators, fold, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
-use crate::expr::{self, Expr, Scalar, Value};
+use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
@@ -15,7 +16,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parse, type_span,
+    function_name, parse, type_span, type_words,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub(super) struct Unit {
     /// Fields with `@dim`, by name.
     pub(super) fields: HashMap<String, Dimensions>,
     /// Constants whose value is known.
-    pub(super) values: HashMap<String, Value>,
+    pub(super) values: Constants,
     pub(super) scopes: Scopes,
     pub(super) pointers: Vec<Pointer>,
     /// Fields that are pointers, by name.
@@ -44,6 +45,8 @@ pub(super) struct Unit {
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
+    /// Classes by name, where initialisers name their fields.
+    pub(super) classes: Option<designators::Classes>,
     constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -88,8 +91,10 @@ impl Unit {
         if let Some(scalar) = Scalar::from_words(plain) {
             return (Some(scalar), 0);
         }
+        // `Pointer<double>` is what the template says, as far as that does not depend on the type.
+        let name = words.split('<').next().unwrap_or(words);
         self.types
-            .get(type_word(words))
+            .get(type_word(name))
             .map_or((None, 0), |facts| (facts.scalar, facts.pointers))
     }
 
@@ -203,6 +208,10 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
                 record(context, unit, node);
             }
             Kind::NamespaceDefinition | Kind::LinkageSpecification => {
+                let name = tree.child(node, Field::Name);
+                if let Some(name) = name {
+                    unit.values.enter(tree.text(name, context.text));
+                }
                 if let Some(body) = tree.child(node, Field::Body) {
                     if tree.kind(body) == Kind::FunctionDefinition {
                         function(context, unit, body, None);
@@ -210,7 +219,11 @@ fn declarations(context: &mut Context<'_>, unit: &mut Unit, parent: NodeId) {
                         declarations(context, unit, body);
                     }
                 }
+                if name.is_some() {
+                    unit.values.leave();
+                }
             }
+            Kind::NamespaceAlias => namespace_alias(context, unit, node),
             Kind::EnumSpecifier => {
                 records::enumeration(context, unit, node);
             }
@@ -237,6 +250,10 @@ fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             Kind::FunctionDefinition => function(context, unit, child, Some(node)),
             Kind::StructSpecifier | Kind::ClassSpecifier => record(context, unit, child),
             Kind::TemplateDeclaration => template(context, unit, child),
+            Kind::AliasDeclaration => alias(context, unit, child),
+            Kind::Declaration | Kind::FieldDeclaration => {
+                prototype(context, unit, child, tree.span(node));
+            }
             _ => {}
         }
     }
@@ -279,6 +296,39 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
         constructs: (0, 0),
     };
     walk::function(context, unit, node, function);
+}
+
+/// A function that is only declared here, in a class or as a template. False if the declaration is of
+/// something else.
+fn prototype(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, whole: Span) -> bool {
+    let tree = context.tree;
+    // `int (*f)(int)` is a pointer.
+    let name = function_name(tree, node, context.text).filter(|(name, _)| !name.starts_with('('));
+    let converts = tree
+        .child(node, Field::Declarator)
+        .is_some_and(|d| tree.kind(d) == Kind::OperatorCast);
+    let name = match name {
+        Some((name, _)) => name,
+        None if converts => "",
+        None => return false,
+    };
+    // What the compiler writes itself needs no marker.
+    if tree.child_of_kind(node, Kind::DefaultMethod).is_some() {
+        return true;
+    }
+    let first = tree
+        .children(node)
+        .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+    let function = Function {
+        name: name.to_string(),
+        marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
+        span: whole,
+        pointers: Vec::new(),
+        result: None,
+        constructs: (0, 0),
+    };
+    walk::function(context, unit, node, function);
+    true
 }
 
 /// A variable or a prototype at file scope.
@@ -326,7 +376,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         record(context, unit, specifier);
     }
     records::specifier(context, unit, node);
-    let words = type_span(tree, node).of(text);
+    let words = &*type_words(tree, node, text);
     let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
     let constant = qualifiers
         .iter()
@@ -339,10 +389,11 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             && let Some(value) = name.value
             && let Some(scalar) = scalar
         {
-            let cast = expr::parse(tree.text(value, text))
+            let cast = expr::parse_statement(tree.text(value, text), &|_| None)
                 .ok()
                 .map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
-            let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
+            let element = |name: &str| expressions::element(&unit.host.arrays, name);
+            let value = cast.and_then(|e| expr::evaluate(&e, &element).ok());
             if let Some(value) = value
                 && !unit.is_uncertain(name.span)
             {
@@ -382,8 +433,16 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     {
         unit.push(tree.span(node), What::Constants(values));
     }
-    if constant && (!integer || arrays) && !qualifiers.contains(&"extern") {
+    // A member of a class that is defined apart has no name of its own, and no place of its own.
+    let apart = names.iter().any(|d| d.span.of(text).contains("::"));
+    if constant && (!integer || arrays) && !apart && !qualifiers.contains(&"extern") {
         unit.constants.push(tree.span(node));
+        for value in names.iter().filter_map(|name| name.value) {
+            fold::initializer(context, unit, value);
+        }
+    }
+    for value in names.iter().filter_map(|name| name.value) {
+        designators::lists(context, unit, value);
     }
 }
 
@@ -401,14 +460,14 @@ fn is_record(kind: Kind) -> bool {
     )
 }
 
-fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
         record(context, unit, specifier);
     }
     let leading = attributes_of(tree, node, context.text);
     for name in declarators(tree, node, context.text) {
-        let words = type_span(tree, node).of(context.text);
+        let words = &*type_words(tree, node, context.text);
         let (scalar, pointers) = unit.named_type(words);
         let pointers = pointers + name.pointers;
         // What the type says holds for a type that is made of it, too.
@@ -451,13 +510,23 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     records::typedef(context, unit, node);
 }
 
+/// `namespace name = other;`
+pub(super) fn namespace_alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+    let tree = context.tree;
+    let mut parts = tree.children(node).map(|n| tree.text(n, context.text));
+    if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
+        unit.values.alias(name, of);
+    }
+}
+
 /// `using name = type;`
-fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     let part = |field| tree.child(node, field).map(|n| tree.text(n, context.text));
     let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else {
         return;
     };
+    unit.values.alias(name, words);
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
     if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
@@ -475,7 +544,7 @@ fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 }
 
 /// A struct, class or union: its methods run on the device, its fields may have dimensions.
-fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(name) = tree.child(node, Field::Name) {
         unit.types
@@ -485,6 +554,25 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };
+    class(context, unit, node, body);
+    records::record(context, unit, node);
+}
+
+/// What a class declares, under its name.
+fn class(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
+    let tree = context.tree;
+    let name = tree.child(node, Field::Name);
+    if let Some(name) = name {
+        unit.values.enter(tree.text(name, context.text));
+    }
+    members(context, unit, node, body);
+    if name.is_some() {
+        unit.values.leave();
+    }
+}
+
+fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
+    let tree = context.tree;
     let is_function = |&m: &NodeId| {
         let kind = tree.kind(m);
         kind == Kind::FunctionDefinition || kind == Kind::TemplateDeclaration
@@ -503,10 +591,26 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             Kind::FriendDeclaration => {
                 if let Some(friend) = tree.child_of_kind(member, Kind::FunctionDefinition) {
                     function(context, unit, friend, None);
+                } else if let Some(friend) = tree.child_of_kind(member, Kind::Declaration) {
+                    prototype(context, unit, friend, tree.span(friend));
                 }
             }
             Kind::TemplateDeclaration => template(context, unit, member),
+            Kind::EnumSpecifier => {
+                records::enumeration(context, unit, member);
+            }
+            Kind::Declaration | Kind::FieldDeclaration
+                if prototype(context, unit, member, tree.span(member)) => {}
             Kind::FieldDeclaration => {
+                if let Some(own) = tree.child_of_kind(member, Kind::EnumSpecifier) {
+                    records::enumeration(context, unit, own);
+                }
+                if let Some(own) = tree.children(member).find(|&c| is_record(tree.kind(c)))
+                    && let Some(body) = tree.child(own, Field::Body)
+                {
+                    class(context, unit, own, body);
+                }
+                static_constant(context, unit, member);
                 let leading = attributes_of(tree, member, context.text);
                 for name in declarators(tree, member, context.text) {
                     let all: Vec<AttributeUse> =
@@ -535,7 +639,33 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             _ => {}
         }
     }
-    records::record(context, unit, node);
+}
+
+/// `static constexpr int width = 4;` in a class.
+fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
+    let tree = context.tree;
+    let words = &*type_words(tree, member, context.text);
+    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
+    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member))
+    {
+        return;
+    }
+    let (Some(scalar), 0) = unit.named_type(words) else {
+        return;
+    };
+    let names = declarators(tree, member, context.text);
+    let ([name], Some(value)) = (names.as_slice(), tree.child(member, Field::DefaultValue)) else {
+        return;
+    };
+    if name.pointers > 0 || !name.sizes.is_empty() || name.function {
+        return;
+    }
+    let parsed = expr::parse(tree.text(value, context.text)).ok();
+    let cast = parsed.map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
+    let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
+    if let Some(value) = value {
+        unit.values.insert(name.name.clone(), value);
+    }
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.

@@ -1,6 +1,6 @@
-use super::atomic;
 use super::symbols::Symbol;
 use super::unit::{Unit, dimensions, restrict, type_word};
+use super::{atomic, designators};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
@@ -10,7 +10,7 @@ use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, decorated,
-    parameters, type_span,
+    parameters, type_span, words_of,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -150,7 +150,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     leading.iter().chain(&name.attributes).cloned().collect();
                 let pointer = name.pointers > 0 || !name.sizes.is_empty();
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
-                let mut symbol = self.symbol(&all, words.of(self.context.text));
+                let mut symbol = self.symbol(&all, &words_of(words.of(self.context.text)));
                 if pointer {
                     // What a kernel is given lies in global memory; for other functions it is
                     // settled by their calls, unless an attribute says so.
@@ -234,6 +234,16 @@ impl<'w, 'a> Walk<'w, 'a> {
 
     pub(super) fn visit(&mut self, node: NodeId) {
         let tree = self.context.tree;
+        if matches!(
+            tree.kind(node),
+            Kind::IfStatement
+                | Kind::ForStatement
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::SwitchStatement
+        ) {
+            self.group_condition(node);
+        }
         match tree.kind(node) {
             Kind::AttributeDeclaration => {}
             Kind::AttributedStatement => self.attributed(node),
@@ -266,7 +276,18 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.root = root;
                 self.jumps = jumps;
             }
+            // Read with all that stands around the nests.
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
+                if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
             Kind::Declaration => self.declaration(node),
+            Kind::CompoundLiteral => {
+                self.children(node);
+                designators::literal(self.context, self.unit, node);
+            }
+            Kind::InitializerList => {
+                self.children(node);
+                designators::list(self.context, self.unit, node);
+            }
             Kind::AssignmentExpression | Kind::UpdateExpression => {
                 self.assigned(node);
                 self.children(node);
@@ -284,6 +305,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
+            Kind::GotoStatement if self.in_kernel => self.goto(node),
             Kind::ReturnStatement if self.root.is_some() => {
                 self.returns(node);
                 self.children(node);
@@ -421,6 +443,37 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);
             }
         }
+    }
+
+    /// `goto`, to a label around which the same attributed loops stand.
+    fn goto(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let label = |n: NodeId| tree.children(n).next().map(|l| tree.text(l, text));
+        let mut ancestors = std::iter::successors(Some(node), |&n| tree.parent(n));
+        let Some(function) = ancestors.find(|&n| tree.kind(n) == Kind::FunctionDefinition) else {
+            return;
+        };
+        let target = tree
+            .descendants(function)
+            .find(|&n| tree.kind(n) == Kind::LabeledStatement && label(n) == label(node));
+        if target.is_some_and(|t| self.loop_around(t) != self.loop_around(node)) {
+            let span = tree.span(node);
+            self.context.error(&codes::GOTO_OF_NEST, span, &[]);
+        }
+    }
+
+    /// The innermost attributed loop around a statement.
+    fn loop_around(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let is_loop = |&n: &NodeId| {
+            tree.kind(n) == Kind::AttributedStatement
+                && tree.kind(decorated(tree, n)) == Kind::ForStatement
+                && attributes_of(tree, n, self.context.text)
+                    .iter()
+                    .any(|a| matches!(a.name.as_str(), "outer" | "inner" | "tile"))
+        };
+        std::iter::successors(tree.parent(node), |&n| tree.parent(n)).find(is_loop)
     }
 
     /// `return` in a nest: the end of an iteration, if nothing of the kernel follows.

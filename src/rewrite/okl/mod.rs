@@ -6,13 +6,16 @@
 //! - `shared.rs`: group memory.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
+//! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
 mod fibers;
+mod group;
 mod items;
+mod locals;
 mod loops;
 mod parameters;
 mod plan;
@@ -133,14 +136,32 @@ impl<'a> Pass<'a> {
         nests.flatten().find(|n| n.root == root)
     }
 
+    fn text_after(&self, span: Span) -> &'a str {
+        self.text.get(span.end as usize..).unwrap_or("")
+    }
+
     fn is_simt(&self) -> bool {
         self.backend.model == Model::Simt
+    }
+
+    /// Whether it belongs to the host's part of a kernel, which device code is made without.
+    fn stays_with_host(&self, span: Span) -> bool {
+        let kernel = self.module.kernels.iter().find(|k| k.body.contains(span));
+        self.is_simt()
+            && kernel.is_some_and(|kernel| match &kernel.form {
+                KernelForm::Okl { nests } => {
+                    let locals = kernel.locals.iter().map(|l| l.span);
+                    let mut kept = nests.iter().map(|n| n.span).chain(locals);
+                    !kept.any(|k| k.contains(span))
+                }
+                _ => false,
+            })
     }
 
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
         match &construct.what {
-            What::NoC(what) if !self.backend.is_cpp() => {
+            What::NoC(what) if !self.backend.is_cpp() && !self.stays_with_host(span) => {
                 let name = self.backend.name.clone();
                 self.error(&codes::NO_C_FORM, span, &[what, &name]);
             }
@@ -160,7 +181,29 @@ impl<'a> Pass<'a> {
                 };
                 self.edits.insert(span.start, text);
             }
-            What::Std if self.is_simt() => self.edits.delete(span),
+            // The prelude includes C's header for printf.
+            What::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
+                self.edits.delete(span);
+            }
+            What::Number(text) if !self.backend.spelling.constant.is_empty() => {
+                self.edits.discard(span);
+                self.edits.replace(span, text.clone());
+            }
+            What::LiteralType(name) if self.backend.is_cpp() => {
+                self.edits.discard(span);
+                self.edits.replace(span, name.clone());
+            }
+            What::Ordered(values) if self.backend.is_cpp() => {
+                let mut texts = Vec::with_capacity(values.len());
+                for value in values {
+                    texts.push(match value {
+                        Some(value) => self.edits.take(*value, self.text)?,
+                        None => "{}".to_string(),
+                    });
+                }
+                self.edits
+                    .replace(span, format!("{{{}}}", texts.join(", ")));
+            }
             What::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
@@ -215,6 +258,13 @@ impl<'a> Pass<'a> {
                 local_to,
             } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
             What::GroupStatement { nest } => self.group_statement(span, *nest),
+            What::GroupDeclaration {
+                nest,
+                words,
+                scalar,
+                name,
+                value,
+            } => self.group_declaration(span, *nest, *words, *scalar, name, *value)?,
             What::EachItem { nest } => self.each_item(span, *nest),
             What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
                 self.edits

@@ -75,29 +75,6 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// A statement that the first item runs for all others, which wait before and behind it.
-    pub(super) fn group_statement(&mut self, span: Span, nest: LoopId) {
-        let Some(nest) = self.nest_of_root(nest).filter(|_| self.is_simt()) else {
-            return;
-        };
-        let spelling = &self.backend.spelling;
-        let first: Vec<String> = nest
-            .inner
-            .iter()
-            .zip(&spelling.item)
-            .filter(|(extent, _)| **extent != Expr::int(1))
-            .map(|(_, item)| format!("{item} == 0"))
-            .collect();
-        if first.is_empty() {
-            return;
-        }
-        let barrier = spelling.barrier.clone();
-        let condition = first.join(" && ");
-        self.edits
-            .insert_before(span.start, format!("{{ {barrier} if ({condition}) "));
-        self.edits.append(span.end, format!(" {barrier} }}"));
-    }
-
     /// The barriers that the language implies before and after a loop.
     fn barriers_around(&mut self, this: &Loop, own: &str) {
         let closes = this.in_condition && self.backend.lowering.closed_conditions;
@@ -346,11 +323,7 @@ impl Pass<'_> {
                 parameters.push(self.parameter_text(parameter, text));
             }
             let own = indentation(self.text, kernel.span.start).to_string();
-            let mut types = String::new();
-            for span in &kernel.types {
-                let text = self.edits.take(*span, self.text)?;
-                types.push_str(&format!("\n{own}    {text}"));
-            }
+            let locals = self.take_locals(kernel, &own)?;
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
@@ -361,6 +334,7 @@ impl Pass<'_> {
                 } else {
                     done
                 };
+                let types = self.locals_of(nest.span, &locals);
                 let kept = comments(self.text, Span::new(body, nest.span.start));
                 let hoisted: String = self
                     .hoisted

@@ -1,0 +1,224 @@
+//! What stands outside of all inner loops belongs to the group: where it changes memory that others see,
+//! it happens once, although every item comes by.
+
+use super::walk::Walk;
+use crate::diagnostics::codes;
+use crate::module::{LoopId, LoopKind, Space, What};
+use crate::source::Span;
+use crate::syntax::{
+    Declarator, Field, Kind, NodeId, declarators, parameters, type_words, words_of,
+};
+
+impl Walk<'_, '_> {
+    /// The nest, outside of its inner loops.
+    fn group(&self) -> Option<LoopId> {
+        self.root.filter(|_| !self.inside_inner())
+    }
+
+    /// An `@atomic` outside of all inner loops.
+    pub(super) fn atomic_of_group(&mut self, node: NodeId) {
+        if let Some(nest) = self.group() {
+            let span = self.context.tree.span(node);
+            self.keeps_to_itself(node);
+            self.unit.push(span, What::GroupStatement { nest });
+        }
+    }
+
+    /// Records a statement outside of all inner loops that writes what others see.
+    pub(super) fn group_statement(&mut self, node: NodeId, span: Span) {
+        let Some(nest) = self.group().filter(|_| !self.in_atomic) else {
+            return;
+        };
+        if self.changes(node) {
+            self.keeps_to_itself(node);
+            self.unit.push(span, What::GroupStatement { nest });
+        }
+    }
+
+    /// Reports a statement for one item that also changes a variable of which every item has its own.
+    fn keeps_to_itself(&mut self, statement: NodeId) {
+        let tree = self.context.tree;
+        let inside: Vec<String> = tree
+            .descendants(statement)
+            .filter(|&n| tree.kind(n) == Kind::Declaration)
+            .flat_map(|n| declarators(tree, n, self.context.text))
+            .map(|declared| declared.name)
+            .collect();
+        let own = tree.descendants(statement).find(|&n| {
+            let target = target(self, n).map(|t| tree.unparenthesized(t));
+            let name = target.filter(|&t| tree.kind(t) == Kind::Identifier);
+            name.is_some_and(|name| {
+                let name = tree.text(name, self.context.text);
+                let symbol = self.unit.scopes.get(name);
+                !inside.iter().any(|n| n == name)
+                    && !symbol.is_some_and(|s| s.shared || s.item_variable.is_some() || s.host)
+            })
+        });
+        if let Some(own) = own {
+            let span = tree.span(own);
+            self.context.error(&codes::GROUP_EFFECT, span, &[]);
+        }
+    }
+
+    /// Records a declaration outside of all inner loops whose value changes what others see.
+    pub(super) fn group_declaration(
+        &mut self,
+        node: NodeId,
+        names: &[Declarator],
+        words: Span,
+        atomic: bool,
+    ) {
+        let Some(nest) = self.group() else { return };
+        let tree = self.context.tree;
+        let values = names.iter().filter_map(|n| n.value);
+        if !atomic && !values.clone().any(|v| self.changes(v)) {
+            return;
+        }
+        let scalar = match self.unit.named_type(&words_of(words.of(self.context.text))) {
+            (scalar, 0) => scalar,
+            _ => None,
+        };
+        let block = tree
+            .parent(node)
+            .is_some_and(|p| matches!(tree.kind(p), Kind::CompoundStatement | Kind::CaseStatement));
+        match (names, scalar) {
+            ([name], Some(scalar))
+                if !atomic
+                    && block
+                    && name.pointers == 0
+                    && name.sizes.is_empty()
+                    && !name.reference
+                    && name
+                        .value
+                        .is_some_and(|v| tree.kind(v) != Kind::InitializerList) =>
+            {
+                let value = name.value.map_or(name.span, |v| tree.span(v));
+                self.unit.push(
+                    tree.span(node),
+                    What::GroupDeclaration {
+                        nest,
+                        words,
+                        scalar,
+                        name: name.name.clone(),
+                        value,
+                    },
+                );
+            }
+            _ => {
+                let span = tree.span(node);
+                self.context.error(&codes::GROUP_EFFECT, span, &[]);
+            }
+        }
+    }
+
+    /// Reports a condition or a loop's header outside of all inner loops that changes what others see.
+    pub(super) fn group_condition(&mut self, statement: NodeId) {
+        if self.group().is_none() {
+            return;
+        }
+        let tree = self.context.tree;
+        let fields = [Field::Condition, Field::Initializer, Field::Update];
+        let parts = fields.into_iter().filter_map(|f| tree.child(statement, f));
+        for part in parts {
+            // Declarations in headers are looked at as such.
+            if tree.kind(part) != Kind::Declaration && self.changes(part) {
+                let span = tree.span(part);
+                self.context.error(&codes::GROUP_EFFECT, span, &[]);
+            }
+        }
+    }
+
+    /// Whether something changes memory that others see.
+    fn changes(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        tree.descendants(node).any(|n| match tree.kind(n) {
+            Kind::CallExpression => self.call_changes(n),
+            _ => target(self, n).is_some_and(|t| self.is_seen_by_others(t)),
+        })
+    }
+
+    /// Whether a call does: of an atomic function, or of one that is given the memory to write to.
+    fn call_changes(&self, call: NodeId) -> bool {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let (Some(function), Some(list)) = (
+            tree.child(call, Field::Function),
+            tree.child(call, Field::Arguments),
+        ) else {
+            return false;
+        };
+        let name = tree.text(function, text);
+        if name.starts_with("atomic") || name.starts_with("atom_") {
+            return true;
+        }
+        let own = self.unit.host.nodes.get(name).into_iter().flatten();
+        let mut lists = own.filter_map(|&f| parameters(tree, f).map(|(list, _)| list));
+        lists.any(|parameters| {
+            parameters.iter().zip(tree.children(list)).any(|(&p, a)| {
+                let declared = declarators(tree, p, text);
+                let points = declared
+                    .first()
+                    .is_some_and(|d| d.pointers > 0 || d.reference || !d.sizes.is_empty());
+                let constant = type_words(tree, p, text)
+                    .split_ascii_whitespace()
+                    .any(|w| w == "const");
+                points && !constant && self.is_memory(a)
+            })
+        })
+    }
+
+    /// Whether a value is a place, or the address of one, that others see.
+    fn is_memory(&self, value: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut names = tree.descendants(value);
+        let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
+        let symbol = name.and_then(|n| self.unit.scopes.get(tree.text(n, self.context.text)));
+        symbol.is_some_and(|s| {
+            let space = s.pointer.and_then(|p| self.unit.space(p));
+            s.shared || matches!(space, Some(Space::Global | Space::Shared))
+        })
+    }
+
+    /// Whether a place is not a variable or array of the item's own.
+    fn is_seen_by_others(&self, place: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut names = tree.descendants(place);
+        let Some(name) = names.find(|&n| tree.kind(n) == Kind::Identifier) else {
+            return false;
+        };
+        let Some(symbol) = self.unit.scopes.get(tree.text(name, self.context.text)) else {
+            return false;
+        };
+        let place = tree.unparenthesized(place);
+        let space = symbol.pointer.and_then(|p| self.unit.space(p));
+        match space {
+            _ if symbol.item_variable.is_some() => false,
+            _ if symbol.shared => true,
+            Some(Space::Global | Space::Shared) => tree.kind(place) != Kind::Identifier,
+            _ => false,
+        }
+    }
+
+    /// Whether an inner loop is around here.
+    pub(super) fn inside_inner(&self) -> bool {
+        let mut at = self.current;
+        while let Some(id) = at {
+            let this = &self.unit.loops[id.0 as usize];
+            if this.kind == LoopKind::Inner {
+                return true;
+            }
+            at = this.parent;
+        }
+        false
+    }
+}
+
+/// What an assignment or `++` changes.
+fn target(walk: &Walk<'_, '_>, node: NodeId) -> Option<NodeId> {
+    let tree = walk.context.tree;
+    match tree.kind(node) {
+        Kind::AssignmentExpression => tree.child(node, Field::Left),
+        Kind::UpdateExpression => tree.child(node, Field::Argument),
+        _ => None,
+    }
+}

@@ -1,0 +1,137 @@
+//! Types and constants that a kernel declares around its nests: every device kernel has them, too.
+
+use super::records;
+use super::unit::{self, Unit};
+use crate::analyze::Context;
+use crate::expr::{self, Expr, Value, evaluate};
+use crate::module::{Local, What};
+use crate::syntax::{Field, Kind, NodeId, declarators, type_words};
+
+/// Learns what the host's part of a kernel declares besides variables. `own` are the names of all
+/// parameters and variables of the kernel.
+pub(super) fn locals(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    body: NodeId,
+    own: &mut Vec<String>,
+) -> Vec<Local> {
+    let mut found = Vec::new();
+    block(context, unit, body, own, &mut found);
+    found
+}
+
+fn block(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    parent: NodeId,
+    own: &mut Vec<String>,
+    found: &mut Vec<Local>,
+) {
+    let tree = context.tree;
+    let scope = tree.span(parent);
+    for node in tree.children(parent) {
+        let mut names: Vec<String> = Vec::new();
+        let mut name = |node: Option<NodeId>| {
+            names.extend(node.map(|n| tree.text(n, context.text).to_string()));
+        };
+        match tree.kind(node) {
+            Kind::AttributedStatement | Kind::LambdaExpression => continue,
+            Kind::TypeDefinition => {
+                unit::typedef(context, unit, node);
+                let declared = declarators(tree, node, context.text);
+                names.extend(declared.into_iter().map(|d| d.name));
+            }
+            Kind::AliasDeclaration => {
+                unit::alias(context, unit, node);
+                name(tree.child(node, Field::Name));
+            }
+            Kind::NamespaceAlias => {
+                unit::namespace_alias(context, unit, node);
+                name(tree.children(node).next());
+            }
+            Kind::EnumSpecifier => {
+                name(tree.child(node, Field::Name));
+                for enumerator in tree.child(node, Field::Body).into_iter() {
+                    for part in tree.children(enumerator) {
+                        name(tree.child(part, Field::Name));
+                    }
+                }
+                records::enumeration(context, unit, node);
+            }
+            Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
+                name(tree.child(node, Field::Name));
+                unit::record(context, unit, node);
+            }
+            Kind::StaticAssert | Kind::UsingDeclaration => {}
+            Kind::Declaration => {
+                let Some(constants) = constants(context, unit, node, own) else {
+                    continue;
+                };
+                own.retain(|name| !constants.contains(name));
+                names = constants;
+            }
+            _ => {
+                block(context, unit, node, own, found);
+                continue;
+            }
+        }
+        found.push(Local {
+            span: tree.span(node),
+            scope,
+            names,
+        });
+    }
+}
+
+/// The names of a declaration of nothing but integer constants, or of any with `constexpr`.
+fn constants(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    own: &[String],
+) -> Option<Vec<String>> {
+    let (tree, text) = (context.tree, context.text);
+    let words = &*type_words(tree, node, text);
+    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
+    let plain: Vec<&str> = words
+        .split_ascii_whitespace()
+        .filter(|w| !matches!(*w, "const" | "constexpr" | "static"))
+        .collect();
+    let (Some(scalar), 0) = unit.named_type(&plain.join(" ")) else {
+        return None;
+    };
+    if !has("constexpr") && (!has("const") || scalar.is_float()) {
+        return None;
+    }
+    let mut values = Vec::new();
+    for declared in declarators(tree, node, text) {
+        let name = declared.name;
+        let unique = own.iter().filter(|n| **n == name).count() == 1;
+        if !unique || declared.pointers > 0 || !declared.sizes.is_empty() || declared.reference {
+            return None;
+        }
+        let value = expr::parse(tree.text(declared.value?, text).trim_matches(['{', '}'])).ok()?;
+        let mut mine = false;
+        // Whatever the kernel declares itself is not the file's constant of that name.
+        value.for_each_name(&mut |used| {
+            let known = values.iter().any(|(n, _): &(String, Value)| n == used);
+            mine |= !known && own.iter().any(|n| n == used);
+        });
+        if mine {
+            return None;
+        }
+        let cast = Expr::Cast(scalar, Box::new(unit.resolve(&value)));
+        let value = evaluate(&cast, &|_| None).ok()?;
+        unit.values.insert(name.clone(), value);
+        values.push((name, value));
+    }
+    let names = values.iter().map(|(name, _)| name.clone()).collect();
+    if !scalar.is_float() {
+        let integers: Option<Vec<(String, i64)>> = values
+            .into_iter()
+            .map(|(name, value)| Some((name, value.as_i64()?)))
+            .collect();
+        unit.push(tree.span(node), What::Constants(integers?));
+    }
+    Some(names)
+}

@@ -1,0 +1,62 @@
+//! What happens once for a group although every item comes by.
+
+use super::Pass;
+use crate::expr::{Expr, Scalar};
+use crate::module::LoopId;
+use crate::source::{Overlap, Span};
+
+impl Pass<'_> {
+    /// A statement that the first item runs for all others, which wait before and behind it.
+    pub(super) fn group_statement(&mut self, span: Span, nest: LoopId) {
+        let Some(condition) = self.is_first_item(nest) else {
+            return;
+        };
+        let barrier = self.backend.spelling.barrier.clone();
+        self.edits
+            .insert_before(span.start, format!("{{ {barrier} if ({condition}) "));
+        self.edits.append(span.end, format!(" {barrier} }}"));
+    }
+
+    /// The first item computes the value, and all take it from group memory.
+    pub(super) fn group_declaration(
+        &mut self,
+        span: Span,
+        nest: LoopId,
+        words: Span,
+        scalar: Scalar,
+        name: &str,
+        value: Span,
+    ) -> Result<(), Overlap> {
+        let Some(condition) = self.is_first_item(nest) else {
+            return Ok(());
+        };
+        let keyword = self.backend.spelling.shared.clone();
+        let barrier = self.backend.spelling.barrier.clone();
+        let hoisted = self.hoisted.entry(nest).or_default();
+        let once = format!("brook_once_{name}_{}", hoisted.len());
+        hoisted.push(format!("{keyword} {} {once};", scalar.c_name()));
+        let words = self.edits.take(words, self.text)?;
+        let value = self.edits.take(value, self.text)?;
+        self.edits.replace(
+            span,
+            format!(
+                "{barrier} if ({condition}) {once} = {value}; {barrier} {words} {name} = {once};"
+            ),
+        );
+        Ok(())
+    }
+
+    /// The condition that is true for one item of a group; none where there are no others, or where
+    /// groups have no items of their own.
+    fn is_first_item(&self, nest: LoopId) -> Option<String> {
+        let nest = self.nest_of_root(nest).filter(|_| self.is_simt())?;
+        let first: Vec<String> = nest
+            .inner
+            .iter()
+            .zip(&self.backend.spelling.item)
+            .filter(|(extent, _)| **extent != Expr::int(1))
+            .map(|(_, item)| format!("{item} == 0"))
+            .collect();
+        (!first.is_empty()).then(|| first.join(" && "))
+    }
+}
