@@ -183,6 +183,8 @@ pub struct Spelling {
     pub shared: String,
     /// Declares the group memory that a launch reserves, as the bytes `brook_shared`.
     pub dynamic_shared: String,
+    /// Before the type of memory of an item's own, where the type does not say so by itself.
+    pub private: String,
     /// Before the type of a pointer to global memory.
     pub global: String,
     /// After the `*` of a pointer that aliases no other.

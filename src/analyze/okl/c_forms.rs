@@ -1,5 +1,6 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
+use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::What;
@@ -119,7 +120,18 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::LinkageSpecification => "a linkage specification",
         Kind::UsingDeclaration => "a using declaration",
         Kind::LambdaExpression => "a lambda",
-        Kind::ReferenceDeclarator => "a reference",
+        // `float (&row)[3] = m[i];`, which is read as an assignment to an element of what is called.
+        Kind::CallExpression
+            if tree.child(node, Field::Function).is_some_and(|f| {
+                matches!(tree.kind(f), Kind::PrimitiveType | Kind::SizedType)
+            }) && tree
+                .parent(node)
+                .is_some_and(|p| tree.kind(p) == Kind::SubscriptExpression)
+                && words().contains('&') =>
+        {
+            "a reference to an array without const"
+        }
+        Kind::ReferenceDeclarator if !has_form(tree, node, text) => "a reference",
         Kind::ForRangeLoop => "a loop over a range",
         Kind::StructuredBinding => "a structured binding",
         Kind::NewExpression | Kind::DeleteExpression => "dynamic memory",

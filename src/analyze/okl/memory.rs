@@ -1,8 +1,10 @@
 use super::atomic;
+use super::references::has_form_of;
+use super::symbols::Refers;
 use super::unit::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{self, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
+use crate::module::{self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -58,7 +60,13 @@ impl Walk<'_, '_> {
                 self.visit(value);
             }
             symbol.rank = name.sizes.len();
-            if shared {
+            let refers = name.reference && name.pointers == 0;
+            if refers && has_form_of(tree, node, text) {
+                if let Some((refers, id)) = self.reference_local(name, words) {
+                    symbol.refers = Some(refers);
+                    symbol.pointer = id.map(Origin::Pointer);
+                }
+            } else if shared {
                 symbol.shared = self.root.is_some();
                 symbol.pointer = Some(Origin::Space(Space::Shared));
             } else if name.pointers > 0 && !name.function {
@@ -332,6 +340,10 @@ impl Walk<'_, '_> {
             return false;
         };
         let place = tree.unparenthesized(place);
+        if let Some(Refers::Pointer(origin)) = symbol.refers {
+            let space = self.unit.space(origin);
+            return matches!(space, Some(Space::Global | Space::Shared));
+        }
         let space = symbol.pointer.and_then(|p| self.unit.space(p));
         match space {
             _ if symbol.item_variable.is_some() => false,
@@ -430,24 +442,32 @@ impl Walk<'_, '_> {
         self.context.error(code, tree.span(node), &[&name]);
     }
 
+    /// The dimensions of what `m(i, j)` is an element of.
+    pub(super) fn dimensions_of_call(&self, call: NodeId) -> Option<(NodeId, &Dimensions)> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let function = tree.child(call, Field::Function)?;
+        let dimensions = match tree.kind(function) {
+            Kind::Identifier => {
+                let symbol = self.unit.scopes.get(tree.text(function, text))?;
+                symbol.dimensions.as_ref()?
+            }
+            Kind::FieldExpression => {
+                let field = tree.child(function, Field::FieldName)?;
+                self.unit.fields.get(tree.text(field, text))?
+            }
+            _ => return None,
+        };
+        Some((function, dimensions))
+    }
+
     /// `m(i, j)` on a variable or field with dimensions.
     pub(super) fn dimension_access(&mut self, call: NodeId) {
         let tree = self.context.tree;
-        let text = self.context.text;
-        let Some(function) = tree.child(call, Field::Function) else {
+        let found = self.dimensions_of_call(call);
+        let Some((function, dimensions)) = found.map(|(f, d)| (f, d.clone())) else {
             return;
         };
-        let dimensions = match tree.kind(function) {
-            Kind::Identifier => {
-                let symbol = self.unit.scopes.get(tree.text(function, text));
-                symbol.and_then(|s| s.dimensions.clone())
-            }
-            Kind::FieldExpression => tree
-                .child(function, Field::FieldName)
-                .and_then(|f| self.unit.fields.get(tree.text(f, text)).cloned()),
-            _ => None,
-        };
-        let Some(dimensions) = dimensions else { return };
         let Some(list) = tree.child(call, Field::Arguments) else {
             return;
         };

@@ -8,6 +8,7 @@
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
+//! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
 //! - `pointers.rs`: where the values of pointers come from.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
@@ -27,6 +28,7 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod components;
 mod declared;
 mod dimensions;
 mod effects;
@@ -42,6 +44,7 @@ mod nest;
 mod phases;
 mod pointers;
 mod records;
+mod references;
 mod scalar_types;
 mod sites;
 mod symbols;

@@ -1,6 +1,7 @@
 //! Where the values of pointers come from: the facts from which targets with address spaces infer
 //! what each pointer points to.
 
+use super::symbols::{Refers, Symbol};
 use super::walk::Walk;
 use crate::module::{Origin, Pointer, PointerCall, PointerId, Space, What};
 use crate::source::Span;
@@ -113,7 +114,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the memory lies that an expression names.
-    fn place(&mut self, node: NodeId) -> Vec<Origin> {
+    pub(super) fn place(&mut self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         let node = tree.unparenthesized(node);
         match tree.kind(node) {
@@ -121,6 +122,10 @@ impl Walk<'_, '_> {
                 let name = tree.text(node, self.context.text);
                 match self.unit.scopes.get(name) {
                     Some(symbol) if symbol.shared => vec![Origin::Space(Space::Shared)],
+                    Some(Symbol {
+                        refers: Some(Refers::Pointer(origin)),
+                        ..
+                    }) => vec![*origin],
                     // The address of a pointer leads, in the end, to what the pointer points to.
                     Some(symbol) if symbol.pointer.is_some() => {
                         symbol.pointer.into_iter().collect()
@@ -221,8 +226,11 @@ impl Walk<'_, '_> {
         let name = tree.text(function, self.context.text).to_string();
         let list = tree.child(call, Field::Arguments);
         let list: Vec<NodeId> = list.into_iter().flat_map(|l| tree.children(l)).collect();
-        let mut arguments = Vec::new();
+        let mut arguments = self.bind_references(call);
         for (position, argument) in list.into_iter().enumerate() {
+            if arguments.iter().any(|(bound, _)| *bound == position) {
+                continue;
+            }
             let origins = self.origins(argument);
             if !origins.is_empty() {
                 arguments.push((position, origins));

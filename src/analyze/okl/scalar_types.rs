@@ -135,6 +135,13 @@ impl<'t> ScalarTypes<'t> {
         }
     }
 
+    /// The scalar that words name.
+    pub(super) fn named_scalar(&self, words: &str) -> Option<Scalar> {
+        self.named(words)
+            .filter(|(_, levels)| *levels == 0)
+            .map(|(scalar, _)| scalar)
+    }
+
     /// The type that words name.
     fn named(&self, words: &str) -> Option<Typed> {
         if let Some(scalar) = Scalar::from_words(words.split_ascii_whitespace()) {

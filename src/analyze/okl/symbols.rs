@@ -15,6 +15,8 @@ pub(super) struct Symbol {
     pub(super) pointer: Option<Origin>,
     /// The vector type of the variable, of its elements or of what it points to.
     pub(super) vector: Option<VectorType>,
+    /// It is a reference.
+    pub(super) refers: Option<Refers>,
     /// Number of dimensions of an array.
     pub(super) rank: usize,
     /// A constant at file scope.
@@ -25,6 +27,15 @@ pub(super) struct Symbol {
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
     pub(super) host: bool,
+}
+
+/// What a reference is where there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refers {
+    /// A pointer, whose value comes from there.
+    Pointer(Origin),
+    /// The pointer that an array is.
+    Array,
 }
 
 /// What an attributed typedef gives to the variables of its type.
@@ -72,6 +83,7 @@ impl Scopes {
             && !symbol.shared
             && symbol.pointer.is_none()
             && symbol.vector.is_none()
+            && symbol.refers.is_none()
             && !symbol.constant
             && symbol.definition.is_none()
             && symbol.loop_variable.is_none()

@@ -1,5 +1,6 @@
 use super::expressions::{self, HostFacts};
 use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::references::{self, References};
 use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
@@ -7,7 +8,7 @@ use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
-    PointerCall, PointerId, Space, What,
+    PointerCall, PointerId, Space, VectorType, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -27,6 +28,8 @@ pub(super) struct Unit {
     pub(super) types: HashMap<String, TypeFacts>,
     /// Fields with `@dim`, by name.
     pub(super) fields: HashMap<String, Dimensions>,
+    /// Fields that are vectors, by name.
+    pub(super) vector_fields: HashMap<String, VectorType>,
     /// Constants whose value is known.
     pub(super) values: HashMap<String, Value>,
     pub(super) scopes: Scopes,
@@ -44,6 +47,7 @@ pub(super) struct Unit {
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
+    pub(super) references: References,
     constants: Vec<Span>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
     uncertain: Vec<Span>,
@@ -153,6 +157,7 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
+        references::references(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
@@ -521,6 +526,10 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
                         unit.push(name.span, What::Pointer { at, pointer });
                         unit.pointer_fields.insert(name.name.clone(), pointer);
+                    }
+                    let words = type_span(tree, member).of(context.text);
+                    if let Some(vector) = VectorType::from_name(type_word(words)) {
+                        unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
                         unit.fields.insert(name.name, dimensions);

@@ -1,5 +1,6 @@
 use super::atomic;
-use super::symbols::Symbol;
+use super::references::has_form_of;
+use super::symbols::{Refers, Symbol};
 use super::unit::{Unit, dimensions, restrict, type_word};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
@@ -154,7 +155,19 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let pointer = name.pointers > 0 || !name.sizes.is_empty();
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, words.of(self.context.text));
-                if pointer {
+                if let Some((refers, id)) = (name.reference
+                    && name.pointers == 0
+                    && has_form_of(tree, parameter, self.context.text))
+                .then(|| self.reference_parameter(&name, words.start))
+                .flatten()
+                {
+                    pointers.push((position, id));
+                    symbol.refers = Some(refers);
+                    if refers == Refers::Array {
+                        symbol.pointer = Some(Origin::Pointer(id));
+                        symbol.rank = name.sizes.len();
+                    }
+                } else if pointer {
                     // What a kernel is given lies in global memory; for other functions it is
                     // settled by their calls, unless an attribute says so.
                     let space =
@@ -279,7 +292,14 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.pointer_cast(node);
             }
-            Kind::Identifier => self.identifier(node),
+            Kind::PointerExpression => {
+                self.children(node);
+                self.component_address(node);
+            }
+            Kind::Identifier => {
+                self.identifier(node);
+                self.reference_use(node);
+            }
             Kind::CallExpression => {
                 self.children(node);
                 self.passed_pointers(node);
