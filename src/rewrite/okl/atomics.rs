@@ -4,7 +4,7 @@ use crate::diagnostics::codes;
 use crate::module::{
     Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType,
 };
-use crate::rewrite::text::{begins_line, indentation, parenthesized};
+use crate::rewrite::text::{begins_line, indentation};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -104,7 +104,6 @@ impl Pass<'_> {
             space => format!("{space} "),
         };
         let address = if arrow { "" } else { "&" };
-        let base = parenthesized(base);
         format!("(({space}{} *){address}{base} + {index})", vector.base_name())
     }
 
