@@ -100,6 +100,9 @@ pub struct Lowering {
     pub vectors: Vectors,
     /// Functions of numbers take arguments of one type only, floating-point ones none that are integers.
     pub exact_calls: bool,
+    /// The compiler fails at addresses of group memory among the constants that an array or structure is
+    /// initialised with: a function hides them.
+    pub hidden_addresses: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
 }

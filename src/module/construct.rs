@@ -89,6 +89,8 @@ pub enum What {
     NoC(&'static str),
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: the address of group memory in a list of initialisers.
+    SharedAddress,
     /// OKL: what names memory that a reference is bound to: its address, in C.
     Address,
     /// OKL: a value of that type that a reference is bound to: the address of a copy, in C.

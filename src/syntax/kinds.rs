@@ -55,6 +55,7 @@ names! {
         AttributedDeclarator = "attributed_declarator",
         InitDeclarator = "init_declarator",
         InitializerList = "initializer_list",
+        InitializerPair = "initializer_pair",
 
         PrimitiveType = "primitive_type",
         SizedType = "sized_type_specifier",

@@ -1,7 +1,7 @@
 use super::atomic;
 use super::references::has_form_of;
 use super::symbols::Refers;
-use super::unit::type_word;
+use super::unit::{only_name, type_word};
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
@@ -43,6 +43,13 @@ impl Walk<'_, '_> {
             self.unit.push(span, What::Attribute);
         }
 
+        let only = only_name(tree, node) && !shared && !exclusive;
+        let expanded = self.unit.expanded(words.of(text), only);
+        let more = usize::from(expanded.is_some());
+        if let Some(expanded) = expanded {
+            self.unit.push(words, What::InC(expanded));
+        }
+
         let mut declared = None;
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
@@ -69,21 +76,13 @@ impl Walk<'_, '_> {
             } else if shared {
                 symbol.shared = self.root.is_some();
                 symbol.pointer = Some(Origin::Space(Space::Shared));
-            } else if name.pointers > 0 && !name.function {
+            } else if (name.pointers > 0 || more > 0) && !name.function {
                 let global = every.iter().any(|a| a.name.starts_with("global"));
-                let mut origins = match name.value {
+                let origins = match name.value {
                     _ if global => vec![Origin::Space(Space::Global)],
-                    Some(value) => self.origins(value),
+                    Some(value) => self.origins_of_parts(value),
                     None => Vec::new(),
                 };
-                if let Some(value) = name
-                    .value
-                    .filter(|&v| tree.kind(v) == Kind::InitializerList)
-                {
-                    for part in tree.children(value) {
-                        origins.extend(self.origins(part));
-                    }
-                }
                 // The space belongs to the type, which all names of a declaration share.
                 let id = match declared {
                     Some(id) => {
@@ -94,10 +93,21 @@ impl Walk<'_, '_> {
                 };
                 declared = Some(id);
                 symbol.pointer = Some(Origin::Pointer(id));
+                symbol.levels = name.pointers + more + name.sizes.len();
+            } else if let Some(id) = self.pointer_type(words).filter(|_| !name.function) {
+                if let Some(value) = name.value {
+                    let origins = self.origins_of_parts(value);
+                    self.unit.given(id, origins);
+                }
+                symbol.pointer = Some(Origin::Pointer(id));
+                symbol.levels = 1 + name.sizes.len();
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
             symbol.host = self.in_kernel && self.root.is_none();
+            if let Some(value) = name.value.filter(|_| name.pointers == 0) {
+                self.initialised(value, words.of(text), name.sizes.len());
+            }
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
             if constant
                 && plain

@@ -9,7 +9,7 @@
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
-//! - `pointers.rs`: where the values of pointers come from.
+//! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -37,6 +37,7 @@ mod extents;
 mod functions;
 mod header;
 mod host;
+mod initialisers;
 mod kernel;
 mod memory;
 mod names;

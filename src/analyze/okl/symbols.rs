@@ -1,5 +1,5 @@
 use crate::expr::{Expr, Scalar};
-use crate::module::{Dimensions, LoopId, Origin, VectorType};
+use crate::module::{Dimensions, LoopId, Origin, PointerId, VectorType};
 use std::collections::HashMap;
 
 /// What a name means where it is used.
@@ -17,6 +17,8 @@ pub(super) struct Symbol {
     pub(super) vector: Option<VectorType>,
     /// It is a reference.
     pub(super) refers: Option<Refers>,
+    /// Number of `*` and of dimensions of what has an origin.
+    pub(super) levels: usize,
     /// Number of dimensions of an array.
     pub(super) rank: usize,
     /// A constant at file scope.
@@ -48,6 +50,10 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
+    /// What variables of the type point to, if it is a pointer.
+    pub(super) pointer: Option<PointerId>,
+    /// The type it stands for, if that is a pointer to scalars or vectors.
+    pub(super) expanded: Option<String>,
     /// It is an array.
     pub(super) array: bool,
     /// It is a class with functions of its own.

@@ -1,4 +1,5 @@
 use super::expressions::{self, HostFacts};
+use super::initialisers::FieldType;
 use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::references::{self, References};
 use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
@@ -16,7 +17,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parse, type_span,
+    Tree, function_name, parse, type_span,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -34,8 +35,12 @@ pub(super) struct Unit {
     pub(super) values: HashMap<String, Value>,
     pub(super) scopes: Scopes,
     pub(super) pointers: Vec<Pointer>,
-    /// Fields that are pointers, by name.
-    pub(super) pointer_fields: HashMap<String, PointerId>,
+    /// Fields that are pointers, by name, and how many `*` and dimensions they have.
+    pub(super) pointer_fields: HashMap<String, (PointerId, usize)>,
+    /// The fields of structures, by the name of the type.
+    pub(super) record_fields: HashMap<String, Vec<FieldType>>,
+    /// Typedefs of pointers.
+    pub(super) typedef_pointers: Vec<PointerId>,
     pub(super) calls: Vec<PointerCall>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
@@ -101,6 +106,16 @@ impl Unit {
             .as_i64()
     }
 
+    /// The words of a pointer type that stand for a typedef's name, so that each variable of the type
+    /// may point to memory of its own kind. A declaration of several names has to keep the typedef.
+    pub(super) fn expanded(&self, words: &str, only: bool) -> Option<String> {
+        let facts = self.types.get(type_word(words)).filter(|_| only)?;
+        let text = facts.expanded.as_ref()?;
+        let constant = words.split_ascii_whitespace().any(|w| w == "const");
+        let constant = if constant { "const " } else { "" };
+        Some(format!("{text}{constant}").trim_end().to_string())
+    }
+
     /// What a constant local is, if it is made of nothing that changes within a nest: constants,
     /// variables of attributed loops, and what belongs to the host.
     pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Expr> {
@@ -161,6 +176,7 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
+        unit.settle_typedefs();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink
@@ -437,14 +453,30 @@ fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             unit.push(attribute.span, What::Attribute);
         }
         if name.pointers > 0 {
-            // Variables of such a type are parameters, nearly always.
             let at = type_span(tree, node).start;
-            let pointer = unit.pointer(name.span, vec![Origin::Space(Space::Global)]);
+            let pointer = unit.pointer(name.span, Vec::new());
             unit.push(name.span, What::Pointer { at, pointer });
+            unit.typedef_pointers.push(pointer);
+            facts.pointer = Some(pointer);
+            let vector = VectorType::from_name(type_word(words)).is_some();
+            if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
+                let narrow = all.iter().any(|a| a.name == "restrict")
+                    || name.span.of(context.text).contains("restrict");
+                let restrict = if narrow { "restrict " } else { "" };
+                facts.expanded = Some(format!("{words} {}{restrict}", "*".repeat(pointers)));
+            }
         }
         facts.dimensions = dimensions(context, &all, facts.dimensions.as_ref());
         if unit.is_uncertain(name.span) {
             facts.scalar = None;
+        }
+        let fields = tree
+            .children(node)
+            .find(|&c| is_record(tree.kind(c)))
+            .and_then(|r| fields_of(context, unit, r))
+            .or_else(|| unit.record_fields.get(type_word(words)).cloned());
+        if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
+            unit.record_fields.insert(name.name.clone(), fields);
         }
         unit.types.insert(name.name, facts);
     }
@@ -519,16 +551,26 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                             unit.push(attribute.span, What::Attribute);
                         }
                     }
-                    if name.pointers > 0 && !name.function {
-                        let at = type_span(tree, member).start;
+                    let words = type_span(tree, member);
+                    let only = only_name(tree, member);
+                    let expanded = unit.expanded(words.of(context.text), only);
+                    if let Some(text) = &expanded {
+                        unit.push(words, What::InC(text.clone()));
+                    }
+                    if (name.pointers > 0 || expanded.is_some()) && !name.function {
+                        let at = words.start;
                         let global = all.iter().any(|a| a.name.starts_with("global"));
                         let space = global.then_some(Origin::Space(Space::Global));
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
                         unit.push(name.span, What::Pointer { at, pointer });
-                        unit.pointer_fields.insert(name.name.clone(), pointer);
+                        let more = usize::from(expanded.is_some());
+                        let levels = name.pointers + more + name.sizes.len();
+                        let field = (pointer, levels);
+                        unit.pointer_fields.insert(name.name.clone(), field);
                     }
-                    let words = type_span(tree, member).of(context.text);
-                    if let Some(vector) = VectorType::from_name(type_word(words)) {
+                    if let Some(vector) =
+                        VectorType::from_name(type_word(words.of(context.text)))
+                    {
                         unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
@@ -539,7 +581,48 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             _ => {}
         }
     }
+    if let Some(name) = tree.child(node, Field::Name)
+        && let Some(fields) = fields_of(context, unit, node)
+    {
+        let name = tree.text(name, context.text).to_string();
+        unit.record_fields.insert(name, fields);
+    }
     records::record(context, unit, node);
+}
+
+/// Whether a declaration is one of a single name.
+pub(super) fn only_name(tree: &Tree, declaration: NodeId) -> bool {
+    let names = tree
+        .children(declaration)
+        .filter(|&c| tree.field(c) == Field::Declarator);
+    names.count() == 1
+}
+
+/// The fields of a structure, as far as lists of initialisers need them.
+fn fields_of(context: &Context<'_>, unit: &Unit, record: NodeId) -> Option<Vec<FieldType>> {
+    let tree = context.tree;
+    let mut fields = Vec::new();
+    for member in tree.children(tree.child(record, Field::Body)?) {
+        if tree.kind(member) != Kind::FieldDeclaration {
+            continue;
+        }
+        let words = type_span(tree, member).of(context.text);
+        let word = type_word(words).to_string();
+        let expanded = unit.expanded(words, only_name(tree, member)).is_some();
+        for name in declarators(tree, member, context.text) {
+            if name.function {
+                continue;
+            }
+            let pointer = unit.pointer_fields.get(&name.name).map(|(id, _)| *id);
+            fields.push(FieldType {
+                word: word.clone(),
+                rank: name.sizes.len(),
+                pointer: pointer.filter(|_| name.pointers > 0 || expanded),
+                name: name.name,
+            });
+        }
+    }
+    Some(fields)
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.

@@ -152,7 +152,15 @@ impl<'w, 'a> Walk<'w, 'a> {
             for name in declarators(tree, parameter, self.context.text) {
                 let all: Vec<AttributeUse> =
                     leading.iter().chain(&name.attributes).cloned().collect();
-                let pointer = name.pointers > 0 || !name.sizes.is_empty();
+                let expanded = match self.in_kernel {
+                    true => None,
+                    false => self.unit.expanded(words.of(self.context.text), true),
+                };
+                let pointer = name.pointers > 0 || !name.sizes.is_empty() || expanded.is_some();
+                let more = usize::from(expanded.is_some());
+                if let Some(text) = expanded {
+                    self.unit.push(words, What::InC(text));
+                }
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, words.of(self.context.text));
                 if let Some((refers, id)) = (name.reference
@@ -189,6 +197,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                     }
                     symbol.pointer = Some(Origin::Pointer(id));
                     symbol.rank = name.sizes.len();
+                    symbol.levels = name.pointers + more + name.sizes.len();
+                } else if let Some(id) = self.pointer_type(words) {
+                    if self.in_kernel {
+                        self.unit.given(id, vec![Origin::Space(Space::Global)]);
+                    }
+                    symbol.pointer = Some(Origin::Pointer(id));
                 }
                 symbol.host = self.in_kernel && !pointer;
                 let (dimensions, kept) = self.keep_extents(&name.name, symbol.dimensions.take());
@@ -206,6 +220,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         pointers
     }
 
+    /// What variables of a type point to, if the type's name stands for a pointer.
+    pub(super) fn pointer_type(&self, words: Span) -> Option<PointerId> {
+        let word = type_word(words.of(self.context.text));
+        self.unit.types.get(word)?.pointer
+    }
+
     /// The result of a function, if it is a pointer.
     fn result(&mut self, function: NodeId) {
         let tree = self.context.tree;
@@ -216,6 +236,16 @@ impl<'w, 'a> Walk<'w, 'a> {
             let span = Span::new(at, tree.span(declarator).start + 1);
             let id = self.pointer(span, at, Vec::new());
             self.result = Some(id);
+            return;
+        }
+        // A typedef of a pointer.
+        if let Some(ty) = tree.child(function, Field::Type) {
+            let span = tree.span(ty);
+            if let Some(text) = self.unit.expanded(span.of(self.context.text), true) {
+                self.unit.push(span, What::InC(text));
+                let at = type_span(tree, function).start;
+                self.result = Some(self.pointer(span, at, Vec::new()));
+            }
         }
     }
 
@@ -287,6 +317,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.assigned(node);
                 self.children(node);
                 self.pointer_assigned(node);
+            }
+            Kind::CompoundLiteral => {
+                self.children(node);
+                self.compound_literal(node);
             }
             Kind::CastExpression => {
                 self.children(node);

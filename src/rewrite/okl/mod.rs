@@ -157,6 +157,12 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            What::SharedAddress if self.backend.lowering.hidden_addresses => {
+                self.uses.insert("shared_address".to_string());
+                self.edits
+                    .insert_before(span.start, "brook_shared_address(");
+                self.edits.append(span.end, ")");
+            }
             What::Address if !self.backend.is_cpp() => self.edits.insert_before(span.start, "&"),
             What::Temporary(words) if !self.backend.is_cpp() => {
                 let space = &self.backend.spelling.private;
