@@ -196,6 +196,22 @@ fn possible(
         // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
         Kind::PlaceholderType => vec![(span, "__auto_type".to_string())],
         Kind::StaticAssert => vec![(span, String::new())],
+        Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
+            let beside = |wanted: fn(&str) -> bool| {
+                let parent = tree.parent(node).into_iter();
+                let mut all = parent.flat_map(|p| tree.children(p));
+                all.any(|c| c != node && wanted(tree.text(c, text)))
+            };
+            let word = match words {
+                "constexpr" if beside(|w| w.contains("inline")) => "",
+                "constexpr" => "inline",
+                _ => words,
+            };
+            match word.is_empty() || beside(|w| w == "static") {
+                true => vec![(span, word.to_string())],
+                false => vec![(span, format!("static {word}"))],
+            }
+        }
         Kind::TypeQualifier if words == "constexpr" => vec![(span, "const".to_string())],
         Kind::StorageClass if words == "constexpr" => vec![(span, "const".to_string())],
         Kind::SizedType if words.contains("long") => {
@@ -311,6 +327,19 @@ fn possible(
         }
         _ => Vec::new(),
     }
+}
+
+/// A word that makes a function inline. C has a definition of such a function in this file only if it is
+/// static, too.
+fn is_inline(tree: &Tree, node: NodeId, text: &str) -> bool {
+    let of_function = |p: NodeId| match tree.kind(p) {
+        Kind::FunctionDefinition => true,
+        Kind::Declaration => tree.child_of_kind(p, Kind::FunctionDeclarator).is_some(),
+        _ => false,
+    };
+    let words = tree.text(node, text);
+    matches!(words, "inline" | "__inline__" | "__inline" | "constexpr")
+        && tree.parent(node).is_some_and(of_function)
 }
 
 /// The type in `static_cast<type>`.
