@@ -3,6 +3,7 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
+//! - `tiles.rs`: the last tile of a loop.
 //! - `shared.rs`: group memory.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
@@ -19,6 +20,7 @@ mod plan;
 mod shared;
 mod simt;
 mod spaces;
+mod tiles;
 
 use super::text::parenthesized;
 use super::{Rewritten, directives};
