@@ -102,6 +102,9 @@ pub struct Lowering {
     pub vectors: Vectors,
     /// Functions of numbers take arguments of one type only, floating-point ones none that are integers.
     pub exact_calls: bool,
+    /// The compiler fails at addresses of group memory among the constants that an array or structure is
+    /// initialised with: a function hides them.
+    pub hidden_addresses: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
 }
@@ -185,6 +188,8 @@ pub struct Spelling {
     pub shared: String,
     /// Declares the group memory that a launch reserves, as the bytes `brook_shared`.
     pub dynamic_shared: String,
+    /// Before the type of memory of an item's own, where the type does not say so by itself.
+    pub private: String,
     /// Before the type of a pointer to global memory.
     pub global: String,
     /// After the `*` of a pointer that aliases no other.

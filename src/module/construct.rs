@@ -89,6 +89,25 @@ pub enum What {
     NoC(&'static str),
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: the address of group memory in a list of initialisers.
+    SharedAddress,
+    /// OKL: what names memory that a reference is bound to: its address, in C.
+    Address,
+    /// OKL: a value of that type that a reference is bound to: the address of a copy, in C.
+    Temporary(String),
+    /// OKL: a component of a vector, or `&` of one, where C wants its address.
+    ComponentAddress {
+        /// The vector, or a pointer to it.
+        base: Span,
+        /// It is a pointer.
+        arrow: bool,
+        /// The vector's type.
+        vector: VectorType,
+        /// Which component.
+        index: usize,
+        /// The pointer that comes out.
+        pointer: PointerId,
+    },
     /// OKL: what surrounds an argument whose type C++ converts when it chooses among overloads, in
     /// targets that have none to choose: a cast to this type with an opening parenthesis, or, without
     /// a type, the closing one.

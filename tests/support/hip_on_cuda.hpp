@@ -12,7 +12,6 @@
 // __shared__, __syncthreads, atomicAdd, dim3 and so on.
 //
 // A warp has 32 lanes here. Source that was generated for 64 must ask warpSize.
-// HIP's operators on float4 and its relatives are not provided.
 
 #ifndef BROOK_HIP_ON_CUDA
 #define BROOK_HIP_ON_CUDA 1
@@ -24,6 +23,8 @@
 #ifndef __HIP_PLATFORM_NVIDIA__
 #define __HIP_PLATFORM_NVIDIA__ 1
 #endif
+
+#include "hip_vectors.hpp"
 
 // HIP's warp functions have no mask: the active lanes take part.
 template <class T>

@@ -134,6 +134,10 @@ BROOK_SIMT_VECTOR(double, double, 16, 16)
 #endif
 #undef BROOK_SIMT_VECTOR
 
+#if defined(BROOK_SIMT_HIP) && !defined(BROOK_SIMT_NO_VECTORS)
+#include "hip_vectors.hpp"
+#endif
+
 struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}

@@ -1,4 +1,6 @@
 use super::atomic_places::{Memory, Reader};
+use super::components::component;
+use super::symbols::Refers;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
@@ -223,22 +225,18 @@ impl Reader<'_, '_> {
     fn component(&self, memory: NodeId) -> Option<AtomicComponent> {
         let tree = self.context.tree;
         let memory = tree.unparenthesized(memory);
-        let field = tree.child(memory, Field::FieldName)?;
-        let index = match tree.text(field, self.context.text) {
-            "x" => 0,
-            "y" => 1,
-            "z" => 2,
-            "w" => 3,
-            _ => return None,
-        };
+        let found = component(self.context, self.unit, memory)?;
         let mut names = tree.descendants(memory);
         let name = names.find(|&n| tree.kind(n) == Kind::Identifier)?;
         let symbol = self.unit.scopes.get(tree.text(name, self.context.text))?;
         let own = Origin::Space(Space::Private);
         Some(AtomicComponent {
-            vector: symbol.vector?,
-            index,
-            origin: symbol.pointer.unwrap_or(own),
+            vector: found.vector,
+            index: found.index,
+            origin: match symbol.refers {
+                Some(Refers::Pointer(origin)) => origin,
+                _ => symbol.pointer.unwrap_or(own),
+            },
         })
     }
 

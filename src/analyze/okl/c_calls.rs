@@ -6,7 +6,7 @@ use super::scalar_types::{REAL_FUNCTIONS, ScalarTypes, real};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::Scalar;
-use crate::module::{Declared, Declares, What};
+use crate::module::{Declared, Declares, VectorType, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
@@ -21,8 +21,15 @@ struct Wrap {
 pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declared) {
     let tree = context.tree;
     let Some(root) = tree.root() else { return };
+    // Only a program that names a vector type has vectors.
+    let vectors = context.text.contains(['2', '3', '4'])
+        && tree.descendants(root).any(|n| {
+            tree.kind(n) == Kind::TypeIdentifier
+                && VectorType::from_name(tree.text(n, context.text)).is_some()
+        });
     let concerned = |node: &NodeId| match tree.kind(*node) {
         Kind::ConditionalExpression => true,
+        Kind::BinaryExpression | Kind::AssignmentExpression => vectors,
         Kind::CallExpression => called(tree, *node, context.text).is_some_and(|(name, _)| {
             is_known(name) && declared.get(name).is_none_or(Declares::leaves_device_code)
         }),
@@ -39,7 +46,10 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
         match called(tree, node, context.text) {
             Some(("abs", span)) => unit.push(span, What::InC("brook_abs".to_string())),
             Some((name, _)) => call(tree, &types, node, name, &mut wraps),
-            None => condition(tree, &types, node, &mut wraps),
+            None if tree.kind(node) == Kind::ConditionalExpression => {
+                condition(tree, &types, node, &mut wraps);
+            }
+            None => vector_operator(tree, &types, node, context.text, &mut wraps),
         }
     }
     for wrap in &wraps {
@@ -137,6 +147,51 @@ fn call(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, name: &str, wraps: &
                 after: What::Converted(None),
             });
         }
+    }
+}
+
+/// `d * v` with a scalar of higher rank than the vector's components: it is converted to their type.
+fn vector_operator(
+    tree: &Tree,
+    types: &ScalarTypes<'_>,
+    node: NodeId,
+    text: &str,
+    wraps: &mut Vec<Wrap>,
+) {
+    let sides = (
+        tree.child(node, Field::Left),
+        tree.child(node, Field::Right),
+    );
+    let (Some(left), Some(right)) = sides else {
+        return;
+    };
+    let operator = tree.child(node, Field::Operator);
+    let operator = operator
+        .map_or("", |o| tree.text(o, text))
+        .trim_end_matches('=');
+    if !matches!(operator, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
+        return;
+    }
+    let (vector, side) = match (types.vector(left), types.vector(right)) {
+        (Some(vector), None) => (vector, right),
+        (None, Some(vector)) => (vector, left),
+        _ => return,
+    };
+    let Some(scalar) = types.scalar(side) else {
+        return;
+    };
+    let component = vector.scalar;
+    let higher = match (scalar.is_float(), component.is_float()) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => scalar.size() > component.size(),
+    };
+    if higher {
+        wraps.push(Wrap {
+            span: tree.span(side),
+            before: What::InC(format!("({})(", component.c_name())),
+            after: What::InC(")".to_string()),
+        });
     }
 }
 

@@ -1,5 +1,6 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
+use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::What;
@@ -120,7 +121,19 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::LinkageSpecification => "a linkage specification",
         Kind::UsingDeclaration => "a using declaration",
         Kind::LambdaExpression => "a lambda",
-        Kind::ReferenceDeclarator => "a reference",
+        // `float (&row)[3] = m[i];`, which is read as an assignment to an element of what is called.
+        Kind::CallExpression
+            if tree
+                .child(node, Field::Function)
+                .is_some_and(|f| matches!(tree.kind(f), Kind::PrimitiveType | Kind::SizedType))
+                && tree
+                    .parent(node)
+                    .is_some_and(|p| tree.kind(p) == Kind::SubscriptExpression)
+                && words().contains('&') =>
+        {
+            "a reference to an array without const"
+        }
+        Kind::ReferenceDeclarator if !has_form(tree, node, text) => "a reference",
         Kind::ForRangeLoop => "a loop over a range",
         Kind::StructuredBinding => "a structured binding",
         Kind::NewExpression | Kind::DeleteExpression => "dynamic memory",
@@ -192,6 +205,22 @@ fn possible(
         // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
         Kind::PlaceholderType => vec![(span, "__auto_type".to_string())],
         Kind::StaticAssert => vec![(span, String::new())],
+        Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
+            let beside = |wanted: fn(&str) -> bool| {
+                let parent = tree.parent(node).into_iter();
+                let mut all = parent.flat_map(|p| tree.children(p));
+                all.any(|c| c != node && wanted(tree.text(c, text)))
+            };
+            let word = match words {
+                "constexpr" if beside(|w| w.contains("inline")) => "",
+                "constexpr" => "inline",
+                _ => words,
+            };
+            match word.is_empty() || beside(|w| w == "static") {
+                true => vec![(span, word.to_string())],
+                false => vec![(span, format!("static {word}"))],
+            }
+        }
         Kind::TypeQualifier if words == "constexpr" => vec![(span, "const".to_string())],
         Kind::StorageClass if words == "constexpr" => vec![(span, "const".to_string())],
         Kind::SizedType if words.contains("long") => {
@@ -307,6 +336,19 @@ fn possible(
         }
         _ => Vec::new(),
     }
+}
+
+/// A word that makes a function inline. C has a definition of such a function in this file only if it is
+/// static, too.
+fn is_inline(tree: &Tree, node: NodeId, text: &str) -> bool {
+    let of_function = |p: NodeId| match tree.kind(p) {
+        Kind::FunctionDefinition => true,
+        Kind::Declaration => tree.child_of_kind(p, Kind::FunctionDeclarator).is_some(),
+        _ => false,
+    };
+    let words = tree.text(node, text);
+    matches!(words, "inline" | "__inline__" | "__inline" | "constexpr")
+        && tree.parent(node).is_some_and(of_function)
 }
 
 /// The type in `static_cast<type>`.

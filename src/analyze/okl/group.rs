@@ -1,6 +1,7 @@
 //! What stands outside of all inner loops belongs to the group: where it changes memory that others see,
 //! it happens once, although every item comes by.
 
+use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{LoopId, LoopKind, Space, What};
@@ -190,6 +191,10 @@ impl Walk<'_, '_> {
             return false;
         };
         let place = tree.unparenthesized(place);
+        if let Some(Refers::Pointer(origin)) = symbol.refers {
+            let space = self.unit.space(origin);
+            return matches!(space, Some(Space::Global | Space::Shared));
+        }
         let space = symbol.pointer.and_then(|p| self.unit.space(p));
         match space {
             _ if symbol.item_variable.is_some() => false,

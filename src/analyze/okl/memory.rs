@@ -1,8 +1,11 @@
 use super::atomic;
-use super::unit::type_word;
+use super::references::has_form_of;
+use super::unit::{only_name, type_word};
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{self, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
+use crate::module::{
+    self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What,
+};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -41,6 +44,13 @@ impl Walk<'_, '_> {
             self.unit.push(span, What::Attribute);
         }
 
+        let only = only_name(tree, node) && !shared && !exclusive;
+        let expanded = self.unit.expanded(words.of(text), only);
+        let more = usize::from(expanded.is_some());
+        if let Some(expanded) = expanded {
+            self.unit.push(words, What::InC(expanded));
+        }
+
         let mut declared = None;
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
@@ -58,24 +68,22 @@ impl Walk<'_, '_> {
                 self.visit(value);
             }
             symbol.rank = name.sizes.len();
-            if shared {
+            let refers = name.reference && name.pointers == 0;
+            if refers && has_form_of(tree, node, text) {
+                if let Some((refers, id)) = self.reference_local(name, words) {
+                    symbol.refers = Some(refers);
+                    symbol.pointer = id.map(Origin::Pointer);
+                }
+            } else if shared {
                 symbol.shared = self.root.is_some();
                 symbol.pointer = Some(Origin::Space(Space::Shared));
-            } else if name.pointers > 0 && !name.function {
+            } else if (name.pointers > 0 || more > 0) && !name.function {
                 let global = every.iter().any(|a| a.name.starts_with("global"));
-                let mut origins = match name.value {
+                let origins = match name.value {
                     _ if global => vec![Origin::Space(Space::Global)],
-                    Some(value) => self.origins(value),
+                    Some(value) => self.origins_of_parts(value),
                     None => Vec::new(),
                 };
-                if let Some(value) = name
-                    .value
-                    .filter(|&v| tree.kind(v) == Kind::InitializerList)
-                {
-                    for part in tree.children(value) {
-                        origins.extend(self.origins(part));
-                    }
-                }
                 // The space belongs to the type, which all names of a declaration share.
                 let id = match declared {
                     Some(id) => {
@@ -86,12 +94,23 @@ impl Walk<'_, '_> {
                 };
                 declared = Some(id);
                 symbol.pointer = Some(Origin::Pointer(id));
+                symbol.levels = name.pointers + more + name.sizes.len();
+            } else if let Some(id) = self.pointer_type(words).filter(|_| !name.function) {
+                if let Some(value) = name.value {
+                    let origins = self.origins_of_parts(value);
+                    self.unit.given(id, origins);
+                }
+                symbol.pointer = Some(Origin::Pointer(id));
+                symbol.levels = 1 + name.sizes.len();
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
             let known = self.unit.host.locals.contains(&tree.span(node));
             symbol.host = self.in_kernel && self.root.is_none() && !known;
             symbol.constant |= known;
+            if let Some(value) = name.value.filter(|_| name.pointers == 0) {
+                self.initialised(value, words.of(text), name.sizes.len());
+            }
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
             if constant
                 && plain
@@ -372,24 +391,32 @@ impl Walk<'_, '_> {
         self.context.error(code, tree.span(node), &[&name]);
     }
 
+    /// The dimensions of what `m(i, j)` is an element of.
+    pub(super) fn dimensions_of_call(&self, call: NodeId) -> Option<(NodeId, &Dimensions)> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let function = tree.child(call, Field::Function)?;
+        let dimensions = match tree.kind(function) {
+            Kind::Identifier => {
+                let symbol = self.unit.scopes.get(tree.text(function, text))?;
+                symbol.dimensions.as_ref()?
+            }
+            Kind::FieldExpression => {
+                let field = tree.child(function, Field::FieldName)?;
+                self.unit.fields.get(tree.text(field, text))?
+            }
+            _ => return None,
+        };
+        Some((function, dimensions))
+    }
+
     /// `m(i, j)` on a variable or field with dimensions.
     pub(super) fn dimension_access(&mut self, call: NodeId) {
         let tree = self.context.tree;
-        let text = self.context.text;
-        let Some(function) = tree.child(call, Field::Function) else {
+        let found = self.dimensions_of_call(call);
+        let Some((function, dimensions)) = found.map(|(f, d)| (f, d.clone())) else {
             return;
         };
-        let dimensions = match tree.kind(function) {
-            Kind::Identifier => {
-                let symbol = self.unit.scopes.get(tree.text(function, text));
-                symbol.and_then(|s| s.dimensions.clone())
-            }
-            Kind::FieldExpression => tree
-                .child(function, Field::FieldName)
-                .and_then(|f| self.unit.fields.get(tree.text(f, text)).cloned()),
-            _ => None,
-        };
-        let Some(dimensions) = dimensions else { return };
         let Some(list) = tree.child(call, Field::Arguments) else {
             return;
         };

@@ -9,7 +9,8 @@
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
-//! - `pointers.rs`: where the values of pointers come from.
+//! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
+//! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
 //! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `group.rs`: what happens once for a group.
@@ -30,6 +31,7 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod components;
 mod constants;
 mod declared;
 mod designators;
@@ -42,6 +44,7 @@ mod functions;
 mod group;
 mod header;
 mod host;
+mod initialisers;
 mod kernel;
 mod locals;
 mod memory;
@@ -50,6 +53,7 @@ mod nest;
 mod phases;
 mod pointers;
 mod records;
+mod references;
 mod scalar_types;
 mod sites;
 mod sizes;

@@ -1,6 +1,7 @@
 //! Where the values of pointers come from: the facts from which targets with address spaces infer
 //! what each pointer points to.
 
+use super::symbols::{Refers, Symbol};
 use super::walk::Walk;
 use crate::module::{Origin, Pointer, PointerCall, PointerId, Space, What};
 use crate::source::Span;
@@ -73,7 +74,7 @@ impl Walk<'_, '_> {
                 let field = tree.child(node, Field::FieldName);
                 let field = field.map_or("", |f| tree.text(f, self.context.text));
                 match self.unit.pointer_fields.get(field) {
-                    Some(id) => vec![Origin::Pointer(*id)],
+                    Some((id, _)) => vec![Origin::Pointer(*id)],
                     None => self.place(node),
                 }
             }
@@ -113,7 +114,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the memory lies that an expression names.
-    fn place(&mut self, node: NodeId) -> Vec<Origin> {
+    pub(super) fn place(&mut self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         let node = tree.unparenthesized(node);
         match tree.kind(node) {
@@ -121,6 +122,10 @@ impl Walk<'_, '_> {
                 let name = tree.text(node, self.context.text);
                 match self.unit.scopes.get(name) {
                     Some(symbol) if symbol.shared => vec![Origin::Space(Space::Shared)],
+                    Some(Symbol {
+                        refers: Some(Refers::Pointer(origin)),
+                        ..
+                    }) => vec![*origin],
                     // The address of a pointer leads, in the end, to what the pointer points to.
                     Some(symbol) if symbol.pointer.is_some() => {
                         symbol.pointer.into_iter().collect()
@@ -171,26 +176,42 @@ impl Walk<'_, '_> {
         if operator.is_none_or(|o| tree.text(o, self.context.text) != "=") {
             return;
         }
-        let left = tree.unparenthesized(left);
-        let target = match tree.kind(left) {
-            Kind::Identifier => {
-                let symbol = self.unit.scopes.get(tree.text(left, self.context.text));
-                match symbol.and_then(|s| s.pointer) {
-                    Some(Origin::Pointer(id)) => Some(id),
-                    _ => None,
-                }
-            }
-            Kind::FieldExpression => {
-                let field = tree.child(left, Field::FieldName);
-                let field = field.map_or("", |f| tree.text(f, self.context.text));
-                self.unit.pointer_fields.get(field).copied()
-            }
-            _ => None,
-        };
-        if let Some(target) = target {
+        if let Some(target) = self.assigned_pointer(left) {
             let origins = self.origins(right);
             self.unit.given(target, origins);
         }
+    }
+
+    /// The pointer that an assignment to a place changes: a variable, a field, or an element of an array
+    /// of pointers.
+    fn assigned_pointer(&self, place: NodeId) -> Option<PointerId> {
+        let tree = self.context.tree;
+        let mut at = tree.unparenthesized(place);
+        let mut through = 0;
+        let (id, levels) = loop {
+            let words = tree.text(at, self.context.text);
+            match tree.kind(at) {
+                Kind::Identifier => {
+                    let symbol = self.unit.scopes.get(words)?;
+                    match symbol.pointer? {
+                        Origin::Pointer(id) => break (id, symbol.levels),
+                        _ => return None,
+                    }
+                }
+                Kind::FieldExpression => {
+                    let field = tree.child(at, Field::FieldName)?;
+                    let field = tree.text(field, self.context.text);
+                    break *self.unit.pointer_fields.get(field)?;
+                }
+                Kind::SubscriptExpression => {}
+                Kind::PointerExpression if words.starts_with('*') => {}
+                _ => return None,
+            }
+            through += 1;
+            at = tree.unparenthesized(tree.child(at, Field::Argument)?);
+        };
+        // What lies behind all its levels is no pointer.
+        (through == 0 || through < levels).then_some(id)
     }
 
     /// `(T *)value`: the type in the cast needs the space of what it casts.
@@ -221,8 +242,11 @@ impl Walk<'_, '_> {
         let name = tree.text(function, self.context.text).to_string();
         let list = tree.child(call, Field::Arguments);
         let list: Vec<NodeId> = list.into_iter().flat_map(|l| tree.children(l)).collect();
-        let mut arguments = Vec::new();
+        let mut arguments = self.bind_references(call);
         for (position, argument) in list.into_iter().enumerate() {
+            if arguments.iter().any(|(bound, _)| *bound == position) {
+                continue;
+            }
             let origins = self.origins(argument);
             if !origins.is_empty() {
                 arguments.push((position, origins));
@@ -242,6 +266,17 @@ impl super::unit::Unit {
     pub(super) fn pointer(&mut self, span: Span, origins: Vec<Origin>) -> PointerId {
         self.pointers.push(Pointer { span, origins });
         PointerId(self.pointers.len() as u32 - 1)
+    }
+
+    /// Typedefs of pointers whose variables are given nothing else point to global memory.
+    pub(super) fn settle_typedefs(&mut self) {
+        for id in self.typedef_pointers.clone() {
+            let origins = self.pointers.get(id.index()).map(|p| p.origins.clone());
+            let known = |o: &Origin| self.space(*o).is_some();
+            if !origins.unwrap_or_default().iter().any(known) {
+                self.given(id, vec![Origin::Space(Space::Global)]);
+            }
+        }
     }
 
     /// What a pointer points to, as far as it is known by now.

@@ -1,8 +1,11 @@
-//! The types of expressions over scalars, as far as names alone tell them: a name that is declared with
-//! different types in different places has none here.
+//! The types of expressions over scalars and vectors, as far as names alone tell them; of a name that is
+//! declared with different types in different places, the nearest declaration counts.
 
 use crate::expr::{self, Expr, Scalar};
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_words};
+use crate::module::VectorType;
+use crate::syntax::{
+    Field, Kind, NodeId, Tree, declarators, function_name, parameters, type_span, type_words,
+};
 use std::collections::HashMap;
 
 /// A scalar, or an array of or pointer to one, with that many levels.
@@ -16,6 +19,8 @@ pub(super) struct ScalarTypes<'t> {
     variables: HashMap<&'t str, Option<Typed>>,
     functions: HashMap<&'t str, Option<Typed>>,
     typedefs: HashMap<&'t str, Option<Typed>>,
+    /// Variables, fields and functions that are vectors, or lead to some.
+    vectors: HashMap<&'t str, Option<VectorType>>,
 }
 
 /// Functions of floating-point numbers, with as many arguments of one type as they have.
@@ -78,6 +83,7 @@ impl<'t> ScalarTypes<'t> {
             variables: HashMap::new(),
             functions: HashMap::new(),
             typedefs: HashMap::new(),
+            vectors: HashMap::new(),
         };
         for node in tree.root().into_iter().flat_map(|r| tree.descendants(r)) {
             this.declaration(node);
@@ -95,6 +101,7 @@ impl<'t> ScalarTypes<'t> {
                     .first()
                     .map_or(0, |d| d.pointers);
                 if let Some((name, _)) = function_name(tree, node, text) {
+                    self.note_vector(name, type_span(tree, node).of(text));
                     let ty = base.map(|(scalar, levels)| (scalar, levels + pointers));
                     note(&mut self.functions, name, ty);
                 }
@@ -105,6 +112,7 @@ impl<'t> ScalarTypes<'t> {
             | Kind::TypeDefinition => {
                 let base = self.named(&type_words(tree, node, text));
                 for name in declarators(tree, node, text) {
+                    self.note_vector(name.name_span.of(text), type_span(tree, node).of(text));
                     let levels = name.pointers + name.sizes.len();
                     let ty = base.map(|(scalar, more)| (scalar, more + levels));
                     let table = match kind {
@@ -133,6 +141,91 @@ impl<'t> ScalarTypes<'t> {
             }
             _ => {}
         }
+    }
+
+    fn note_vector(&mut self, name: &'t str, words: &'t str) {
+        let vector = self.named_vector(words);
+        self.vectors
+            .entry(name)
+            .and_modify(|known| *known = known.filter(|k| Some(*k) == vector))
+            .or_insert(vector);
+    }
+
+    fn named_vector(&self, words: &str) -> Option<VectorType> {
+        let word = words.split_ascii_whitespace().last()?;
+        VectorType::from_name(word).or_else(|| self.vectors.get(word).copied().flatten())
+    }
+
+    /// The declaration that a name means, of several in the program: the words of its type, and its
+    /// levels.
+    fn nearest(&self, name: NodeId) -> Option<(&'t str, usize)> {
+        let (tree, text) = (self.tree, self.text);
+        let wanted = tree.text(name, text);
+        let mut at = name;
+        while let Some(around) = tree.parent(at) {
+            let parameters = match tree.kind(around) {
+                Kind::FunctionDefinition => parameters(tree, around).map_or(Vec::new(), |p| p.0),
+                _ => Vec::new(),
+            };
+            let before = tree.children(around).take_while(|&c| c != at);
+            let declarations: Vec<NodeId> = before
+                .filter(|&c| tree.kind(c) == Kind::Declaration)
+                .chain(parameters)
+                .collect();
+            for declaration in declarations.into_iter().rev() {
+                let mut names = declarators(tree, declaration, text).into_iter();
+                if let Some(found) = names.find(|d| d.name == wanted && !d.function) {
+                    let words = type_span(tree, declaration).of(text);
+                    return Some((words, found.pointers + found.sizes.len()));
+                }
+            }
+            at = around;
+        }
+        None
+    }
+
+    /// The type of an expression that is a vector.
+    pub(super) fn vector(&self, node: NodeId) -> Option<VectorType> {
+        let tree = self.tree;
+        let part = |field| tree.child(node, field).and_then(|n| self.vector(n));
+        let words = tree.text(node, self.text);
+        match tree.kind(node) {
+            Kind::Identifier => match *self.vectors.get(words)? {
+                None => self.named_vector(self.nearest(node)?.0),
+                known => known,
+            },
+            Kind::FieldIdentifier => self.vectors.get(words).copied().flatten(),
+            Kind::ParenthesizedExpression | Kind::ConditionClause => {
+                self.vector(tree.children(node).next()?)
+            }
+            Kind::FieldExpression => {
+                let field = tree.child(node, Field::FieldName)?;
+                self.vector(field)
+            }
+            Kind::SubscriptExpression | Kind::UnaryExpression | Kind::UpdateExpression => {
+                part(Field::Argument)
+            }
+            Kind::PointerExpression if words.starts_with('*') => part(Field::Argument),
+            Kind::AssignmentExpression => part(Field::Left),
+            Kind::BinaryExpression => part(Field::Left).or_else(|| part(Field::Right)),
+            Kind::ConditionalExpression => part(Field::Consequence),
+            Kind::CallExpression => {
+                let function = tree.child(node, Field::Function)?;
+                let name = tree.text(function, self.text);
+                match name.strip_prefix("make_") {
+                    Some(made) => VectorType::from_name(made),
+                    None => self.vector(function),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The scalar that words name.
+    pub(super) fn named_scalar(&self, words: &str) -> Option<Scalar> {
+        self.named(words)
+            .filter(|(_, levels)| *levels == 0)
+            .map(|(scalar, _)| scalar)
     }
 
     /// The type that words name.
@@ -166,7 +259,13 @@ impl<'t> ScalarTypes<'t> {
                     _ => None,
                 }
             }
-            Kind::Identifier => *self.variables.get(words)?,
+            Kind::Identifier => match *self.variables.get(words)? {
+                None => self.nearest(node).and_then(|(words, levels)| {
+                    let (scalar, more) = self.named(words)?;
+                    Some((scalar, levels + more))
+                }),
+                known => known,
+            },
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
                 self.typed(tree.children(node).next()?)
             }

@@ -1,5 +1,5 @@
 use crate::expr::{Expr, Scalar};
-use crate::module::{Dimensions, LoopId, Origin, VectorType};
+use crate::module::{Dimensions, LoopId, Origin, PointerId, VectorType};
 use std::collections::HashMap;
 
 /// What a name means where it is used.
@@ -15,6 +15,10 @@ pub(super) struct Symbol {
     pub(super) pointer: Option<Origin>,
     /// The vector type of the variable, of its elements or of what it points to.
     pub(super) vector: Option<VectorType>,
+    /// It is a reference.
+    pub(super) refers: Option<Refers>,
+    /// Number of `*` and of dimensions of what has an origin.
+    pub(super) levels: usize,
     /// Number of dimensions of an array.
     pub(super) rank: usize,
     /// A constant at file scope.
@@ -27,6 +31,15 @@ pub(super) struct Symbol {
     pub(super) host: bool,
 }
 
+/// What a reference is where there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refers {
+    /// A pointer, whose value comes from there.
+    Pointer(Origin),
+    /// The pointer that an array is.
+    Array,
+}
+
 /// What an attributed typedef gives to the variables of its type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypeFacts {
@@ -37,6 +50,10 @@ pub(super) struct TypeFacts {
     pub(super) scalar: Option<Scalar>,
     /// Number of `*`.
     pub(super) pointers: usize,
+    /// What variables of the type point to, if it is a pointer.
+    pub(super) pointer: Option<PointerId>,
+    /// The type it stands for, if that is a pointer to scalars or vectors.
+    pub(super) expanded: Option<String>,
     /// It is an array.
     pub(super) array: bool,
     /// It is a class with functions of its own.
@@ -72,6 +89,7 @@ impl Scopes {
             && !symbol.shared
             && symbol.pointer.is_none()
             && symbol.vector.is_none()
+            && symbol.refers.is_none()
             && !symbol.constant
             && symbol.definition.is_none()
             && symbol.loop_variable.is_none()

@@ -1,5 +1,7 @@
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
+use super::initialisers::FieldType;
+use super::references::{self, References};
 use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::{c_calls, c_forms, declared, designators, fold, kernel, names, records, sites, walk};
 use crate::analyze::Context;
@@ -8,14 +10,14 @@ use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
-    PointerCall, PointerId, Space, What,
+    PointerCall, PointerId, Space, VectorType, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, Tree, attributes_of, declarators,
     function_name, parse, type_span, type_words,
 };
 use std::collections::HashMap;
@@ -28,12 +30,18 @@ pub(super) struct Unit {
     pub(super) types: HashMap<String, TypeFacts>,
     /// Fields with `@dim`, by name.
     pub(super) fields: HashMap<String, Dimensions>,
+    /// Fields that are vectors, by name.
+    pub(super) vector_fields: HashMap<String, VectorType>,
     /// Constants whose value is known.
     pub(super) values: Constants,
     pub(super) scopes: Scopes,
     pub(super) pointers: Vec<Pointer>,
-    /// Fields that are pointers, by name.
-    pub(super) pointer_fields: HashMap<String, PointerId>,
+    /// Fields that are pointers, by name, and how many `*` and dimensions they have.
+    pub(super) pointer_fields: HashMap<String, (PointerId, usize)>,
+    /// The fields of structures, by the name of the type.
+    pub(super) record_fields: HashMap<String, Vec<FieldType>>,
+    /// Typedefs of pointers.
+    pub(super) typedef_pointers: Vec<PointerId>,
     pub(super) calls: Vec<PointerCall>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
@@ -47,6 +55,7 @@ pub(super) struct Unit {
     pub(super) functions: Vec<Function>,
     /// Classes by name, where initialisers name their fields.
     pub(super) classes: Option<designators::Classes>,
+    pub(super) references: References,
     constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -106,6 +115,16 @@ impl Unit {
             .as_i64()
     }
 
+    /// The words of a pointer type that stand for a typedef's name, so that each variable of the type
+    /// may point to memory of its own kind. A declaration of several names has to keep the typedef.
+    pub(super) fn expanded(&self, words: &str, only: bool) -> Option<String> {
+        let facts = self.types.get(type_word(words)).filter(|_| only)?;
+        let text = facts.expanded.as_ref()?;
+        let constant = words.split_ascii_whitespace().any(|w| w == "const");
+        let constant = if constant { "const " } else { "" };
+        Some(format!("{text}{constant}").trim_end().to_string())
+    }
+
     /// What a constant local is, if it is made of nothing that changes within a nest: constants,
     /// variables of attributed loops, and what belongs to the host.
     pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Expr> {
@@ -162,10 +181,12 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
+        references::references(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
         unit.drop_unused_extents();
+        unit.settle_typedefs();
         if unit.kernels.is_empty() && !context.sink.has_errors() {
             context
                 .sink
@@ -496,14 +517,30 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             unit.push(attribute.span, What::Attribute);
         }
         if name.pointers > 0 {
-            // Variables of such a type are parameters, nearly always.
             let at = type_span(tree, node).start;
-            let pointer = unit.pointer(name.span, vec![Origin::Space(Space::Global)]);
+            let pointer = unit.pointer(name.span, Vec::new());
             unit.push(name.span, What::Pointer { at, pointer });
+            unit.typedef_pointers.push(pointer);
+            facts.pointer = Some(pointer);
+            let vector = VectorType::from_name(type_word(words)).is_some();
+            if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
+                let narrow = all.iter().any(|a| a.name == "restrict")
+                    || name.span.of(context.text).contains("restrict");
+                let restrict = if narrow { "restrict " } else { "" };
+                facts.expanded = Some(format!("{words} {}{restrict}", "*".repeat(pointers)));
+            }
         }
         facts.dimensions = dimensions(context, &all, facts.dimensions.as_ref());
         if unit.is_uncertain(name.span) {
             facts.scalar = None;
+        }
+        let fields = tree
+            .children(node)
+            .find(|&c| is_record(tree.kind(c)))
+            .and_then(|r| fields_of(context, unit, r))
+            .or_else(|| unit.record_fields.get(type_word(words)).cloned());
+        if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
+            unit.record_fields.insert(name.name.clone(), fields);
         }
         unit.types.insert(name.name, facts);
     }
@@ -555,6 +592,12 @@ pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         return;
     };
     class(context, unit, node, body);
+    if let Some(name) = tree.child(node, Field::Name)
+        && let Some(fields) = fields_of(context, unit, node)
+    {
+        let name = tree.text(name, context.text).to_string();
+        unit.record_fields.insert(name, fields);
+    }
     records::record(context, unit, node);
 }
 
@@ -623,13 +666,25 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                             unit.push(attribute.span, What::Attribute);
                         }
                     }
-                    if name.pointers > 0 && !name.function {
-                        let at = type_span(tree, member).start;
+                    let words = type_span(tree, member);
+                    let only = only_name(tree, member);
+                    let expanded = unit.expanded(words.of(context.text), only);
+                    if let Some(text) = &expanded {
+                        unit.push(words, What::InC(text.clone()));
+                    }
+                    if (name.pointers > 0 || expanded.is_some()) && !name.function {
+                        let at = words.start;
                         let global = all.iter().any(|a| a.name.starts_with("global"));
                         let space = global.then_some(Origin::Space(Space::Global));
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
                         unit.push(name.span, What::Pointer { at, pointer });
-                        unit.pointer_fields.insert(name.name.clone(), pointer);
+                        let more = usize::from(expanded.is_some());
+                        let levels = name.pointers + more + name.sizes.len();
+                        let field = (pointer, levels);
+                        unit.pointer_fields.insert(name.name.clone(), field);
+                    }
+                    if let Some(vector) = VectorType::from_name(type_word(words.of(context.text))) {
+                        unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
                         unit.fields.insert(name.name, dimensions);
@@ -666,6 +721,41 @@ fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
     if let Some(value) = value {
         unit.values.insert(name.name.clone(), value);
     }
+}
+
+/// Whether a declaration is one of a single name.
+pub(super) fn only_name(tree: &Tree, declaration: NodeId) -> bool {
+    let names = tree
+        .children(declaration)
+        .filter(|&c| tree.field(c) == Field::Declarator);
+    names.count() == 1
+}
+
+/// The fields of a structure, as far as lists of initialisers need them.
+fn fields_of(context: &Context<'_>, unit: &Unit, record: NodeId) -> Option<Vec<FieldType>> {
+    let tree = context.tree;
+    let mut fields = Vec::new();
+    for member in tree.children(tree.child(record, Field::Body)?) {
+        if tree.kind(member) != Kind::FieldDeclaration {
+            continue;
+        }
+        let words = type_span(tree, member).of(context.text);
+        let word = type_word(words).to_string();
+        let expanded = unit.expanded(words, only_name(tree, member)).is_some();
+        for name in declarators(tree, member, context.text) {
+            if name.function {
+                continue;
+            }
+            let pointer = unit.pointer_fields.get(&name.name).map(|(id, _)| *id);
+            fields.push(FieldType {
+                word: word.clone(),
+                rank: name.sizes.len(),
+                pointer: pointer.filter(|_| name.pointers > 0 || expanded),
+                name: name.name,
+            });
+        }
+    }
+    Some(fields)
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.

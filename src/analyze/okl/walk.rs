@@ -1,4 +1,5 @@
-use super::symbols::Symbol;
+use super::references::has_form_of;
+use super::symbols::{Refers, Symbol};
 use super::unit::{Unit, dimensions, restrict, type_word};
 use super::{atomic, designators};
 use crate::analyze::Context;
@@ -148,10 +149,30 @@ impl<'w, 'a> Walk<'w, 'a> {
             for name in declarators(tree, parameter, self.context.text) {
                 let all: Vec<AttributeUse> =
                     leading.iter().chain(&name.attributes).cloned().collect();
-                let pointer = name.pointers > 0 || !name.sizes.is_empty();
+                let expanded = match self.in_kernel {
+                    true => None,
+                    false => self.unit.expanded(words.of(self.context.text), true),
+                };
+                let pointer = name.pointers > 0 || !name.sizes.is_empty() || expanded.is_some();
+                let more = usize::from(expanded.is_some());
+                if let Some(text) = expanded {
+                    self.unit.push(words, What::InC(text));
+                }
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, &words_of(words.of(self.context.text)));
-                if pointer {
+                if let Some((refers, id)) = (name.reference
+                    && name.pointers == 0
+                    && has_form_of(tree, parameter, self.context.text))
+                .then(|| self.reference_parameter(&name, words.start))
+                .flatten()
+                {
+                    pointers.push((position, id));
+                    symbol.refers = Some(refers);
+                    if refers == Refers::Array {
+                        symbol.pointer = Some(Origin::Pointer(id));
+                        symbol.rank = name.sizes.len();
+                    }
+                } else if pointer {
                     // What a kernel is given lies in global memory; for other functions it is
                     // settled by their calls, unless an attribute says so.
                     let space =
@@ -173,6 +194,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                     }
                     symbol.pointer = Some(Origin::Pointer(id));
                     symbol.rank = name.sizes.len();
+                    symbol.levels = name.pointers + more + name.sizes.len();
+                } else if let Some(id) = self.pointer_type(words) {
+                    if self.in_kernel {
+                        self.unit.given(id, vec![Origin::Space(Space::Global)]);
+                    }
+                    symbol.pointer = Some(Origin::Pointer(id));
                 }
                 symbol.host = self.in_kernel && !pointer;
                 let (dimensions, kept) = self.keep_extents(&name.name, symbol.dimensions.take());
@@ -190,6 +217,12 @@ impl<'w, 'a> Walk<'w, 'a> {
         pointers
     }
 
+    /// What variables of a type point to, if the type's name stands for a pointer.
+    pub(super) fn pointer_type(&self, words: Span) -> Option<PointerId> {
+        let word = type_word(words.of(self.context.text));
+        self.unit.types.get(word)?.pointer
+    }
+
     /// The result of a function, if it is a pointer.
     fn result(&mut self, function: NodeId) {
         let tree = self.context.tree;
@@ -200,6 +233,16 @@ impl<'w, 'a> Walk<'w, 'a> {
             let span = Span::new(at, tree.span(declarator).start + 1);
             let id = self.pointer(span, at, Vec::new());
             self.result = Some(id);
+            return;
+        }
+        // A typedef of a pointer.
+        if let Some(ty) = tree.child(function, Field::Type) {
+            let span = tree.span(ty);
+            if let Some(text) = self.unit.expanded(span.of(self.context.text), true) {
+                self.unit.push(span, What::InC(text));
+                let at = type_span(tree, function).start;
+                self.result = Some(self.pointer(span, at, Vec::new()));
+            }
         }
     }
 
@@ -282,6 +325,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::Declaration => self.declaration(node),
             Kind::CompoundLiteral => {
                 self.children(node);
+                self.compound_literal(node);
                 designators::literal(self.context, self.unit, node);
             }
             Kind::InitializerList => {
@@ -297,7 +341,14 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.pointer_cast(node);
             }
-            Kind::Identifier => self.identifier(node),
+            Kind::PointerExpression => {
+                self.children(node);
+                self.component_address(node);
+            }
+            Kind::Identifier => {
+                self.identifier(node);
+                self.reference_use(node);
+            }
             Kind::CallExpression => {
                 self.children(node);
                 self.passed_pointers(node);

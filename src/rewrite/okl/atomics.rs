@@ -1,7 +1,7 @@
 use super::Pass;
 use crate::backend::{AddressSpaces, Atomics, Critical};
 use crate::diagnostics::codes;
-use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape};
+use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType};
 use crate::rewrite::text::{begins_line, indentation};
 use crate::source::{Overlap, Span};
 
@@ -81,14 +81,31 @@ impl Pass<'_> {
             return format!("&({memory})");
         }
         let base = base.unwrap_or(memory);
-        let base = if arrow {
-            base.to_string()
-        } else {
-            format!("&({base})")
+        self.component_pointer(
+            (base, component.vector),
+            arrow,
+            component.index,
+            component.origin,
+        )
+    }
+
+    /// The address of a component of the vector that `base` is, or points to.
+    pub(super) fn component_pointer(
+        &self,
+        (base, vector): (&str, VectorType),
+        arrow: bool,
+        index: usize,
+        origin: Origin,
+    ) -> String {
+        let space = match self.space_keyword(origin) {
+            "" => String::new(),
+            space => format!("{space} "),
         };
-        let space = self.space_keyword(component.origin);
-        let scalar = component.vector.base_name();
-        format!("(({space} {scalar} *)({base}) + {})", component.index)
+        let address = if arrow { "" } else { "&" };
+        format!(
+            "(({space}{} *){address}{base} + {index})",
+            vector.base_name()
+        )
     }
 
     /// A block that one item at a time runs.

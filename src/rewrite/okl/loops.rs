@@ -80,7 +80,10 @@ impl Pass<'_> {
             }
             self.edits.append(first.span.end, " }");
         }
-        if let Some(nest) = self.nest_of_root(id).filter(|_| fits(&first.header)) {
+        if let Some(nest) = self
+            .nest_of_root(id)
+            .filter(|_| fits(&first.header) || super::tiles::may_wrap(first))
+        {
             let collapse = match nest.collapse {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),
@@ -269,7 +272,13 @@ impl Pass<'_> {
         let (ty, t) = (h.type_name.as_str(), &tile.variable);
         let i = h.wide_name();
         let ty = h.wide().unwrap_or(ty);
-        let tiles = format!("for ({ty} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width})");
+        let over = super::tiles::counter(first).unwrap_or(ty);
+        let tiles = format!("for ({over} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width})");
+        if within.check && super::tiles::may_wrap(second) {
+            let text = super::tiles::within(second, t, &width, true, (&end, &step));
+            self.edits.discard(first.header_span);
+            return Ok((tiles, text));
+        }
         let mut text =
             format!("for ({ty} {i} = {t}; {i} {past} {t} {sign} {width}; {i} {sign}= {step})");
         if within.check {

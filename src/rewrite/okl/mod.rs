@@ -3,6 +3,7 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
+//! - `tiles.rs`: the last tile of a loop.
 //! - `shared.rs`: group memory.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
@@ -22,6 +23,7 @@ mod plan;
 mod shared;
 mod simt;
 mod spaces;
+mod tiles;
 
 use super::text::parenthesized;
 use super::{Rewritten, directives};
@@ -29,7 +31,9 @@ use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::Scalar;
 use crate::extension::Changes;
-use crate::module::{Construct, Dimensions, KernelForm, LoopId, Module, Nest, VectorType, What};
+use crate::module::{
+    Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, VectorType, What,
+};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use plan::Plan;
@@ -85,12 +89,7 @@ pub(super) fn rewrite(
     };
     // First, so that whoever takes text takes it with its directives.
     directives::rewrite(module, backend, &mut pass.edits);
-    for site in &module.sites {
-        if let Some(extension) = options.extensions.get(site.extension) {
-            let mut changes = Changes::new(&module.text, &mut pass.edits);
-            extension.lower(site, backend, &mut changes);
-        }
-    }
+    pass.extensions(|_| true);
     pass.check_barriers();
     let mut index = 0;
     while let Some(construct) = module.constructs.get(index) {
@@ -125,6 +124,16 @@ impl<'a> Pass<'a> {
             span,
             arguments,
         ));
+    }
+
+    /// Lets extensions write what stands where `wanted` says so.
+    fn extensions(&mut self, wanted: impl Fn(Span) -> bool) {
+        for site in self.module.sites.iter().filter(|s| wanted(s.attribute)) {
+            if let Some(extension) = self.options.extensions.get(site.extension) {
+                let mut changes = Changes::new(&self.module.text, &mut self.edits);
+                extension.lower(site, self.backend, &mut changes);
+            }
+        }
     }
 
     fn nest_of_root(&self, root: LoopId) -> Option<&'a Nest> {
@@ -171,6 +180,33 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            What::SharedAddress if self.backend.lowering.hidden_addresses => {
+                self.uses.insert("shared_address".to_string());
+                self.edits
+                    .insert_before(span.start, "brook_shared_address(");
+                self.edits.append(span.end, ")");
+            }
+            What::Address if !self.backend.is_cpp() => self.edits.insert_before(span.start, "&"),
+            What::Temporary(words) if !self.backend.is_cpp() => {
+                let space = &self.backend.spelling.private;
+                let gap = if space.is_empty() { "" } else { " " };
+                let before = format!("&({space}{gap}{words}){{ ");
+                self.edits.insert_before(span.start, before);
+                self.edits.append(span.end, " }");
+            }
+            What::ComponentAddress {
+                base,
+                arrow,
+                vector,
+                index,
+                pointer,
+            } if !self.backend.is_cpp() => {
+                let base = self.edits.take(*base, self.text)?;
+                let origin = Origin::Pointer(*pointer);
+                let address = self.component_pointer((&base, *vector), *arrow, *index, origin);
+                self.edits.discard(span);
+                self.edits.replace(span, address);
+            }
             What::Constant(text) => self.edits.insert(span.start, text.clone()),
             What::Converted(to) if self.backend.lowering.exact_calls => {
                 let text = match to {

@@ -1,4 +1,4 @@
-use super::Pass;
+use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{
@@ -154,13 +154,14 @@ impl Pass<'_> {
             return part.uses_variable;
         };
         if tile.over_tiles {
-            // The iterations of a tile start from its variable.
+            // The iterations of a tile start from its variable; its end may be checked by it.
             let children = part.children.iter().map(|c| self.module.loop_(*c));
-            return children
-                .filter(|c| c.tile.is_some())
-                .any(|c| c.kind == LoopKind::Sequential || self.is_variable_used(c));
+            return children.filter(|c| c.tile.is_some()).any(|c| {
+                let checked = c.tile.as_ref().is_some_and(|t| t.check);
+                c.kind == LoopKind::Sequential || checked || self.is_variable_used(c)
+            });
         }
-        part.uses_variable || tile.check
+        part.uses_variable || tile.check && !tiles::may_wrap(part)
     }
 
     /// Where the items of a group are more than the iterations of a loop: what those that run it
@@ -188,7 +189,21 @@ impl Pass<'_> {
         if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
             let h = &part.header;
             let compare = ordered(h.comparison, h.down);
-            conditions.push(format!("{} {compare} {end}", h.wide_name()));
+            conditions.push(match (&part.tile, tiles::may_wrap(part)) {
+                (Some(tile), true) => {
+                    let step = match h.step_span {
+                        Some(_) => h.step.to_string(),
+                        None => "1".to_string(),
+                    };
+                    let ty = h.type_name.replace("const ", "");
+                    let offset = offset(&index, &step, &ty);
+                    let wide = part
+                        .parent
+                        .is_some_and(|p| self.stays_loop(self.module.loop_(p)));
+                    tiles::check(part, &tile.variable, &offset, end, wide)
+                }
+                _ => format!("{} {compare} {end}", h.wide_name()),
+            });
         }
         conditions
     }
@@ -225,7 +240,24 @@ impl Pass<'_> {
             Some(wide) => wide.to_string(),
             None => h.type_name.clone(),
         };
-        if part.kind == LoopKind::Sequential || (part.kind == LoopKind::Outer && !self.is_simt()) {
+        if self.stays_loop(part) {
+            let ty = match tiles::counter(part).filter(|_| self.over_tiles(part)) {
+                Some(wide) => wide.to_string(),
+                None => ty.clone(),
+            };
+            if let Some(tile) = part.tile.as_ref().filter(|t| !t.over_tiles && t.check)
+                && tiles::may_wrap(part)
+            {
+                let size = scaled(&sized(tile), &header.step);
+                let wide = part
+                    .parent
+                    .is_some_and(|p| self.stays_loop(self.module.loop_(p)));
+                let texts = (header.end.as_str(), header.step.as_str());
+                let text = tiles::within(part, &tile.variable, &size, wide, texts);
+                lines.push(format!("{text} {{"));
+                closing.push("}".to_string());
+                return Vec::new();
+            }
             let bound = match &part.tile {
                 Some(tile) if !tile.over_tiles => {
                     let size = scaled(&sized(tile), &header.step);
@@ -264,6 +296,15 @@ impl Pass<'_> {
             return vec![format!("{variable} {compare} {}", header.end)];
         }
         self.conditions(part, &header.end)
+    }
+
+    /// A loop that this backend does not turn into indices.
+    fn stays_loop(&self, part: &Loop) -> bool {
+        part.kind == LoopKind::Sequential || (part.kind == LoopKind::Outer && !self.is_simt())
+    }
+
+    fn over_tiles(&self, part: &Loop) -> bool {
+        part.tile.as_ref().is_some_and(|t| t.over_tiles)
     }
 
     /// The type in which a loop variable is computed.
@@ -499,11 +540,14 @@ fn value(from: &str, sign: &str, step: &str, index: &str, ty: &str) -> String {
     if from == "0" && sign == "+" && step == "1" {
         return index.to_string();
     }
-    let offset = match step {
+    format!("{} {sign} {}", parenthesized(from), offset(index, step, ty))
+}
+
+fn offset(index: &str, step: &str, ty: &str) -> String {
+    match step {
         "1" => format!("({ty}){index}"),
         step => format!("({ty}){index} * {}", parenthesized(step)),
-    };
-    format!("{} {sign} {offset}", parenthesized(from))
+    }
 }
 
 /// The parameter that holds the first group of a slice.

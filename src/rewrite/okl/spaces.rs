@@ -6,7 +6,7 @@
 use super::Pass;
 use crate::backend::AddressSpaces;
 use crate::diagnostics::codes;
-use crate::module::{Function, Module, Origin, PointerId, Space};
+use crate::module::{Function, Module, Origin, PointerId, Space, What};
 use crate::source::{Overlap, Span};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -208,7 +208,7 @@ impl<'a> Pass<'a> {
         let mut copies = String::new();
         for form in forms.iter().skip(1) {
             let edits = std::mem::take(&mut self.edits);
-            crate::rewrite::directives::rewrite(self.module, self.backend, &mut self.edits);
+            self.file_wide(function, from)?;
             self.form(function, form, (from, to), true)?;
             let text = self.edits.take(function.span, self.text)?;
             self.edits = edits;
@@ -220,6 +220,23 @@ impl<'a> Pass<'a> {
             self.form(function, first, (from, to), several)?;
         }
         self.edits.append(function.span.end, copies);
+        Ok(())
+    }
+
+    /// What is found in a function before its own constructs: directives, attributes of extensions, and
+    /// what is said of the whole file.
+    fn file_wide(&mut self, function: &Function, from: usize) -> Result<(), Overlap> {
+        crate::rewrite::directives::rewrite(self.module, self.backend, &mut self.edits);
+        self.extensions(|span| function.span.contains(span));
+        let module = self.module;
+        let before = module.constructs.get(..from).unwrap_or_default();
+        for construct in before {
+            // Errors are reported once.
+            let error = matches!(construct.what, What::NoC(_));
+            if function.span.contains(construct.span) && !error {
+                self.construct(construct)?;
+            }
+        }
         Ok(())
     }
 

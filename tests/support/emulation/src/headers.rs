@@ -6,8 +6,9 @@ use std::fs;
 use std::path::Path;
 
 /// Path below the include directory, and text. The shims include the others by relative paths.
-const HEADERS: [(&str, &str); 4] = [
+const HEADERS: [(&str, &str); 5] = [
     ("simt.hpp", include_str!("../../simt.hpp")),
+    ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
     ("hip_on_cuda.hpp", include_str!("../../hip_on_cuda.hpp")),
     (
         "hip_shim/hip/hip_runtime.h",

@@ -1,0 +1,108 @@
+//! The last tile of a loop, which may reach past the end of the variable's type: what is compared is how
+//! much remains, not where an item past the end would be.
+
+use crate::expr::{Scalar, constant};
+use crate::module::{Comparison, Header, Loop};
+use crate::rewrite::text::parenthesized;
+
+/// Whether an item of the last tile may lie beyond what the loop variable's type holds, as far as is
+/// known.
+pub(super) fn may_wrap(part: &Loop) -> bool {
+    let h = &part.header;
+    let (Some(tile), None) = (&part.tile, h.wide()) else {
+        return false;
+    };
+    let (low, high) = match h.scalar {
+        Some(Scalar::Int) => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some(Scalar::UInt) => (0, i64::from(u32::MAX)),
+        _ => return false,
+    };
+    if h.type_name.contains("auto") {
+        return false;
+    }
+    let width = constant(&tile.size).zip(constant(&h.step));
+    let width = width.and_then(|(size, step)| size.checked_mul(step));
+    let last = constant(&h.end).zip(width).and_then(|(end, width)| {
+        if h.down {
+            end.checked_sub(width)
+        } else {
+            end.checked_add(width)
+        }
+    });
+    !last.is_some_and(|last| (low..=high).contains(&last))
+}
+
+/// The type in which a loop over tiles counts, where it stays a loop.
+pub(super) fn counter(part: &Loop) -> Option<&'static str> {
+    may_wrap(part).then_some("long")
+}
+
+/// The header of a loop within a tile, with the loop's end as its own where that comes first. `tile` is
+/// the tile's first value, `width` what a tile covers, `wide` says that `tile` is of a wider type.
+pub(super) fn within(
+    part: &Loop,
+    tile: &str,
+    width: &str,
+    wide: bool,
+    texts: (&str, &str),
+) -> String {
+    let h = &part.header;
+    let (end, step) = texts;
+    let (i, ty) = (&h.variable, h.type_name.replace("const ", ""));
+    let (compare, sign) = if h.down { (">", '-') } else { ("<", '+') };
+    let last = format!("brook_end_{i}");
+    let remains = distance(h, tile, end, wide);
+    let most = match is_signed(h, wide) {
+        true => width.to_string(),
+        false => format!("(unsigned int){}", parenthesized(width)),
+    };
+    let end = parenthesized(end.trim());
+    let bound = match h.comparison {
+        Comparison::LessEqual => format!("{end} + 1"),
+        Comparison::GreaterEqual => format!("{end} - 1"),
+        _ => end,
+    };
+    format!(
+        "for ({ty} {i} = {tile}, {last} = {remains} < {most} ? {bound} : {tile} {sign} {width}; \
+         {i} {compare} {last}; {i} {sign}= {step})"
+    )
+}
+
+/// The condition under which an item so far behind a tile's first value runs.
+pub(super) fn check(part: &Loop, tile: &str, offset: &str, end: &str, wide: bool) -> String {
+    let h = &part.header;
+    let compare = match h.comparison {
+        Comparison::LessEqual | Comparison::GreaterEqual => "<=",
+        _ => "<",
+    };
+    let remains = distance(h, tile, end, wide);
+    match is_signed(h, wide) {
+        true => format!("{offset} {compare} {remains}"),
+        false => format!(
+            "(unsigned int){} {compare} {remains}",
+            parenthesized(offset)
+        ),
+    }
+}
+
+/// How far the loop's end is from a tile's first value.
+fn distance(h: &Header, tile: &str, end: &str, wide: bool) -> String {
+    let end = parenthesized(end.trim());
+    let (from, to) = if h.down {
+        (end.as_str(), tile)
+    } else {
+        (tile, end.as_str())
+    };
+    match is_signed(h, wide) {
+        true if from == "0" => to.to_string(),
+        true => format!("{to} - {from}"),
+        false => format!("(unsigned int){to} - (unsigned int){from}"),
+    }
+}
+
+/// Whether the distance fits into the type in which it is computed: if both ends are on one side of zero,
+/// or in a wider type.
+fn is_signed(h: &Header, wide: bool) -> bool {
+    let from = if h.down { &h.end } else { &h.start };
+    wide || h.scalar == Some(Scalar::UInt) || constant(from).is_some_and(|n| n >= 0)
+}
