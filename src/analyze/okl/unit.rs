@@ -72,7 +72,7 @@ impl Unit {
                 Some(symbol) if !symbol.constant => e.clone(),
                 _ => self
                     .values
-                    .get(&**name)
+                    .get(name)
                     .map_or_else(|| e.clone(), |v| Expr::Literal(*v)),
             },
             e => e.map_parts(&mut |part| self.resolve(part)),
