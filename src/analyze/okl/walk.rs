@@ -33,8 +33,10 @@ pub(super) fn function(
     }
     walk.unit.scopes.leave();
     function.result = walk.result;
+    let methods = std::mem::take(&mut walk.methods);
     function.constructs.1 = unit.constructs.len();
     unit.functions.push(function);
+    unit.functions.extend(methods);
 }
 
 /// What a `break` or `continue` refers to.
@@ -108,6 +110,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) kept: usize,
     /// The constants of parameters.
     pub(super) kept_of_parameters: Vec<String>,
+    /// Functions of classes within the function.
+    pub(super) methods: Vec<Function>,
     /// Calls seen so far: their nodes, and their places among the unit's.
     pub(super) calls: HashMap<usize, usize>,
 }
@@ -133,6 +137,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             unstable: HashSet::new(),
             kept: 0,
             kept_of_parameters: Vec::new(),
+            methods: Vec::new(),
             calls: HashMap::new(),
         }
     }
@@ -282,6 +287,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             // Read with all that stands around the nests.
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
                 if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
+            Kind::FunctionDefinition => self.method(node),
             Kind::Declaration => self.declaration(node),
             Kind::CompoundLiteral => {
                 self.children(node);
@@ -495,8 +501,39 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.not_plain();
     }
 
+    /// A function of a class within the function: it runs where that does, and its jumps are its own.
+    fn method(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        // What the compiler writes itself needs no marker.
+        if tree.child_of_kind(node, Kind::DefaultMethod).is_some() {
+            return;
+        }
+        let jumps = std::mem::take(&mut self.jumps);
+        let root = self.root.take();
+        let result = self.result.take();
+        self.unit.scopes.enter();
+        self.children(node);
+        self.unit.scopes.leave();
+        self.result = result;
+        self.root = root;
+        self.jumps = jumps;
+        let first = tree
+            .children(node)
+            .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+        let end = self.unit.constructs.len();
+        self.methods.push(Function {
+            name: String::new(),
+            marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
+            span: tree.span(node),
+            pointers: Vec::new(),
+            result: None,
+            constructs: (end, end),
+        });
+    }
+
     /// Ends the walk: settles how each array that every item has its own of is laid out.
     pub(super) fn finish(self) -> Found {
+        self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {
             let (declaration, which) = variable.declaration;
             if let Some(What::ItemVariables { variables, .. }) = self
