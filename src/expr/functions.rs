@@ -110,7 +110,10 @@ static FUNCTIONS: [(&str, Function); 76] = [
     ("isgreaterequal", Function::Compare(|a, b| a >= b)),
     ("isless", Function::Compare(|a, b| a < b)),
     ("islessequal", Function::Compare(|a, b| a <= b)),
-    ("islessgreater", Function::Compare(|a, b| a < b || a > b)),
+    (
+        "islessgreater",
+        Function::Compare(|a, b| a != b && !(a.is_nan() || b.is_nan())),
+    ),
     (
         "isunordered",
         Function::Compare(|a, b| a.is_nan() || b.is_nan()),

@@ -136,6 +136,22 @@ impl Lexer<'_> {
     }
 
     fn scan_punctuator(&mut self) -> (TokenKind, bool) {
+        if self.peek(1) == b'\\' || self.peek(2) == b'\\' {
+            return self.scan_spliced_punctuator();
+        }
+        let rest = &self.source[self.at..];
+        self.at += if THREE.iter().any(|p| rest.starts_with(*p)) {
+            3
+        } else if TWO.iter().any(|p| rest.starts_with(*p)) {
+            2
+        } else {
+            1
+        };
+        (TokenKind::Punctuator, false)
+    }
+
+    /// A punctuator that may go on over a backslash-newline.
+    fn scan_spliced_punctuator(&mut self) -> (TokenKind, bool) {
         // The next three characters, and where each ends.
         let (mut next, mut ends) = ([0; 3], [0; 3]);
         let mut ahead = 0;

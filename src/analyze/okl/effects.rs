@@ -24,7 +24,9 @@ impl Scope for Host<'_, '_> {
             return place.map(|(_, scalar)| zero(scalar));
         }
         let table = self.unit.host.arrays.iter().find(|t| t.name == root);
-        table.map(|t| zero(t.scalar))
+        table
+            .map(|t| zero(t.scalar))
+            .or_else(|| self.unit.values.get(name).copied())
     }
 
     fn result(&self, name: &str) -> Option<Scalar> {
@@ -256,6 +258,7 @@ impl Host<'_, '_> {
                     Some(true) => &codes::HOST_CONSTANT,
                     None if self.unit.host.pointers.contains(root) => &codes::HOST_MEMORY,
                     None if self.unit.host.structs.contains_key(root) => &codes::HOST_CONSTANT,
+                    None if self.unit.values.get(name).is_some() => &codes::HOST_CONSTANT,
                     None => &codes::HOST_UNKNOWN,
                 }
             }

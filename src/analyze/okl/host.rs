@@ -1,13 +1,10 @@
-use super::expressions::{Use, read};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr, Scalar};
-use crate::module::{
-    Capture, Case, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement,
-};
+use crate::expr::{Expr, Scalar};
+use crate::module::{Capture, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_words};
+use crate::syntax::{Kind, NodeId, attributes_of, declarators, decorated, type_words};
 
 /// Reads the host's part of a kernel: everything outside its nests. Also reads the functions it
 /// calls.
@@ -97,7 +94,10 @@ impl<'h, 'a> Host<'h, 'a> {
     }
 
     /// The statements that `read` adds; variables they declare end with them.
-    fn scoped(&mut self, read: impl FnOnce(&mut Self, &mut Vec<Statement>)) -> Vec<Statement> {
+    pub(super) fn scoped(
+        &mut self,
+        read: impl FnOnce(&mut Self, &mut Vec<Statement>),
+    ) -> Vec<Statement> {
         let visible = self.variables.len();
         let mut out = Vec::new();
         read(self, &mut out);
@@ -105,7 +105,7 @@ impl<'h, 'a> Host<'h, 'a> {
         out
     }
 
-    fn statement(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+    pub(super) fn statement(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let span = tree.span(node);
         if let Some(index) = self.nests.iter().position(|n| n.span == span) {
@@ -166,7 +166,7 @@ impl<'h, 'a> Host<'h, 'a> {
     }
 
     /// One statement or a block, as the body of something.
-    fn body(&mut self, node: Option<NodeId>) -> Vec<Statement> {
+    pub(super) fn body(&mut self, node: Option<NodeId>) -> Vec<Statement> {
         match node {
             Some(node) if self.context.tree.kind(node) == Kind::CompoundStatement => {
                 self.statements(node)
@@ -230,7 +230,7 @@ impl<'h, 'a> Host<'h, 'a> {
         nest.captures = captures;
     }
 
-    fn declaration(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+    pub(super) fn declaration(&mut self, node: NodeId, out: &mut Vec<Statement>) {
         let tree = self.context.tree;
         let text = self.context.text;
         let words = &*type_words(tree, node, text);
@@ -280,211 +280,6 @@ impl<'h, 'a> Host<'h, 'a> {
                 }
             }
             self.declare(&name.name, found, constant);
-        }
-    }
-
-    /// The condition of a statement; what it declares goes to `out`, as all that it does.
-    fn condition(&mut self, node: NodeId, out: &mut Vec<Statement>) -> Option<Expr> {
-        let tree = self.context.tree;
-        let condition = tree.child(node, Field::Condition)?;
-        if tree.kind(condition) != Kind::ConditionClause {
-            return self.value_of(tree.span(tree.unparenthesized(condition)), out);
-        }
-        // `if (f(); g())`
-        if let Some(first) = tree.child(condition, Field::Initializer) {
-            for statement in tree.children(first) {
-                match tree.kind(statement) {
-                    Kind::ExpressionStatement | Kind::Declaration => self.statement(statement, out),
-                    _ => self.effect_of(tree.span(statement), out),
-                }
-            }
-        }
-        let value = tree.child(condition, Field::Value)?;
-        if tree.kind(value) != Kind::Declaration {
-            return self.value_of(tree.span(value), out);
-        }
-        // `if (int n = f())`
-        self.declaration(value, out);
-        let declared = declarators(tree, value, self.context.text);
-        let known = self.variables.last().filter(|v| v.scalar.is_some())?;
-        let name = declared.first().filter(|d| d.name == known.name)?;
-        Some(Expr::name(name.name.as_str()))
-    }
-
-    /// Whether the condition of a statement declares variables, which live as long as the statement.
-    fn declares(&self, node: NodeId) -> bool {
-        let tree = self.context.tree;
-        let condition = tree.child(node, Field::Condition);
-        condition.is_some_and(|c| {
-            let value = tree.child(c, Field::Value);
-            tree.child(c, Field::Initializer).is_some()
-                || value.is_some_and(|v| tree.kind(v) == Kind::Declaration)
-        })
-    }
-
-    fn branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        if self.declares(node) {
-            let inside = self.scoped(|this, out| this.plain_branch(node, out));
-            out.push(Statement::Block(inside));
-        } else {
-            self.plain_branch(node, out);
-        }
-    }
-
-    fn plain_branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let Some(condition) = self.condition(node, out) else {
-            // What it may have declared would be missed in the branches.
-            return;
-        };
-        let then = self.body(tree.child(node, Field::Consequence));
-        let otherwise = tree.child(node, Field::Alternative);
-        let otherwise = otherwise.and_then(|a| match tree.kind(a) {
-            Kind::ElseClause => tree.children(a).next(),
-            _ => Some(a),
-        });
-        let otherwise = self.body(otherwise);
-        out.push(Statement::If {
-            condition,
-            then,
-            otherwise,
-        });
-    }
-
-    /// `while (int n = f())`: the variable is a new one in each round, and the body sees it.
-    fn repeat_declaring(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let body = self.scoped(|this, out| {
-            if let Some(condition) = this.condition(node, out) {
-                out.push(Statement::If {
-                    condition,
-                    then: Vec::new(),
-                    otherwise: vec![Statement::Break],
-                });
-                let body = this.body(tree.child(node, Field::Body));
-                out.push(Statement::Block(body));
-            }
-        });
-        out.push(Statement::Loop {
-            initial: Vec::new(),
-            prepare: Vec::new(),
-            condition: Expr::int(1),
-            step: Vec::new(),
-            body,
-            late: false,
-        });
-    }
-
-    fn repeat(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let visible = self.variables.len();
-        let mut initial = Vec::new();
-        if let Some(first) = tree.child(node, Field::Initializer) {
-            match tree.kind(first) {
-                Kind::Declaration => self.declaration(first, &mut initial),
-                _ => self.effect_of(tree.span(first), &mut initial),
-            }
-        }
-        let mut prepare = Vec::new();
-        let condition = match tree.child(node, Field::Condition) {
-            Some(_) => self.condition(node, &mut prepare),
-            None => Some(Expr::int(1)),
-        };
-        let mut step = Vec::new();
-        if let Some(update) = tree.child(node, Field::Update) {
-            self.effect_of(tree.span(update), &mut step);
-        }
-        let body = self.body(tree.child(node, Field::Body));
-        self.variables.truncate(visible);
-        if let Some(condition) = condition {
-            out.push(Statement::Loop {
-                initial,
-                prepare,
-                condition,
-                step,
-                body,
-                late: false,
-            });
-        }
-    }
-
-    fn repeat_late(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let body = self.body(tree.child(node, Field::Body));
-        let mut prepare = Vec::new();
-        if let Some(condition) = self.condition(node, &mut prepare) {
-            out.push(Statement::Loop {
-                initial: Vec::new(),
-                prepare,
-                condition,
-                step: Vec::new(),
-                body,
-                late: true,
-            });
-        }
-    }
-
-    fn switch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
-        let tree = self.context.tree;
-        let value = self.condition(node, out);
-        let visible = self.variables.len();
-        let mut cases = Vec::new();
-        let mut declarations = Vec::new();
-        let body = tree.child(node, Field::Body);
-        for part in body.into_iter().flat_map(|b| tree.children(b)) {
-            if tree.kind(part) != Kind::CaseStatement {
-                let span = tree.span(part);
-                self.context.error(&codes::HOST_STATEMENT, span, &[]);
-                continue;
-            }
-            let mut label = None;
-            let marked = tree.child(part, Field::Value);
-            if let Some(marked) = marked {
-                let span = tree.span(marked);
-                let read = read(self.context, self.unit, span, Use::Statement);
-                label = read.as_ref().and_then(expr::constant);
-                if read.is_some() && label.is_none() {
-                    let text = span.of(self.context.text);
-                    self.context.error(&codes::HOST_UNKNOWN, span, &[&text]);
-                }
-            }
-            let mut body = Vec::new();
-            for statement in tree.children(part).filter(|&c| Some(c) != marked) {
-                self.statement(statement, &mut body);
-            }
-            hoist(&mut body, &mut declarations);
-            cases.push(Case { label, body });
-        }
-        self.variables.truncate(visible);
-        let Some(value) = value else { return };
-        let switch = Statement::Switch { value, cases };
-        if declarations.is_empty() {
-            out.push(switch);
-        } else {
-            declarations.push(switch);
-            out.push(Statement::Block(declarations));
-        }
-    }
-}
-
-/// Moves declarations out of a case: other cases see the variables too, and C++ lets nobody jump over
-/// an initialisation.
-fn hoist(body: &mut [Statement], declarations: &mut Vec<Statement>) {
-    for statement in body {
-        if let Statement::Declare {
-            name,
-            scalar,
-            value,
-        } = statement
-        {
-            declarations.push(Statement::Declare {
-                name: name.clone(),
-                scalar: *scalar,
-                value: None,
-            });
-            let value = value.take().unwrap_or(Expr::int(0));
-            let name = std::mem::take(name);
-            *statement = Statement::Assign { name, value };
         }
     }
 }

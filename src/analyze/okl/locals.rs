@@ -1,7 +1,7 @@
 //! Types and constants that a kernel declares around its nests: every device kernel has them, too.
 
-use super::records;
 use super::unit::{self, Unit};
+use super::{expressions, records};
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
 use crate::module::{Local, What};
@@ -83,7 +83,8 @@ fn block(
     }
 }
 
-/// The names of a declaration of nothing but integer constants, or of any with `constexpr`.
+/// The names of a declaration of nothing but integer constants, tables of constants, or of any with
+/// `constexpr`.
 fn constants(
     context: &mut Context<'_>,
     unit: &mut Unit,
@@ -100,14 +101,32 @@ fn constants(
     let (Some(scalar), 0) = unit.named_type(&plain.join(" ")) else {
         return None;
     };
-    if !has("constexpr") && (!has("const") || scalar.is_float()) {
+    if !has("constexpr") && !has("const") {
         return None;
     }
     let mut values = Vec::new();
+    let mut tables = Vec::new();
     for declared in declarators(tree, node, text) {
         let name = declared.name;
         let unique = own.iter().filter(|n| **n == name).count() == 1;
-        if !unique || declared.pointers > 0 || !declared.sizes.is_empty() || declared.reference {
+        if !unique || declared.pointers > 0 || declared.reference {
+            return None;
+        }
+        if !declared.sizes.is_empty() {
+            let size = |s: &Option<NodeId>| s.map(|s| tree.text(s, text));
+            let sizes: Vec<Option<&str>> = declared.sizes.iter().map(size).collect();
+            let value = declared.value?;
+            let names_own = tree.descendants(value).any(|n| {
+                tree.kind(n) == Kind::Identifier && own.iter().any(|o| o == tree.text(n, text))
+            });
+            if names_own {
+                return None;
+            }
+            expressions::table(unit, &name, scalar, &sizes, tree.text(value, text))?;
+            tables.push(name);
+            continue;
+        }
+        if !has("constexpr") && scalar.is_float() {
             return None;
         }
         let value = expr::parse(tree.text(declared.value?, text).trim_matches(['{', '}'])).ok()?;
@@ -125,8 +144,9 @@ fn constants(
         unit.values.insert(name.clone(), value);
         values.push((name, value));
     }
-    let names = values.iter().map(|(name, _)| name.clone()).collect();
-    if !scalar.is_float() {
+    let names = values.iter().map(|(name, _)| name.clone());
+    let names = names.chain(tables.iter().cloned()).collect();
+    if !scalar.is_float() && tables.is_empty() {
         let integers: Option<Vec<(String, i64)>> = values
             .into_iter()
             .map(|(name, value)| Some((name, value.as_i64()?)))

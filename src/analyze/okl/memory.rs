@@ -1,6 +1,7 @@
 use super::atomic;
+use super::classes::only_name;
 use super::references::has_form_of;
-use super::unit::{only_name, type_word};
+use super::unit::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{

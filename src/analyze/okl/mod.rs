@@ -1,6 +1,6 @@
 //! OKL: kernels, device functions, constants, and the attributed loops.
 //!
-//! - `unit.rs`: the file scope.
+//! - `unit.rs`: the file scope; `classes.rs`: what stands in classes.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `locals.rs`: types and constants it declares around its nests.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
@@ -13,6 +13,7 @@
 //! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
 //! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
+//! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group.
 //! - `phases.rs`: barriers in the bodies of inner loops.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -20,7 +21,7 @@
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
-//! - `host.rs`: host code around `@outer` loops.
+//! - `host.rs`, `host_flow.rs`: host code around `@outer` loops.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
 //!   and the functions it calls; `sizes.rs`: `sizeof`.
 //! - `records.rs`: layouts of structs, unions and enumerations.
@@ -31,6 +32,7 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod classes;
 mod components;
 mod constants;
 mod declared;
@@ -44,7 +46,9 @@ mod functions;
 mod group;
 mod header;
 mod host;
+mod host_flow;
 mod initialisers;
+mod jumps;
 mod kernel;
 mod locals;
 mod memory;

@@ -1,3 +1,4 @@
+use super::classes::{class, fields_of, prototype};
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
@@ -17,7 +18,7 @@ use crate::normalize::attributes::Target;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, Tree, attributes_of, declarators,
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
     function_name, parse, type_span, type_words,
 };
 use std::collections::HashMap;
@@ -66,7 +67,7 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    fn is_uncertain(&self, span: Span) -> bool {
+    pub(super) fn is_uncertain(&self, span: Span) -> bool {
         self.uncertain.iter().any(|u| u.contains(span))
     }
 
@@ -85,7 +86,7 @@ impl Unit {
                 Some(symbol) if !symbol.constant => e.clone(),
                 _ => self
                     .values
-                    .get(&**name)
+                    .get(name)
                     .map_or_else(|| e.clone(), |v| Expr::Literal(*v)),
             },
             e => e.map_parts(&mut |part| self.resolve(part)),
@@ -264,7 +265,7 @@ fn misplaced(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
 }
 
-fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
+pub(super) fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     for child in tree.children(node) {
         match tree.kind(child) {
@@ -280,7 +281,12 @@ fn template(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
 }
 
-fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: Option<NodeId>) {
+pub(super) fn function(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    template: Option<NodeId>,
+) {
     let tree = context.tree;
     let attributes = attributes_of(tree, node, context.text);
     let mut is_kernel = false;
@@ -317,39 +323,6 @@ fn function(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, template: 
         constructs: (0, 0),
     };
     walk::function(context, unit, node, function);
-}
-
-/// A function that is only declared here, in a class or as a template. False if the declaration is of
-/// something else.
-fn prototype(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, whole: Span) -> bool {
-    let tree = context.tree;
-    // `int (*f)(int)` is a pointer.
-    let name = function_name(tree, node, context.text).filter(|(name, _)| !name.starts_with('('));
-    let converts = tree
-        .child(node, Field::Declarator)
-        .is_some_and(|d| tree.kind(d) == Kind::OperatorCast);
-    let name = match name {
-        Some((name, _)) => name,
-        None if converts => "",
-        None => return false,
-    };
-    // What the compiler writes itself needs no marker.
-    if tree.child_of_kind(node, Kind::DefaultMethod).is_some() {
-        return true;
-    }
-    let first = tree
-        .children(node)
-        .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
-    let function = Function {
-        name: name.to_string(),
-        marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
-        span: whole,
-        pointers: Vec::new(),
-        result: None,
-        constructs: (0, 0),
-    };
-    walk::function(context, unit, node, function);
-    true
 }
 
 /// A variable or a prototype at file scope.
@@ -474,7 +447,7 @@ pub(super) fn type_word(words: &str) -> &str {
         .unwrap_or("")
 }
 
-fn is_record(kind: Kind) -> bool {
+pub(super) fn is_record(kind: Kind) -> bool {
     matches!(
         kind,
         Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
@@ -599,163 +572,6 @@ pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         unit.record_fields.insert(name, fields);
     }
     records::record(context, unit, node);
-}
-
-/// What a class declares, under its name.
-fn class(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
-    let tree = context.tree;
-    let name = tree.child(node, Field::Name);
-    if let Some(name) = name {
-        unit.values.enter(tree.text(name, context.text));
-    }
-    members(context, unit, node, body);
-    if name.is_some() {
-        unit.values.leave();
-    }
-}
-
-fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeId) {
-    let tree = context.tree;
-    let is_function = |&m: &NodeId| {
-        let kind = tree.kind(m);
-        kind == Kind::FunctionDefinition || kind == Kind::TemplateDeclaration
-    };
-    if let Some(name) = tree.child(node, Field::Name)
-        && let Some(facts) = unit.types.get_mut(tree.text(name, context.text))
-    {
-        facts.methods = tree.children(body).any(|m| is_function(&m));
-    }
-    for member in tree.children(body) {
-        match tree.kind(member) {
-            // What the compiler writes itself needs no marker.
-            Kind::FunctionDefinition
-                if tree.child_of_kind(member, Kind::DefaultMethod).is_some() => {}
-            Kind::FunctionDefinition => function(context, unit, member, None),
-            Kind::FriendDeclaration => {
-                if let Some(friend) = tree.child_of_kind(member, Kind::FunctionDefinition) {
-                    function(context, unit, friend, None);
-                } else if let Some(friend) = tree.child_of_kind(member, Kind::Declaration) {
-                    prototype(context, unit, friend, tree.span(friend));
-                }
-            }
-            Kind::TemplateDeclaration => template(context, unit, member),
-            Kind::EnumSpecifier => {
-                records::enumeration(context, unit, member);
-            }
-            Kind::Declaration | Kind::FieldDeclaration
-                if prototype(context, unit, member, tree.span(member)) => {}
-            Kind::FieldDeclaration => {
-                if let Some(own) = tree.child_of_kind(member, Kind::EnumSpecifier) {
-                    records::enumeration(context, unit, own);
-                }
-                if let Some(own) = tree.children(member).find(|&c| is_record(tree.kind(c)))
-                    && let Some(body) = tree.child(own, Field::Body)
-                {
-                    class(context, unit, own, body);
-                }
-                static_constant(context, unit, member);
-                let leading = attributes_of(tree, member, context.text);
-                for name in declarators(tree, member, context.text) {
-                    let all: Vec<AttributeUse> =
-                        leading.iter().chain(&name.attributes).cloned().collect();
-                    for attribute in &all {
-                        context.check_attribute(attribute, Target::Field);
-                        if attribute.name == "restrict" {
-                            restrict(context, unit, attribute, tree.span(member), &name);
-                        } else {
-                            unit.push(attribute.span, What::Attribute);
-                        }
-                    }
-                    let words = type_span(tree, member);
-                    let only = only_name(tree, member);
-                    let expanded = unit.expanded(words.of(context.text), only);
-                    if let Some(text) = &expanded {
-                        unit.push(words, What::InC(text.clone()));
-                    }
-                    if (name.pointers > 0 || expanded.is_some()) && !name.function {
-                        let at = words.start;
-                        let global = all.iter().any(|a| a.name.starts_with("global"));
-                        let space = global.then_some(Origin::Space(Space::Global));
-                        let pointer = unit.pointer(name.span, space.into_iter().collect());
-                        unit.push(name.span, What::Pointer { at, pointer });
-                        let more = usize::from(expanded.is_some());
-                        let levels = name.pointers + more + name.sizes.len();
-                        let field = (pointer, levels);
-                        unit.pointer_fields.insert(name.name.clone(), field);
-                    }
-                    if let Some(vector) = VectorType::from_name(type_word(words.of(context.text))) {
-                        unit.vector_fields.insert(name.name.clone(), vector);
-                    }
-                    if let Some(dimensions) = dimensions(context, &all, None) {
-                        unit.fields.insert(name.name, dimensions);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// `static constexpr int width = 4;` in a class.
-fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
-    let tree = context.tree;
-    let words = &*type_words(tree, member, context.text);
-    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
-    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member))
-    {
-        return;
-    }
-    let (Some(scalar), 0) = unit.named_type(words) else {
-        return;
-    };
-    let names = declarators(tree, member, context.text);
-    let ([name], Some(value)) = (names.as_slice(), tree.child(member, Field::DefaultValue)) else {
-        return;
-    };
-    if name.pointers > 0 || !name.sizes.is_empty() || name.function {
-        return;
-    }
-    let parsed = expr::parse(tree.text(value, context.text)).ok();
-    let cast = parsed.map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
-    let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
-    if let Some(value) = value {
-        unit.values.insert(name.name.clone(), value);
-    }
-}
-
-/// Whether a declaration is one of a single name.
-pub(super) fn only_name(tree: &Tree, declaration: NodeId) -> bool {
-    let names = tree
-        .children(declaration)
-        .filter(|&c| tree.field(c) == Field::Declarator);
-    names.count() == 1
-}
-
-/// The fields of a structure, as far as lists of initialisers need them.
-fn fields_of(context: &Context<'_>, unit: &Unit, record: NodeId) -> Option<Vec<FieldType>> {
-    let tree = context.tree;
-    let mut fields = Vec::new();
-    for member in tree.children(tree.child(record, Field::Body)?) {
-        if tree.kind(member) != Kind::FieldDeclaration {
-            continue;
-        }
-        let words = type_span(tree, member).of(context.text);
-        let word = type_word(words).to_string();
-        let expanded = unit.expanded(words, only_name(tree, member)).is_some();
-        for name in declarators(tree, member, context.text) {
-            if name.function {
-                continue;
-            }
-            let pointer = unit.pointer_fields.get(&name.name).map(|(id, _)| *id);
-            fields.push(FieldType {
-                word: word.clone(),
-                rank: name.sizes.len(),
-                pointer: pointer.filter(|_| name.pointers > 0 || expanded),
-                name: name.name,
-            });
-        }
-    }
-    Some(fields)
 }
 
 /// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.

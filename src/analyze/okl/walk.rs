@@ -5,7 +5,7 @@ use super::{atomic, designators};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
-    BarrierScope, Barriers, Function, LoopId, LoopKind, Origin, PointerId, Space, VectorType, What,
+    BarrierScope, Function, LoopId, LoopKind, Origin, PointerId, Space, VectorType, What,
 };
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -34,8 +34,10 @@ pub(super) fn function(
     }
     walk.unit.scopes.leave();
     function.result = walk.result;
+    let methods = std::mem::take(&mut walk.methods);
     function.constructs.1 = unit.constructs.len();
     unit.functions.push(function);
+    unit.functions.extend(methods);
 }
 
 /// What a `break` or `continue` refers to.
@@ -107,6 +109,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) unstable: HashSet<String>,
     /// The constants of parameters.
     pub(super) kept_of_parameters: Vec<String>,
+    /// Functions of classes within the function.
+    pub(super) methods: Vec<Function>,
     /// Calls seen so far: their nodes, and their places among the unit's.
     pub(super) calls: HashMap<usize, usize>,
 }
@@ -131,6 +135,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             result: None,
             unstable: HashSet::new(),
             kept_of_parameters: Vec::new(),
+            methods: Vec::new(),
             calls: HashMap::new(),
         }
     }
@@ -322,6 +327,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             // Read with all that stands around the nests.
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
                 if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
+            Kind::FunctionDefinition => self.method(node),
             Kind::Declaration => self.declaration(node),
             Kind::CompoundLiteral => {
                 self.children(node);
@@ -461,7 +467,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     /// Something in the loops around here forbids to vectorise them without a doubt.
-    fn not_plain(&mut self) {
+    pub(super) fn not_plain(&mut self) {
         let mut at = self.current;
         while let Some(id) = at {
             let this = &mut self.unit.loops[id.0 as usize];
@@ -470,81 +476,9 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    fn jump(&mut self, node: NodeId, is_continue: bool) {
-        let target = match is_continue {
-            true => self.jumps.iter().rev().find(|j| **j != Jump::Switch),
-            false => self.jumps.last(),
-        };
-        let span = self.context.tree.span(node);
-        if let Some(Jump::Attributed(id)) = target.copied() {
-            if is_continue {
-                let this = &mut self.unit.loops[id.0 as usize];
-                this.has_continue = true;
-                let before = |cut: &Span| cut.start > span.start;
-                let early = match &this.barriers {
-                    Barriers::None => false,
-                    Barriers::Cuts(cuts) => cuts.iter().any(before),
-                    Barriers::Anywhere => true,
-                };
-                this.continues_early |= early;
-                if early {
-                    self.unit.push(span, What::ContinueBeforeBarrier(id));
-                }
-            } else {
-                self.context.error(&codes::BREAK_IN_NEST, span, &[]);
-            }
-        }
-    }
-
-    /// `goto`, to a label around which the same attributed loops stand.
-    fn goto(&mut self, node: NodeId) {
-        let tree = self.context.tree;
-        let text = self.context.text;
-        let label = |n: NodeId| tree.children(n).next().map(|l| tree.text(l, text));
-        let mut ancestors = std::iter::successors(Some(node), |&n| tree.parent(n));
-        let Some(function) = ancestors.find(|&n| tree.kind(n) == Kind::FunctionDefinition) else {
-            return;
-        };
-        let target = tree
-            .descendants(function)
-            .find(|&n| tree.kind(n) == Kind::LabeledStatement && label(n) == label(node));
-        if target.is_some_and(|t| self.loop_around(t) != self.loop_around(node)) {
-            let span = tree.span(node);
-            self.context.error(&codes::GOTO_OF_NEST, span, &[]);
-        }
-    }
-
-    /// The innermost attributed loop around a statement.
-    fn loop_around(&self, node: NodeId) -> Option<NodeId> {
-        let tree = self.context.tree;
-        let is_loop = |&n: &NodeId| {
-            tree.kind(n) == Kind::AttributedStatement
-                && tree.kind(decorated(tree, n)) == Kind::ForStatement
-                && attributes_of(tree, n, self.context.text)
-                    .iter()
-                    .any(|a| matches!(a.name.as_str(), "outer" | "inner" | "tile"))
-        };
-        std::iter::successors(tree.parent(node), |&n| tree.parent(n)).find(is_loop)
-    }
-
-    /// `return` in a nest: the end of an iteration, if nothing of the kernel follows.
-    fn returns(&mut self, node: NodeId) {
-        let Some(ends) = self.current else { return };
-        let span = self.context.tree.span(node);
-        let direct = !self
-            .jumps
-            .iter()
-            .rev()
-            .take_while(|j| !matches!(j, Jump::Attributed(_)))
-            .any(|j| *j == Jump::Loop);
-        self.found.returns.push((span, ends));
-        self.unit.push(span, What::Return { ends, direct });
-        self.unit.loops[ends.0 as usize].has_return = true;
-        self.not_plain();
-    }
-
     /// Ends the walk: settles how each array that every item has its own of is laid out.
     pub(super) fn finish(self) -> Found {
+        self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {
             let (declaration, which) = variable.declaration;
             if let Some(What::ItemVariables { variables, .. }) = self
