@@ -5,6 +5,7 @@
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop.
 //! - `shared.rs`: group memory.
+//! - `phases.rs`: bodies that are split at their barriers, where loops become indices.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
@@ -16,6 +17,7 @@ mod fibers;
 mod items;
 mod loops;
 mod parameters;
+mod phases;
 mod plan;
 mod shared;
 mod simt;
