@@ -158,12 +158,17 @@ fn vector_operator(
     text: &str,
     wraps: &mut Vec<Wrap>,
 ) {
-    let sides = (tree.child(node, Field::Left), tree.child(node, Field::Right));
+    let sides = (
+        tree.child(node, Field::Left),
+        tree.child(node, Field::Right),
+    );
     let (Some(left), Some(right)) = sides else {
         return;
     };
     let operator = tree.child(node, Field::Operator);
-    let operator = operator.map_or("", |o| tree.text(o, text)).trim_end_matches('=');
+    let operator = operator
+        .map_or("", |o| tree.text(o, text))
+        .trim_end_matches('=');
     if !matches!(operator, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
         return;
     }

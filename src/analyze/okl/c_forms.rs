@@ -122,11 +122,12 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::LambdaExpression => "a lambda",
         // `float (&row)[3] = m[i];`, which is read as an assignment to an element of what is called.
         Kind::CallExpression
-            if tree.child(node, Field::Function).is_some_and(|f| {
-                matches!(tree.kind(f), Kind::PrimitiveType | Kind::SizedType)
-            }) && tree
-                .parent(node)
-                .is_some_and(|p| tree.kind(p) == Kind::SubscriptExpression)
+            if tree
+                .child(node, Field::Function)
+                .is_some_and(|f| matches!(tree.kind(f), Kind::PrimitiveType | Kind::SizedType))
+                && tree
+                    .parent(node)
+                    .is_some_and(|p| tree.kind(p) == Kind::SubscriptExpression)
                 && words().contains('&') =>
         {
             "a reference to an array without const"

@@ -39,7 +39,9 @@ impl Walk<'_, '_> {
                 tree.kind(part) == Kind::InitializerPair
                     && tree.text(d, self.context.text).starts_with('.')
             });
-            let value = tree.child(part, Field::Value).filter(|_| designator.is_some());
+            let value = tree
+                .child(part, Field::Value)
+                .filter(|_| designator.is_some());
             if let Some(designator) = designator {
                 let name = tree.text(designator, self.context.text);
                 let name = name.trim_start_matches('.').trim();
@@ -91,8 +93,10 @@ impl Walk<'_, '_> {
     /// `Type{…}` and `(Type){…}`
     pub(super) fn compound_literal(&mut self, node: NodeId) {
         let tree = self.context.tree;
-        if let (Some(ty), Some(list)) = (tree.child(node, Field::Type), tree.child(node, Field::Value))
-        {
+        if let (Some(ty), Some(list)) = (
+            tree.child(node, Field::Type),
+            tree.child(node, Field::Value),
+        ) {
             self.initialised(list, tree.text(ty, self.context.text), 0);
         }
     }

@@ -4,7 +4,9 @@ use super::symbols::Refers;
 use super::unit::{only_name, type_word};
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
-use crate::module::{self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What};
+use crate::module::{
+    self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What,
+};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{

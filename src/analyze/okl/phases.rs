@@ -109,9 +109,8 @@ impl Walk<'_, '_> {
                 let by_item = symbol.is_some_and(|s| {
                     s.item_variable.is_some()
                         || s.shared
-                        || s.loop_variable.is_some_and(|l| {
-                            self.unit.loops[l.0 as usize].kind == LoopKind::Inner
-                        })
+                        || s.loop_variable
+                            .is_some_and(|l| self.unit.loops[l.0 as usize].kind == LoopKind::Inner)
                 });
                 !by_item && !locals.iter().any(|l| l == name) && !self.is_changed(body, name)
             }

@@ -133,9 +133,7 @@ impl References {
             return None;
         }
         let function = tree.child(call, Field::Function)?;
-        let list: Vec<NodeId> = tree
-            .children(tree.child(call, Field::Arguments)?)
-            .collect();
+        let list: Vec<NodeId> = tree.children(tree.child(call, Field::Arguments)?).collect();
         let key = (tree.text(function, text).to_string(), list.len());
         self.parameters.get(&key).map(|p| (list, p.as_slice()))
     }
@@ -218,10 +216,7 @@ fn ampersand(text: &str, name: &Declarator) -> Option<(Span, Option<Span>)> {
     let open = name.span.start + before.rfind('(')? as u32;
     let behind = Span::new(name.name_span.end, bracket.start).of(text);
     let close = name.name_span.end + behind.find(')')? as u32;
-    Some((
-        Span::new(open, sign.end),
-        Some(Span::new(close, close + 1)),
-    ))
+    Some((Span::new(open, sign.end), Some(Span::new(close, close + 1))))
 }
 
 impl Walk<'_, '_> {
@@ -335,11 +330,11 @@ impl Walk<'_, '_> {
     /// The arguments of a call that references are bound to, with where they lie.
     pub(super) fn bind_references(&mut self, call: NodeId) -> Vec<(usize, Vec<Origin>)> {
         let tree = self.context.tree;
-        let Some((given, wanted)) =
-            self.unit
-                .references
-                .of_call(tree, call, self.context.text)
-                .map(|(given, wanted)| (given, wanted.to_vec()))
+        let Some((given, wanted)) = self
+            .unit
+            .references
+            .of_call(tree, call, self.context.text)
+            .map(|(given, wanted)| (given, wanted.to_vec()))
         else {
             return Vec::new();
         };
@@ -388,8 +383,8 @@ impl Walk<'_, '_> {
             }
             Some(Refers::Array) => {
                 let mut at = tree.parent(node);
-                while let Some(around) = at
-                    .filter(|&a| tree.kind(a) == Kind::ParenthesizedExpression)
+                while let Some(around) =
+                    at.filter(|&a| tree.kind(a) == Kind::ParenthesizedExpression)
                 {
                     at = tree.parent(around);
                 }

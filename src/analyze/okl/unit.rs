@@ -1,7 +1,7 @@
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
-use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::references::{self, References};
+use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::{c_calls, c_forms, declared, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
@@ -16,8 +16,8 @@ use crate::normalize::attributes::Target;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    Tree, function_name, parse, type_span,
+    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, Tree, attributes_of, declarators,
+    function_name, parse, type_span,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -568,9 +568,7 @@ fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
                         let field = (pointer, levels);
                         unit.pointer_fields.insert(name.name.clone(), field);
                     }
-                    if let Some(vector) =
-                        VectorType::from_name(type_word(words.of(context.text)))
-                    {
+                    if let Some(vector) = VectorType::from_name(type_word(words.of(context.text))) {
                         unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {

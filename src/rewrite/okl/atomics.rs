@@ -1,9 +1,7 @@
 use super::Pass;
 use crate::backend::{AddressSpaces, Atomics, Critical};
 use crate::diagnostics::codes;
-use crate::module::{
-    Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType,
-};
+use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType};
 use crate::rewrite::text::{begins_line, indentation};
 use crate::source::{Overlap, Span};
 
@@ -104,7 +102,10 @@ impl Pass<'_> {
             space => format!("{space} "),
         };
         let address = if arrow { "" } else { "&" };
-        format!("(({space}{} *){address}{base} + {index})", vector.base_name())
+        format!(
+            "(({space}{} *){address}{base} + {index})",
+            vector.base_name()
+        )
     }
 
     /// A block that one item at a time runs.

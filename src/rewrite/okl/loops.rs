@@ -80,7 +80,10 @@ impl Pass<'_> {
             }
             self.edits.append(first.span.end, " }");
         }
-        if let Some(nest) = self.nest_of_root(id).filter(|_| fits(&first.header) || super::tiles::may_wrap(first)) {
+        if let Some(nest) = self
+            .nest_of_root(id)
+            .filter(|_| fits(&first.header) || super::tiles::may_wrap(first))
+        {
             let collapse = match nest.collapse {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),

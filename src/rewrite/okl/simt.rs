@@ -179,7 +179,9 @@ impl Pass<'_> {
                     };
                     let ty = h.type_name.replace("const ", "");
                     let offset = offset(&index, &step, &ty);
-                    let wide = part.parent.is_some_and(|p| self.stays_loop(self.module.loop_(p)));
+                    let wide = part
+                        .parent
+                        .is_some_and(|p| self.stays_loop(self.module.loop_(p)));
                     tiles::check(part, &tile.variable, &offset, end, wide)
                 }
                 _ => format!("{} {compare} {end}", h.wide_name()),
@@ -229,7 +231,9 @@ impl Pass<'_> {
                 && tiles::may_wrap(part)
             {
                 let size = scaled(&sized(tile), &header.step);
-                let wide = part.parent.is_some_and(|p| self.stays_loop(self.module.loop_(p)));
+                let wide = part
+                    .parent
+                    .is_some_and(|p| self.stays_loop(self.module.loop_(p)));
                 let texts = (header.end.as_str(), header.step.as_str());
                 let text = tiles::within(part, &tile.variable, &size, wide, texts);
                 lines.push(format!("{text} {{"));

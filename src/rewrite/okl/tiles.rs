@@ -39,7 +39,13 @@ pub(super) fn counter(part: &Loop) -> Option<&'static str> {
 
 /// The header of a loop within a tile, with the loop's end as its own where that comes first. `tile` is
 /// the tile's first value, `width` what a tile covers, `wide` says that `tile` is of a wider type.
-pub(super) fn within(part: &Loop, tile: &str, width: &str, wide: bool, texts: (&str, &str)) -> String {
+pub(super) fn within(
+    part: &Loop,
+    tile: &str,
+    width: &str,
+    wide: bool,
+    texts: (&str, &str),
+) -> String {
     let h = &part.header;
     let (end, step) = texts;
     let (i, ty) = (&h.variable, h.type_name.replace("const ", ""));
@@ -72,14 +78,21 @@ pub(super) fn check(part: &Loop, tile: &str, offset: &str, end: &str, wide: bool
     let remains = distance(h, tile, end, wide);
     match is_signed(h, wide) {
         true => format!("{offset} {compare} {remains}"),
-        false => format!("(unsigned int){} {compare} {remains}", parenthesized(offset)),
+        false => format!(
+            "(unsigned int){} {compare} {remains}",
+            parenthesized(offset)
+        ),
     }
 }
 
 /// How far the loop's end is from a tile's first value.
 fn distance(h: &Header, tile: &str, end: &str, wide: bool) -> String {
     let end = parenthesized(end.trim());
-    let (from, to) = if h.down { (end.as_str(), tile) } else { (tile, end.as_str()) };
+    let (from, to) = if h.down {
+        (end.as_str(), tile)
+    } else {
+        (tile, end.as_str())
+    };
     match is_signed(h, wide) {
         true if from == "0" => to.to_string(),
         true => format!("{to} - {from}"),
