@@ -34,7 +34,7 @@ impl Walk<'_, '_> {
             return;
         }
         let loops = match !nested && self.can_be_cut(id, body) {
-            true => self.uniform_loops(body, &barriers),
+            true => self.uniform_loops(id, body, &barriers),
             false => None,
         };
         let carried = loops
@@ -56,7 +56,12 @@ impl Walk<'_, '_> {
 
     /// The ordinary loops between the barriers and the body, with their bodies, if all items run through
     /// them alike.
-    fn uniform_loops(&self, body: NodeId, barriers: &[NodeId]) -> Option<Vec<(NodeId, NodeId)>> {
+    fn uniform_loops(
+        &self,
+        id: LoopId,
+        body: NodeId,
+        barriers: &[NodeId],
+    ) -> Option<Vec<(NodeId, NodeId)>> {
         let tree = self.context.tree;
         let mut loops = Vec::new();
         for &barrier in barriers {
@@ -66,7 +71,7 @@ impl Walk<'_, '_> {
                 let block = tree.kind(at) == Kind::CompoundStatement;
                 let alike = tree.kind(around) == Kind::ForStatement
                     && block
-                    && self.is_uniform(around, at, body);
+                    && self.is_uniform(id, around, at, body);
                 if !alike {
                     return None;
                 }
@@ -82,7 +87,7 @@ impl Walk<'_, '_> {
 
     /// Whether a loop's header has the same value for all items of a group: it is made of its own variable
     /// and of what is declared outside of the inner loops, and nothing leaves the loop early.
-    fn is_uniform(&self, statement: NodeId, block: NodeId, body: NodeId) -> bool {
+    fn is_uniform(&self, id: LoopId, statement: NodeId, block: NodeId, body: NodeId) -> bool {
         let tree = self.context.tree;
         let text = self.context.text;
         let Some(first) = tree.child(statement, Field::Initializer) else {
@@ -96,9 +101,17 @@ impl Walk<'_, '_> {
         let is_own = |n: NodeId| tree.text(n, text) == own.name;
         let locals = tree
             .descendants(body)
-            .filter(|&n| tree.kind(n) == Kind::Declaration && n != first)
+            .filter(|&n| tree.kind(n) == Kind::Declaration && tree.field(n) != Field::Initializer)
             .flat_map(|n| declarators(tree, n, text));
-        let locals: Vec<String> = locals.map(|d| d.name).collect();
+        let mut locals: Vec<String> = locals.map(|d| d.name).collect();
+        // The variables of the inner loops.
+        let mut at = Some(id);
+        while let Some(this) = at.map(|id| &self.unit.loops[id.0 as usize]) {
+            if this.kind != LoopKind::Outer {
+                locals.push(this.header.variable.clone());
+            }
+            at = this.parent;
+        }
         let header = tree.descendants(statement);
         let mut header = header.take_while(|&n| n != block);
         let alike = header.all(|n| match tree.kind(n) {
@@ -118,8 +131,8 @@ impl Walk<'_, '_> {
             Kind::CallExpression
             | Kind::SubscriptExpression
             | Kind::PointerExpression
-            | Kind::FieldExpression
             | Kind::LambdaExpression => false,
+            Kind::FieldExpression => !tree.text(n, text).contains("->"),
             _ => true,
         });
         alike && !locals.contains(&own.name) && !self.is_left_or_changed(block, &own.name)

@@ -23,6 +23,10 @@ void smooth(int n, int rounds, const double *in, double *out) {
       }
       for (int i = 0; i < 5; ++i) sum[i] += s[i] + right[i];
     }
+    for (int k = rounds; k < 4; k += 2) {
+      std::copy(s, s + 8, a);
+      for (int i = 0; i < 5; ++i) s[i] += a[(i + 4) % 5];
+    }
     for (int i = 0; i < 5; ++i) s[i] += sum[i] + own[i];
     double t[3][2], b[3][2];
     for (int j = 0; j < 3; ++j)

@@ -24,7 +24,7 @@ extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int e
   {
     int brook_tile_i = 0 + (int)blockIdx.x * 256;
     int i = brook_tile_i + (int)threadIdx.x;
-    if (i < entries) {
+    if ((int)threadIdx.x < entries - brook_tile_i) {
     ab[i] = a[i] + b[i];
   }
   }

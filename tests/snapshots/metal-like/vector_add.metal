@@ -23,7 +23,7 @@ kernel [[max_total_threads_per_threadgroup(256)]] void _occa_addVectors_0(const 
   {
     int brook_tile_i = 0 + (int)brook_group.x * 256;
     int i = brook_tile_i + (int)brook_item.x;
-    if (i < entries) {
+    if ((int)brook_item.x < entries - brook_tile_i) {
     ab[i] = a[i] + b[i];
   }
   }

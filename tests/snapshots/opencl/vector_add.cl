@@ -21,7 +21,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void _occa_addVectors_
   {
     int brook_tile_i = 0 + (int)get_group_id(0) * 256;
     int i = brook_tile_i + (int)get_local_id(0);
-    if (i < entries) {
+    if ((int)get_local_id(0) < entries - brook_tile_i) {
     ab[i] = a[i] + b[i];
   }
   }
