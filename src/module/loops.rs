@@ -97,6 +97,13 @@ pub enum Barriers {
     /// All are statements of the body itself, and what lives across them is plain data: the loop can
     /// be split there.
     Cuts(Vec<Span>),
+    /// Some are statements of loops that all items run through alike, and everything else is as above.
+    InLoops {
+        /// The barriers.
+        cuts: Vec<Span>,
+        /// The ordinary loops with barriers: the statement, and its body with the braces.
+        loops: Vec<(Span, Span)>,
+    },
     /// Some stand in conditions or loops, between inner loops, or among variables that cannot be
     /// carried: each item has to run on its own.
     Anywhere,

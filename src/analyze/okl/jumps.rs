@@ -21,7 +21,9 @@ impl Walk<'_, '_> {
                 let before = |cut: &Span| cut.start > span.start;
                 let early = match &this.barriers {
                     Barriers::None => false,
-                    Barriers::Cuts(cuts) => cuts.iter().any(before),
+                    Barriers::Cuts(cuts) | Barriers::InLoops { cuts, .. } => {
+                        cuts.iter().any(before)
+                    }
                     Barriers::Anywhere => true,
                 };
                 this.continues_early |= early;

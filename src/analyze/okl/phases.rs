@@ -33,13 +33,150 @@ impl Walk<'_, '_> {
         if barriers.is_empty() {
             return;
         }
-        let cuts = (!nested && self.can_be_cut(id, body, &barriers))
-            .then(|| self.carry(id, body, &barriers))
-            .flatten();
-        self.unit.loops[id.0 as usize].barriers = match cuts {
-            Some(cuts) => Barriers::Cuts(cuts),
+        let loops = match !nested && self.can_be_cut(id, body) {
+            true => self.uniform_loops(id, body, &barriers),
+            false => None,
+        };
+        let carried = loops
+            .as_ref()
+            .is_some_and(|loops| self.carry(id, body, &barriers, loops));
+        let cuts: Vec<Span> = barriers.iter().map(|&b| tree.span(b)).collect();
+        self.unit.loops[id.0 as usize].barriers = match loops.filter(|_| carried) {
+            Some(loops) if loops.is_empty() => Barriers::Cuts(cuts),
+            Some(loops) => Barriers::InLoops {
+                cuts,
+                loops: loops
+                    .iter()
+                    .map(|&(l, body)| (tree.span(l), tree.span(body)))
+                    .collect(),
+            },
             None => Barriers::Anywhere,
         };
+    }
+
+    /// The ordinary loops between the barriers and the body, with their bodies, if all items run through
+    /// them alike.
+    fn uniform_loops(
+        &self,
+        id: LoopId,
+        body: NodeId,
+        barriers: &[NodeId],
+    ) -> Option<Vec<(NodeId, NodeId)>> {
+        let tree = self.context.tree;
+        let mut loops = Vec::new();
+        for &barrier in barriers {
+            let mut at = tree.parent(barrier)?;
+            while at != body {
+                let around = tree.parent(at)?;
+                let block = tree.kind(at) == Kind::CompoundStatement;
+                let alike = tree.kind(around) == Kind::ForStatement
+                    && block
+                    && self.is_uniform(id, around, at, body);
+                if !alike {
+                    return None;
+                }
+                if !loops.contains(&(around, at)) {
+                    loops.push((around, at));
+                }
+                at = tree.parent(around)?;
+            }
+        }
+        loops.sort();
+        Some(loops)
+    }
+
+    /// Whether a loop's header has the same value for all items of a group: it is made of its own variable
+    /// and of what is declared outside of the inner loops, and nothing leaves the loop early.
+    fn is_uniform(&self, id: LoopId, statement: NodeId, block: NodeId, body: NodeId) -> bool {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let Some(first) = tree.child(statement, Field::Initializer) else {
+            return false;
+        };
+        let own = declarators(tree, first, text);
+        let [own] = own.as_slice() else { return false };
+        if tree.kind(first) != Kind::Declaration || own.pointers > 0 || own.reference {
+            return false;
+        }
+        let is_own = |n: NodeId| tree.text(n, text) == own.name;
+        let locals = tree
+            .descendants(body)
+            .filter(|&n| tree.kind(n) == Kind::Declaration && tree.field(n) != Field::Initializer)
+            .flat_map(|n| declarators(tree, n, text));
+        let mut locals: Vec<String> = locals.map(|d| d.name).collect();
+        // The variables of the inner loops.
+        let mut at = Some(id);
+        while let Some(this) = at.map(|id| &self.unit.loops[id.0 as usize]) {
+            if this.kind != LoopKind::Outer {
+                locals.push(this.header.variable.clone());
+            }
+            at = this.parent;
+        }
+        let header = tree.descendants(statement);
+        let mut header = header.take_while(|&n| n != block);
+        let alike = header.all(|n| match tree.kind(n) {
+            Kind::Identifier if is_own(n) => true,
+            Kind::Identifier => {
+                let name = tree.text(n, text);
+                let symbol = self.unit.scopes.get(name);
+                let by_item = symbol.is_some_and(|s| {
+                    s.item_variable.is_some()
+                        || s.shared
+                        || s.loop_variable
+                            .is_some_and(|l| self.unit.loops[l.0 as usize].kind == LoopKind::Inner)
+                });
+                !by_item && !locals.iter().any(|l| l == name) && !self.is_changed(body, name)
+            }
+            // What lies in memory may change from one phase to the next.
+            Kind::CallExpression
+            | Kind::SubscriptExpression
+            | Kind::PointerExpression
+            | Kind::LambdaExpression => false,
+            Kind::FieldExpression => !tree.text(n, text).contains("->"),
+            _ => true,
+        });
+        alike && !locals.contains(&own.name) && !self.is_left_or_changed(block, &own.name)
+    }
+
+    /// Whether a loop's body may leave it, or change its variable.
+    fn is_left_or_changed(&self, block: NodeId, variable: &str) -> bool {
+        let tree = self.context.tree;
+        tree.descendants(block).any(|n| match tree.kind(n) {
+            Kind::ReturnStatement | Kind::GotoStatement | Kind::LambdaExpression => true,
+            Kind::BreakStatement | Kind::ContinueStatement => {
+                let mut at = tree.parent(n);
+                while let Some(around) = at.filter(|&a| a != block) {
+                    let leaves_another = match tree.kind(around) {
+                        Kind::ForStatement
+                        | Kind::WhileStatement
+                        | Kind::DoStatement
+                        | Kind::ForRangeLoop => true,
+                        Kind::SwitchStatement => tree.kind(n) == Kind::BreakStatement,
+                        _ => false,
+                    };
+                    if leaves_another {
+                        return false;
+                    }
+                    at = tree.parent(around);
+                }
+                true
+            }
+            _ => false,
+        }) || self.is_changed(block, variable)
+    }
+
+    /// Whether a variable is assigned to within a node, or may be through its address.
+    fn is_changed(&self, within: NodeId, variable: &str) -> bool {
+        let tree = self.context.tree;
+        tree.descendants(within).any(|n| {
+            let target = match tree.kind(n) {
+                Kind::AssignmentExpression => tree.child(n, Field::Left),
+                Kind::UpdateExpression | Kind::PointerExpression => tree.child(n, Field::Argument),
+                _ => None,
+            };
+            let name = target.map(|t| tree.text(tree.unparenthesized(t), self.context.text));
+            name == Some(variable)
+        })
     }
 
     /// The loop is an inner one or stands in one.
@@ -74,13 +211,11 @@ impl Walk<'_, '_> {
         true
     }
 
-    /// All barriers are statements of the body itself, nothing jumps across them, and the inner
-    /// loops around it hold nothing but each other.
-    fn can_be_cut(&self, id: LoopId, body: NodeId, barriers: &[NodeId]) -> bool {
+    /// Nothing jumps across barriers, and the inner loops around the body hold nothing but each other.
+    fn can_be_cut(&self, id: LoopId, body: NodeId) -> bool {
         let tree = self.context.tree;
-        let own = barriers.iter().all(|&b| tree.parent(b) == Some(body));
         let jumps = |n| matches!(tree.kind(n), Kind::GotoStatement | Kind::LabeledStatement);
-        if !own || tree.descendants(body).any(jumps) {
+        if tree.descendants(body).any(jumps) {
             return false;
         }
         let mut child = &self.unit.loops[id.0 as usize];
@@ -116,16 +251,24 @@ impl Walk<'_, '_> {
         id.is_some_and(|id| self.has_inner_around(id))
     }
 
-    /// The spans of the barriers, if everything that lives across them can be carried.
-    fn carry(&mut self, id: LoopId, body: NodeId, barriers: &[NodeId]) -> Option<Vec<Span>> {
+    /// Whether everything that lives across barriers, or across the ends of loops with some, can be
+    /// carried.
+    fn carry(
+        &mut self,
+        id: LoopId,
+        body: NodeId,
+        barriers: &[NodeId],
+        loops: &[(NodeId, NodeId)],
+    ) -> bool {
         let tree = self.context.tree;
         let text = self.context.text;
         let phase = |node: NodeId| {
             let at = tree.span(node).start;
-            barriers
+            let ends = loops
                 .iter()
-                .filter(|&&b| tree.span(b).start < at)
-                .count()
+                .flat_map(|(_, block)| [tree.span(*block).start, tree.span(*block).end - 1]);
+            let starts = barriers.iter().map(|&b| tree.span(b).start);
+            starts.chain(ends).filter(|&cut| cut < at).count()
         };
         let mut last_use: HashMap<&str, usize> = HashMap::new();
         for node in tree.descendants(body) {
@@ -134,7 +277,10 @@ impl Walk<'_, '_> {
             }
         }
         let mut carried = Vec::new();
-        for node in tree.children(body) {
+        let mut carried_names: Vec<String> = Vec::new();
+        let blocks = std::iter::once(body).chain(loops.iter().map(|(_, block)| *block));
+        let statements = blocks.flat_map(|b| tree.children(b).map(move |n| (b, n)));
+        for (block, node) in statements {
             if tree.kind(node) != Kind::Declaration {
                 continue;
             }
@@ -150,16 +296,25 @@ impl Walk<'_, '_> {
                     .iter()
                     .all(|n| !n.reference && !n.function && n.sizes.iter().all(Option::is_some))
                     && self.is_plain(node);
-                if !plain {
-                    return None;
+                // At the beginning of the body, where it is declared then, the name means the same.
+                let elsewhere = tree.descendants(body).any(|n| {
+                    let text = tree.text(n, text);
+                    tree.kind(n) == Kind::Identifier
+                        && !tree.is_within(n, block)
+                        && names.iter().any(|d| d.name == text)
+                });
+                let again = names.iter().any(|n| carried_names.contains(&n.name));
+                if !plain || again || elsewhere {
+                    return false;
                 }
+                carried_names.extend(names.into_iter().map(|n| n.name));
                 carried.push(node);
             }
         }
         for node in carried {
             self.carried.insert(node.index(), id);
         }
-        Some(barriers.iter().map(|&b| tree.span(b)).collect())
+        true
     }
 
     /// A declaration whose type is plain data that can be assigned after it is declared.

@@ -25,11 +25,14 @@ struct Parameter {
     array: bool,
 }
 
+/// The parameters of a function that are references, with their positions.
+type Positions = Vec<(usize, Parameter)>;
+
 /// What is known of references before the walk.
 #[derive(Debug, Default)]
 pub(super) struct References {
     /// By function and number of parameters: the positions of those that are references.
-    parameters: HashMap<(String, usize), Vec<(usize, Parameter)>>,
+    parameters: HashMap<(String, usize), Positions>,
     /// Values that are converted to the type of the reference they are bound to.
     converted: HashSet<usize>,
 }
@@ -123,19 +126,14 @@ fn parameter(context: &Context<'_>, types: &ScalarTypes<'_>, node: NodeId) -> Op
 
 impl References {
     /// The arguments of a call, and which of the function's parameters are references.
-    fn of_call(
-        &self,
-        tree: &Tree,
-        call: NodeId,
-        text: &str,
-    ) -> Option<(Vec<NodeId>, &[(usize, Parameter)])> {
+    fn of_call(&self, tree: &Tree, call: NodeId, text: &str) -> Option<(Vec<NodeId>, &Positions)> {
         if self.parameters.is_empty() {
             return None;
         }
         let function = tree.child(call, Field::Function)?;
         let list: Vec<NodeId> = tree.children(tree.child(call, Field::Arguments)?).collect();
         let key = (tree.text(function, text).to_string(), list.len());
-        self.parameters.get(&key).map(|p| (list, p.as_slice()))
+        self.parameters.get(&key).map(|p| (list, p))
     }
 }
 
@@ -334,7 +332,7 @@ impl Walk<'_, '_> {
             .unit
             .references
             .of_call(tree, call, self.context.text)
-            .map(|(given, wanted)| (given, wanted.to_vec()))
+            .map(|(given, wanted)| (given, wanted.clone()))
         else {
             return Vec::new();
         };

@@ -222,6 +222,22 @@ impl<'w, 'a> Walk<'w, 'a> {
         pointers
     }
 
+    /// A parameter of a lambda: its name hides what has the same outside.
+    fn lambda_parameter(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        if let Some(value) = tree.child(node, Field::DefaultValue) {
+            self.visit(value);
+        }
+        let words = type_span(tree, node);
+        for name in declarators(tree, node, self.context.text) {
+            for size in name.sizes.iter().flatten() {
+                self.visit(*size);
+            }
+            let symbol = self.symbol(&[], words.of(self.context.text));
+            self.unit.scopes.declare(&name.name, symbol);
+        }
+    }
+
     /// What variables of a type point to, if the type's name stands for a pointer.
     pub(super) fn pointer_type(&self, words: Span) -> Option<PointerId> {
         let word = type_word(words.of(self.context.text));
@@ -328,6 +344,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
                 if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
             Kind::FunctionDefinition => self.method(node),
+            Kind::ParameterDeclaration => self.lambda_parameter(node),
             Kind::Declaration => self.declaration(node),
             Kind::CompoundLiteral => {
                 self.children(node);

@@ -39,6 +39,9 @@ impl Plan {
                         });
                     match (partial, cut) {
                         (true, true) => plan.split_at(id, &chain),
+                        (true, false) if matches!(this.barriers, Barriers::InLoops { .. }) => {
+                            plan.split_at(id, &chain);
+                        }
                         (true, false) => plan.unreachable.push(id),
                         _ => {}
                     }

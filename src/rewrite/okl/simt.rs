@@ -109,37 +109,6 @@ impl Pass<'_> {
         Ok(Texts { start, end, step })
     }
 
-    /// What begins the first phase of a loop that is split at its barriers: the conditions of all
-    /// loops up to the outermost inner one, and what lives across barriers.
-    fn first_phase(&mut self, leaf: LoopId, lines: &mut Vec<String>, closing: &mut Vec<String>) {
-        let chain = super::plan::chain(self.module, leaf);
-        let mut conditions = Vec::new();
-        for &id in chain.iter().rev() {
-            let this = self.module.loop_(id);
-            let end = this.header.end.to_string();
-            conditions.extend(self.conditions(this, &end));
-        }
-        let this = self.module.loop_(leaf);
-        let condition = match conditions.is_empty() {
-            true => "true".to_string(),
-            false => conditions.join(" && "),
-        };
-        let constant = if this.continues_early { "" } else { "const " };
-        lines.push(format!("{constant}bool brook_active = {condition};"));
-        lines.extend(self.carried.get(&leaf).cloned().unwrap_or_default());
-        let (open, close) = phase(this);
-        lines.push(open.to_string());
-        closing.push(close.to_string());
-    }
-
-    /// A barrier between two phases of a split loop.
-    pub(super) fn phase_barrier(&mut self, span: Span, leaf: LoopId, barrier: &str) {
-        let indent = indentation(self.text, span.start);
-        let (open, close) = phase(self.module.loop_(leaf));
-        let text = format!("{close}\n{indent}{barrier}\n{indent}{open}");
-        self.edits.replace(span, text);
-    }
-
     /// Reports barriers that some items cannot reach.
     pub(super) fn check_barriers(&mut self) {
         for id in self.plan.unreachable.clone() {
@@ -166,7 +135,7 @@ impl Pass<'_> {
 
     /// Where the items of a group are more than the iterations of a loop: what those that run it
     /// have in common.
-    fn conditions(&self, part: &Loop, end: &str) -> Vec<String> {
+    pub(super) fn conditions(&self, part: &Loop, end: &str) -> Vec<String> {
         let mut conditions = Vec::new();
         if part.kind == LoopKind::Sequential {
             return conditions;
@@ -497,14 +466,6 @@ impl Pass<'_> {
                 ("parameters", &parameters),
             ],
         )
-    }
-}
-
-/// What a phase of a split loop begins and ends with.
-fn phase(this: &Loop) -> (&'static str, &'static str) {
-    match this.has_continue {
-        true => ("if (brook_active) do {", "} while (0);"),
-        false => ("if (brook_active) {", "}"),
     }
 }
 
