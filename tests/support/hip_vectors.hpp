@@ -54,9 +54,10 @@ BROOK_HIP_VECTORS_OF(short, short)
 BROOK_HIP_VECTORS_OF(ushort, unsigned short)
 BROOK_HIP_VECTORS_OF(int, int)
 BROOK_HIP_VECTORS_OF(uint, unsigned int)
-BROOK_HIP_VECTORS_OF(long, long)
-BROOK_HIP_VECTORS_OF(ulong, unsigned long)
 BROOK_HIP_VECTORS_OF(float, float)
+// Longer ones of 64 bits are the prelude's own.
+BROOK_HIP_VECTOR(long2, long, BROOK_HIP_EACH_2)
+BROOK_HIP_VECTOR(ulong2, unsigned long, BROOK_HIP_EACH_2)
 BROOK_HIP_VECTOR(double2, double, BROOK_HIP_EACH_2)
 
 #undef BROOK_HIP_VECTORS_OF

@@ -206,19 +206,15 @@ fn possible(
         Kind::PlaceholderType => vec![(span, "__auto_type".to_string())],
         Kind::StaticAssert => vec![(span, String::new())],
         Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
-            let beside = |wanted: fn(&str) -> bool| {
-                let parent = tree.parent(node).into_iter();
-                let mut all = parent.flat_map(|p| tree.children(p));
-                all.any(|c| c != node && wanted(tree.text(c, text)))
-            };
-            let word = match words {
-                "constexpr" if beside(|w| w.contains("inline")) => "",
-                "constexpr" => "inline",
-                _ => words,
-            };
-            match word.is_empty() || beside(|w| w == "static") {
-                true => vec![(span, word.to_string())],
-                false => vec![(span, format!("static {word}"))],
+            let parent = tree.parent(node).into_iter();
+            let mut beside = parent.flat_map(|p| tree.children(p));
+            match beside.any(|c| tree.text(c, text) == "static") && words != "constexpr" {
+                true => Vec::new(),
+                false => {
+                    let blank = text.as_bytes().get(span.end as usize) == Some(&b' ');
+                    let word = Span::new(span.start, span.end + u32::from(blank));
+                    vec![(word, String::new())]
+                }
             }
         }
         Kind::TypeQualifier if words == "constexpr" => vec![(span, "const".to_string())],
@@ -339,7 +335,7 @@ fn possible(
 }
 
 /// A word that makes a function inline. C has a definition of such a function in this file only if it is
-/// static, too.
+/// static, too; without the word there is one in any case.
 fn is_inline(tree: &Tree, node: NodeId, text: &str) -> bool {
     let of_function = |p: NodeId| match tree.kind(p) {
         Kind::FunctionDefinition => true,

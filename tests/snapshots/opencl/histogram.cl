@@ -116,7 +116,7 @@ BROOK_SPACES_NATIVE(BROOK_SUM, brook_atomic_add, x + v, atomic_add)
 
 // Spreads numbers that lie close together over all bins. A function without
 // @kernel can be called from any kernel of the file.
-static inline int binOf(const unsigned int value) {
+int binOf(const unsigned int value) {
   return (int) ((value * 2654435761u) >> 16) % 64;
 }
 
