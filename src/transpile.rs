@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
 use crate::lex::TokenKind;
-use crate::module::Module;
+use crate::module::{Checking, Module};
 use crate::normalize::{Dialect, normalize, normalize_preprocessed};
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
@@ -55,6 +55,8 @@ pub struct Options {
     pub instantiate: Vec<String>,
     /// What adds attributes, checks or stages of its own.
     pub extensions: Vec<Arc<dyn Extension>>,
+    /// How strictly Brook+ kernels are checked.
+    pub checking: Checking,
     /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
     pub line_directives: bool,
 }
@@ -176,7 +178,7 @@ fn understand(
     let conditionals = read.conditionals.clone();
     let mut module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, &options.extensions, sink),
-        Dialect::Brook => analyze::analyze_brook(read, sink),
+        Dialect::Brook => analyze::analyze_brook(read, &options.checking, sink),
     };
     module.instances = instances;
     if !sink.has_errors() {

@@ -23,7 +23,7 @@ pub fn to_human(report: &Report, style: Style) -> String {
     };
     let mut out = String::new();
     for d in &report.diagnostics {
-        let (word, color) = match d.code.severity {
+        let (word, color) = match d.severity {
             Severity::Error => ("error", "1;31"),
             Severity::Warning => ("warning", "1;35"),
         };
@@ -143,7 +143,7 @@ pub fn to_json(report: &Report) -> String {
             .collect();
         let value = json!({
             "code": d.code.id,
-            "severity": match d.code.severity {
+            "severity": match d.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             },

@@ -1,13 +1,17 @@
 use super::items;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
-use crate::module::{HostDeclarator, HostProgram, HostStream};
+use crate::module::{Checking, HostDeclarator, HostProgram, HostStream};
 use crate::source::{FileId, Location, Place, Provenance, Span};
 
 /// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
 ///
 /// Host code may be any C++, so it is read as tokens: the normaliser has marked all that matters.
-pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
+pub(super) fn program(
+    provenance: &Provenance,
+    checking: &Checking,
+    sink: &mut Sink,
+) -> HostProgram {
     let file = provenance.files.get(FileId::MAIN);
     let text = file.map_or(String::new(), |f| f.normalized.clone());
     let tokens = lex(&text);
@@ -16,6 +20,7 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
         has_main: false,
+        checking: checking.clone(),
         text: String::new(),
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));

@@ -93,6 +93,7 @@ impl Identity {
             no_auto_barriers,
             instantiate,
             extensions,
+            checking,
             line_directives,
         } = options;
         let versions: Vec<String> = extensions.iter().map(|e| e.version()).collect();
@@ -106,6 +107,7 @@ impl Identity {
             .list("extensions", extensions.iter().map(|e| e.name()))
             .list("their versions", versions.iter().map(String::as_str))
             .list("instances", instantiate.iter().map(String::as_str))
+            .field("checking", format!("{checking:?}").as_bytes())
             .field(
                 "flags",
                 &[u8::from(*no_auto_barriers), u8::from(*line_directives)],

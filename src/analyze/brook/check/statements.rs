@@ -1,0 +1,137 @@
+use super::Checker;
+use super::types::{Ty, VOID, loses};
+use crate::diagnostics::codes;
+use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated};
+
+impl Checker<'_, '_> {
+    pub(super) fn statement(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let span = tree.span(node);
+        match tree.kind(node) {
+            Kind::CompoundStatement => {
+                self.scopes.enter();
+                for child in tree.children(node) {
+                    self.statement(child);
+                }
+                self.scopes.leave();
+            }
+            Kind::ElseClause => {
+                for child in tree.children(node) {
+                    self.statement(child);
+                }
+            }
+            Kind::Declaration => self.declaration(node),
+            Kind::ExpressionStatement => {
+                if let Some(expression) = tree.children(node).next() {
+                    self.expression(expression);
+                }
+            }
+            Kind::IfStatement => {
+                self.condition_of(node);
+                for field in [Field::Consequence, Field::Alternative] {
+                    if let Some(branch) = tree.child(node, field) {
+                        self.statement(branch);
+                    }
+                }
+            }
+            Kind::ForStatement => {
+                self.scopes.enter();
+                if let Some(initial) = tree.child(node, Field::Initializer) {
+                    match tree.kind(initial) {
+                        Kind::Declaration => self.declaration(initial),
+                        _ => {
+                            self.expression(initial);
+                        }
+                    }
+                }
+                self.condition_of(node);
+                if let Some(update) = tree.child(node, Field::Update) {
+                    self.expression(update);
+                }
+                self.repeated(node);
+                self.scopes.leave();
+            }
+            Kind::WhileStatement => {
+                self.condition_of(node);
+                self.repeated(node);
+            }
+            Kind::DoStatement => {
+                self.condition_of(node);
+                self.repeated(node);
+            }
+            Kind::ReturnStatement => self.returns(node),
+            Kind::BreakStatement | Kind::ContinueStatement if self.here.loops > 0 => {}
+            Kind::SwitchStatement => self.report(&codes::BROOK_SWITCH, span, &[]),
+            Kind::AttributedStatement => {
+                for attribute in attributes_of(tree, node, self.context.text) {
+                    self.report(&codes::BROOK_CONTROL_FLOW, attribute.span, &[]);
+                }
+                self.statement(decorated(tree, node));
+            }
+            Kind::LabeledStatement => {
+                self.report(&codes::BROOK_CONTROL_FLOW, span, &[]);
+                for child in tree.children(node).skip(1) {
+                    self.statement(child);
+                }
+            }
+            Kind::Error | Kind::Missing => {}
+            _ => self.report(&codes::BROOK_CONTROL_FLOW, span, &[]),
+        }
+    }
+
+    fn repeated(&mut self, node: NodeId) {
+        self.here.loops += 1;
+        if let Some(body) = self.context.tree.child(node, Field::Body) {
+            self.statement(body);
+        }
+        self.here.loops -= 1;
+    }
+
+    fn condition_of(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        if let Some(condition) = tree.child(node, Field::Condition) {
+            self.condition(tree.unparenthesized(condition));
+        }
+    }
+
+    /// The condition of a statement or of `?:`: a scalar.
+    pub(super) fn condition(&mut self, node: NodeId) {
+        let span = self.span(node);
+        let value = self.expression(node);
+        if value.array.is_some() {
+            self.report(&codes::BROOK_ARRAY_UNARY, span, &[]);
+            return;
+        }
+        match value.ty.arithmetic() {
+            None => self.report(&codes::BROOK_CONDITION_TYPE, span, &[]),
+            Some(ty) if ty.is_vector() => self.report(&codes::BROOK_CONDITION, span, &[]),
+            Some(_) => {}
+        }
+    }
+
+    fn returns(&mut self, node: NodeId) {
+        let span = self.span(node);
+        let wanted = self.here.result.unwrap_or(VOID);
+        let Some(value) = self.context.tree.children(node).next() else {
+            if wanted != VOID {
+                self.report(&codes::BROOK_MUST_RETURN, span, &[]);
+            }
+            return;
+        };
+        let found = self.expression(value).ty;
+        if found == wanted {
+            return;
+        }
+        let (from, to) = (self.show(found), self.show(wanted));
+        let span = self.span(value);
+        match (found.arithmetic(), wanted) {
+            (Some(a), Ty::Number(b)) if self.checking.relaxed && wanted != VOID => {
+                self.converts(value, found, b);
+                if loses(a.base, b.base) {
+                    self.report(&codes::BROOK_RETURN_CONVERTED, span, &[&from, &to]);
+                }
+            }
+            _ => self.refuse(&codes::BROOK_RETURN_MISMATCH, span, &[&from, &to]),
+        }
+    }
+}
