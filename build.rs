@@ -67,7 +67,9 @@ fn diagnostics(root: &Path) -> Result<String> {
                 let level = row.get("level").and_then(toml::Value::as_integer);
                 let group = text(row, "group").unwrap_or("");
                 let spelled = text(row, "brcc").unwrap_or(message);
-                format!("Some(&Classic {{ group: {group:?}, text: {spelled:?}, level: {level:?} }})")
+                format!(
+                    "Some(&Classic {{ group: {group:?}, text: {spelled:?}, level: {level:?} }})"
+                )
             }
             false => "None".to_string(),
         };

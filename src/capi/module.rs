@@ -1,8 +1,8 @@
 use super::error::{guard, status};
 use super::{Stream, current_device, invalid, scalar, stream, text};
-use crate::{Checking, Source};
 use crate::render::Role;
 use crate::runtime::{BuildOptions, Program, Result, StreamArgument};
+use crate::{Checking, Source};
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
 

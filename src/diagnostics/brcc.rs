@@ -18,6 +18,10 @@ pub fn to_brcc(report: &Report) -> String {
     let unseen = report.diagnostics.iter().filter(|d| d.raised.is_empty());
     raised.extend(unseen.map(|d| (0, d)));
     raised.sort_by_key(|(order, _)| *order);
+    // What could not be read was not looked into.
+    if raised.iter().any(|(_, d)| is_syntax(d)) {
+        raised.retain(|(_, d)| is_syntax(d));
+    }
     let mut out = String::new();
     let (mut errors, mut warnings) = (0, 0);
     for (_, diagnostic) in raised {
@@ -51,6 +55,16 @@ pub fn to_brcc(report: &Report) -> String {
     out
 }
 
+/// Whether AMD's compiler would have failed to parse the text.
+fn is_syntax(diagnostic: &Diagnostic) -> bool {
+    let syntax = [
+        &codes::SYNTAX_ERROR,
+        &codes::UNBALANCED,
+        &codes::BROOK_CONSTRUCTOR_COUNT,
+    ];
+    syntax.iter().any(|&c| std::ptr::eq(c, diagnostic.code))
+}
+
 /// One message. A String cannot fail to be written to.
 fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &str) {
     let file = diagnostic.location.and_then(|l| report.files.get(l.file));
@@ -65,12 +79,7 @@ fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &st
         (Some(location), Some(file)) => location.span.of(&file.text),
         _ => "",
     };
-    let syntax = [
-        &codes::SYNTAX_ERROR,
-        &codes::UNBALANCED,
-        &codes::BROOK_CONSTRUCTOR_COUNT,
-    ];
-    if syntax.iter().any(|&c| std::ptr::eq(c, diagnostic.code)) {
+    if is_syntax(diagnostic) {
         // Grammars differ in the word at which they notice it; the old one mostly named its class.
         let _ = writeln!(out, "{place}Error (syntax error) before 'Identifier'");
     } else {

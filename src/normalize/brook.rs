@@ -121,7 +121,7 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
                 at += 1;
                 continue;
             }
-            word @ ("out" | "reduce" | "iter" | "vout") if at_start => {
+            word @ ("out" | "reduce" | "iter" | "vout" | "shared") if at_start => {
                 word_to_attribute(source, edits, at, word);
                 at += 1;
                 continue;

@@ -1,10 +1,17 @@
+use super::header::{self, Piece};
 use crate::module::{HostProgram, Module};
 use crate::source::{Edits, Overlap, Span};
+use crate::transpile::Options;
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
 /// callable ones. The kernels' source travels inside; the runtime translates it for whatever device
 /// it finds.
-pub(super) fn render(host: &HostProgram, module: &Module, source: &str) -> Result<String, Overlap> {
+pub(super) fn render(
+    host: &HostProgram,
+    module: &Module,
+    source: &str,
+    options: &Options,
+) -> Result<String, Overlap> {
     let mut edits = Edits::new();
     let mut known: Vec<&str> = Vec::new();
     for (name, span) in &host.kernels {
@@ -12,6 +19,12 @@ pub(super) fn render(host: &HostProgram, module: &Module, source: &str) -> Resul
         let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
         let text = match known.contains(&name.as_str()) {
             true => lines,
+            // A reference has a name that other files see, and needs no initialisation of its own.
+            false if options.exported_kernels => format!(
+                "static const ::brook::detail::Kernel brook_kernel_{name}(brook_module, \"{name}\"); \
+                 extern const ::brook::detail::Kernel &{name}; \
+                 const ::brook::detail::Kernel &{name} = brook_kernel_{name};{lines}"
+            ),
             false => {
                 format!(
                     "static const ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}"
@@ -33,6 +46,13 @@ pub(super) fn render(host: &HostProgram, module: &Module, source: &str) -> Resul
                 false => format!("{{::brook::extents({extents})}}"),
             };
             edits.replace(declarator.attribute, text);
+        }
+    }
+    if options.exported_kernels && options.c_functions {
+        for piece in header::pieces(host) {
+            if let Piece::Function(head) = piece {
+                edits.insert_before(head.start, "extern \"C\" ");
+            }
         }
     }
     let (text, _) = edits.apply(&host.text)?;

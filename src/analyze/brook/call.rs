@@ -1,4 +1,5 @@
 use super::body::{Body, ReduceUse};
+use super::check::cast_in_brackets;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
@@ -16,6 +17,12 @@ impl Body<'_, '_> {
         };
         let arguments: Vec<NodeId> = tree.children(list).collect();
         let (span, name_span) = (self.span(node), self.span(function));
+        let cast = cast_in_brackets(tree, function, list)
+            .filter(|&(name, _)| Type::from_words(self.word(name)).is_some());
+        if let Some((_, operand)) = cast {
+            self.cast_of(node, operand);
+            return;
+        }
         let name = self.word(function).to_string();
         match name.as_str() {
             "indexof" => return self.unit.push(span, What::IndexOf),

@@ -86,10 +86,9 @@ impl Body<'_, '_> {
     }
 
     fn binary(&mut self, node: NodeId) {
-        let (Some(left), Some(right)) = (
-            self.part(node, Field::Left),
-            self.part(node, Field::Right),
-        ) else {
+        let (Some(left), Some(right)) =
+            (self.part(node, Field::Left), self.part(node, Field::Right))
+        else {
             return;
         };
         let operator = self.operator(node);
@@ -152,9 +151,12 @@ impl Body<'_, '_> {
     }
 
     fn cast(&mut self, node: NodeId) {
-        let Some(operand) = self.part(node, Field::Value) else {
-            return;
-        };
+        if let Some(operand) = self.part(node, Field::Value) {
+            self.cast_of(node, operand);
+        }
+    }
+
+    pub(super) fn cast_of(&mut self, node: NodeId, operand: NodeId) {
         let from = self.expression(operand);
         let (Some(from), Some(to)) = (from, self.facts.number(node)) else {
             return;
@@ -171,10 +173,9 @@ impl Body<'_, '_> {
     }
 
     fn assignment(&mut self, node: NodeId) {
-        let (Some(left), Some(right)) = (
-            self.part(node, Field::Left),
-            self.part(node, Field::Right),
-        ) else {
+        let (Some(left), Some(right)) =
+            (self.part(node, Field::Left), self.part(node, Field::Right))
+        else {
             return;
         };
         let operator = self.operator(node);

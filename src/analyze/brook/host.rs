@@ -1,5 +1,5 @@
 use super::items;
-use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
 use crate::module::{Checking, HostDeclarator, HostProgram, HostStream};
 use crate::source::{FileId, Location, Place, Provenance, Span};
@@ -24,7 +24,7 @@ pub(super) fn program(
         text: String::new(),
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
-    let mut refuse = |code, offset| {
+    let mut refuse = |code, offset, arguments: &[&dyn std::fmt::Display]| {
         let at = provenance.files.as_written(Place {
             file: FileId::MAIN,
             offset,
@@ -33,10 +33,12 @@ pub(super) fn program(
             file: at.file,
             span: Span::at(at.offset),
         };
-        sink.push(Diagnostic::new(code, Some(at), &[]));
+        sink.push(Diagnostic::new(code, Some(at), arguments));
     };
     let mut next_kernel = spans.iter().copied().peekable();
     let mut index = 0;
+    // Brackets and braces that are open: streams between brackets outside of all braces are parameters.
+    let (mut parameters, mut braces) = (0usize, 0usize);
     while index < tokens.len() {
         let span = tokens[index].span;
         if let Some(kernel) = next_kernel.next_if(|k| span.start >= k.start) {
@@ -48,14 +50,31 @@ pub(super) fn program(
         }
         let includes = word(index) == "#" && word(index + 1) == "include";
         if includes && word(index + 2).ends_with(".br\"") {
-            refuse(&codes::BROOK_INCLUDE, span.start);
+            refuse(&codes::BROOK_INCLUDE, span.start, &[]);
+        }
+        match word(index) {
+            "{" => braces += 1,
+            "}" => braces = braces.saturating_sub(1),
+            "(" if braces == 0 => parameters += 1,
+            ")" if braces == 0 => parameters = parameters.saturating_sub(1),
+            _ => {}
         }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
             match word(index + 2) {
-                "brook_stream" => index = stream(&text, &tokens, index, &mut program),
+                "brook_stream" => {
+                    let parameter = parameters > 0;
+                    let known = program.streams.len();
+                    index = stream(&text, &tokens, index, &mut program);
+                    if let Some(stream) = program.streams.get(known) {
+                        let fails = faults(stream, parameter, word(index));
+                        for (code, at, arguments) in fails {
+                            refuse(code, at, &[&arguments]);
+                        }
+                    }
+                }
                 "brook_iter" => {
-                    refuse(&codes::BROOK_ITERATOR, span.start);
+                    refuse(&codes::BROOK_ITERATOR, span.start, &[]);
                     index += 1;
                 }
                 _ => index += 1,
@@ -66,6 +85,34 @@ pub(super) fn program(
     }
     program.text = text;
     program
+}
+
+/// What is wrong with a declaration of streams that `next` follows.
+fn faults(stream: &HostStream, parameter: bool, next: &str) -> Vec<(&'static Code, u32, String)> {
+    let mut found = Vec::new();
+    for declarator in &stream.declarators {
+        let at = declarator.attribute.start;
+        let extents = &declarator.extents;
+        let float = |e: &String| {
+            e.parse::<f64>().is_ok() && e.parse::<i64>().is_err()
+                || e.trim_end_matches(['f', 'F']).parse::<f64>().is_ok() && e.contains('.')
+        };
+        // Only kernels have streams as parameters.
+        if parameter || extents.is_empty() || extents.iter().any(|e| e.trim().is_empty()) {
+            found.push((&codes::BROOK_STREAM_PLACE, at, String::new()));
+        }
+        if extents.len() > 4 {
+            found.push((&codes::BROOK_RANK, at, extents.len().to_string()));
+        }
+        if extents.iter().any(float) {
+            found.push((&codes::BROOK_STREAM_SIZE, at, String::new()));
+        }
+    }
+    if next == "=" && !parameter {
+        let at = stream.declarators.last().map_or(0, |d| d.attribute.start);
+        found.push((&codes::BROOK_STREAM_INITIALIZER, at, String::new()));
+    }
+    found
 }
 
 /// The word before the parameters of a kernel's head.

@@ -5,19 +5,20 @@ use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Checking, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type,
-    What,
+    Base, Checking, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter,
+    ParameterKind, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
-    Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parameters, parse, type_span,
+    Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
+    parameters, parse, type_span,
 };
 
-/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink.
-pub fn analyze(read: Preprocessed, checking: &Checking, sink: &mut Sink) -> Module {
+/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
+/// may be without kernels.
+pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut Sink) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -42,13 +43,28 @@ pub fn analyze(read: Preprocessed, checking: &Checking, sink: &mut Sink) -> Modu
     } else {
         Vec::new()
     };
-    let tree = match spans.is_empty() {
+    // A kernel without a type is no function to the grammar of C.
+    let (untyped, typed): (Vec<Span>, Vec<Span>) = spans
+        .iter()
+        .partition(|s| items::without_type(&text, **s).is_some());
+    for name in untyped
+        .iter()
+        .filter_map(|s| items::without_type(&text, *s))
+    {
+        sink.push(Diagnostic::at(
+            &codes::BROOK_RETURN_TYPE,
+            &provenance,
+            name,
+            &[],
+        ));
+    }
+    let tree = match typed.is_empty() {
         true => crate::syntax::Tree::default(),
         false => parse(
             &text,
             Grammar::C,
             &kept_directives,
-            Some(&spans),
+            Some(&typed),
             &provenance,
             sink,
         ),
@@ -66,7 +82,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, sink: &mut Sink) -> Modu
         extensions: &[],
         sink,
     };
-    if balanced && unit.items.is_empty() && !host.has_main {
+    if balanced && unit.items.is_empty() && !host.has_main && !part {
         context
             .sink
             .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
@@ -74,11 +90,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, sink: &mut Sink) -> Modu
     if let Some(root) = tree.root() {
         let functions: Vec<NodeId> = tree
             .children(root)
-            .filter(|&n| {
-                // A kernel without a type is an expression to the grammar of C.
-                let kernel = matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration);
-                kernel && unit.items.iter().any(|i| i.contains(tree.span(n)))
-            })
+            .filter(|&n| matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration))
             .collect();
         let records = check::records(&text);
         let known = check::host_functions(&text, &unit.items);
@@ -114,18 +126,16 @@ pub fn analyze(read: Preprocessed, checking: &Checking, sink: &mut Sink) -> Modu
 }
 
 /// The constructs of all kernels, which are known to be sound.
-fn constructs(
-    context: &mut Context<'_>,
-    unit: &mut Unit,
-    functions: &[NodeId],
-    facts: &Facts,
-) {
+fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], facts: &Facts) {
     let later = [
         (facts.iterator, &codes::BROOK_ITERATOR),
         (facts.uses_groups, &codes::BROOK_GROUPS_LATER),
         (facts.array_elements, &codes::BROOK_ARRAY_ELEMENTS_LATER),
     ];
-    let later: Vec<_> = later.iter().filter_map(|(s, c)| s.map(|s| (s, *c))).collect();
+    let later: Vec<_> = later
+        .iter()
+        .filter_map(|(s, c)| s.map(|s| (s, *c)))
+        .collect();
     for (span, code) in &later {
         context.error(code, *span, &[]);
     }

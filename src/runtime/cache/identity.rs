@@ -95,6 +95,9 @@ impl Identity {
             extensions,
             checking,
             line_directives,
+            unexpanded,
+            exported_kernels,
+            c_functions,
         } = options;
         let versions: Vec<String> = extensions.iter().map(|e| e.version()).collect();
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
@@ -110,7 +113,13 @@ impl Identity {
             .field("checking", format!("{checking:?}").as_bytes())
             .field(
                 "flags",
-                &[u8::from(*no_auto_barriers), u8::from(*line_directives)],
+                &[
+                    u8::from(*no_auto_barriers),
+                    u8::from(*line_directives),
+                    u8::from(*unexpanded),
+                    u8::from(*exported_kernels),
+                    u8::from(*c_functions),
+                ],
             )
     }
 

@@ -9,9 +9,10 @@ use crate::syntax::{Field, Kind, NodeId};
 impl Checker<'_, '_> {
     pub(super) fn assignment(&mut self, node: NodeId) -> Value {
         let tree = self.context.tree;
-        let (Some(left), Some(right)) =
-            (tree.child(node, Field::Left), tree.child(node, Field::Right))
-        else {
+        let (Some(left), Some(right)) = (
+            tree.child(node, Field::Left),
+            tree.child(node, Field::Right),
+        ) else {
             return Value::of(INT);
         };
         let target = tree.unparenthesized(left);
@@ -51,10 +52,6 @@ impl Checker<'_, '_> {
             // The old compiler let it pass and failed later.
             if !a.ty.is_integer() {
                 self.report(&codes::BROOK_LEFT_INTEGER, tree.span(left), &[]);
-                return Value::of(a.ty);
-            }
-            if !b.ty.is_integer() && b.ty.is_vector() == a.ty.is_vector() && self.checking.relaxed {
-                self.report(&codes::BROOK_RIGHT_INTEGER, tree.span(right), &[]);
                 return Value::of(a.ty);
             }
         }

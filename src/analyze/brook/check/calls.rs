@@ -6,7 +6,7 @@ use crate::analyze::brook::functions;
 use crate::diagnostics::codes;
 use crate::module::{Base, Type};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{Field, Kind, NodeId, Tree};
 
 impl Checker<'_, '_> {
     pub(super) fn call(&mut self, node: NodeId) -> Value {
@@ -19,6 +19,11 @@ impl Checker<'_, '_> {
         };
         let arguments: Vec<NodeId> = tree.children(list).collect();
         let span = tree.span(node);
+        if let Some((descriptor, operand)) = cast_in_brackets(tree, function, list)
+            && Type::from_words(self.word(descriptor)).is_some()
+        {
+            return self.cast_to(node, descriptor, operand);
+        }
         if !matches!(
             self.kind(function),
             Kind::Identifier | Kind::PrimitiveType | Kind::TypeIdentifier
@@ -53,13 +58,7 @@ impl Checker<'_, '_> {
     }
 
     /// A function of the language.
-    fn builtin(
-        &mut self,
-        name: &str,
-        span: Span,
-        arguments: &[NodeId],
-        values: &[Value],
-    ) -> Value {
+    fn builtin(&mut self, name: &str, span: Span, arguments: &[NodeId], values: &[Value]) -> Value {
         let Some(row) = functions::find(name) else {
             self.report(&codes::BROOK_CALLEE, span, &[&name]);
             return Value::of(INT);
@@ -98,7 +97,10 @@ impl Checker<'_, '_> {
             let name = self.word(*argument);
             let argument = self.span(*argument);
             match self.scopes.find(name).map(|s| s.role.clone()) {
-                Some(Role::StreamIn | Role::StreamOut | Role::Scatter { .. } | Role::Reduce) => {}
+                Some(Role::Scatter { .. }) => {
+                    self.report(&codes::BROOK_SCATTER_INDEXOF, span, &[]);
+                }
+                Some(Role::StreamIn | Role::StreamOut | Role::Reduce | Role::Refused) => {}
                 Some(Role::Gather { .. } | Role::Shared(_) | Role::LocalArray) => {
                     self.report(&codes::BROOK_INDEXOF_GATHER, span, &[]);
                 }
@@ -251,6 +253,20 @@ impl Checker<'_, '_> {
             Some(Role::Local { constant: false } | Role::StreamOut | Role::Reduce)
         ) && matches!(self.kind(node), Kind::Identifier | Kind::FieldExpression)
     }
+}
+
+/// `(float4)(a + b)`, which the grammar takes for a call: the type and the operand.
+pub(in crate::analyze::brook) fn cast_in_brackets(
+    tree: &Tree,
+    function: NodeId,
+    list: NodeId,
+) -> Option<(NodeId, NodeId)> {
+    let name = tree.unparenthesized(function);
+    let mut arguments = tree.children(list);
+    let (operand, rest) = (arguments.next()?, arguments.next());
+    let brackets = tree.kind(function) == Kind::ParenthesizedExpression;
+    let named = matches!(tree.kind(name), Kind::Identifier | Kind::TypeIdentifier);
+    (brackets && named && rest.is_none()).then_some((name, operand))
 }
 
 /// The functions that ask where the kernel is, and the one that waits for its group.

@@ -31,13 +31,20 @@ impl Checker<'_, '_> {
         let ty = self.named_type(words, false);
         for name in names {
             let symbol = Symbol {
-                // Uses of a variable without a type are not to be reported as well.
                 ty: ty.unwrap_or(INT),
                 role: Role::Local { constant },
             };
+            let refused = Symbol {
+                role: Role::Refused,
+                ..symbol.clone()
+            };
             if name.pointers > 0 || name.function {
                 self.report(&codes::BROOK_POINTER, name.span, &[]);
-                self.scopes.declare(&name.name, symbol);
+                self.scopes.declare(&name.name, refused);
+                continue;
+            }
+            if ty.is_none() {
+                self.scopes.declare(&name.name, refused);
                 continue;
             }
             let role = match (shared, name.sizes.is_empty()) {
@@ -51,7 +58,7 @@ impl Checker<'_, '_> {
                 self.report(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
             }
             match name.value {
-                Some(value) if !array => self.initializer(value, symbol.ty, ty.is_some()),
+                Some(value) if !array => self.initializer(value, symbol.ty),
                 Some(_) => {}
                 None if constant && !array => {
                     self.report(&codes::BROOK_UNINITIALIZED_CONST, name.span, &[]);

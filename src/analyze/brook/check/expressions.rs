@@ -129,11 +129,12 @@ impl Checker<'_, '_> {
                 ..Value::of(INT)
             };
         };
+        let undefined = symbol.role == Role::Refused;
         let array = symbol.role.is_array().then_some(symbol.role);
         Value {
             ty: symbol.ty,
             array,
-            undefined: false,
+            undefined,
         }
     }
 
@@ -203,11 +204,18 @@ impl Checker<'_, '_> {
 
     fn cast(&mut self, node: NodeId) -> Value {
         let tree = self.context.tree;
-        let (Some(descriptor), Some(operand)) =
-            (tree.child(node, Field::Type), tree.child(node, Field::Value))
-        else {
+        let (Some(descriptor), Some(operand)) = (
+            tree.child(node, Field::Type),
+            tree.child(node, Field::Value),
+        ) else {
             return Value::of(INT);
         };
+        self.cast_to(node, descriptor, operand)
+    }
+
+    /// `(TYPE) operand`, where `descriptor` holds the type.
+    pub(super) fn cast_to(&mut self, node: NodeId, descriptor: NodeId, operand: NodeId) -> Value {
+        let tree = self.context.tree;
         let value = self.expression(operand);
         let (span, words) = (tree.span(node), self.word(descriptor));
         if value.array.is_some() {

@@ -138,7 +138,10 @@ impl Checker<'_, '_> {
         let span = self.span(index);
         let sum = self.parts(index, "+");
         let Some((left, right)) = sum else {
-            if matches!(self.kind(index), Kind::BinaryExpression | Kind::FieldExpression) {
+            if matches!(
+                self.kind(index),
+                Kind::BinaryExpression | Kind::FieldExpression
+            ) {
                 self.report(&codes::BROOK_GROUP_INDEX_FORM, span, &[]);
             }
             return;
@@ -190,7 +193,10 @@ impl Checker<'_, '_> {
         let node = tree.unparenthesized(node);
         let found = tree.child(node, Field::Operator)?;
         let matches = self.kind(node) == Kind::BinaryExpression && self.word(found) == operator;
-        let (left, right) = (tree.child(node, Field::Left)?, tree.child(node, Field::Right)?);
+        let (left, right) = (
+            tree.child(node, Field::Left)?,
+            tree.child(node, Field::Right)?,
+        );
         matches.then(|| (tree.unparenthesized(left), tree.unparenthesized(right)))
     }
 

@@ -93,12 +93,7 @@ impl Checker<'_, '_> {
     }
 
     /// What a kernel's parameters have to be together.
-    fn form(
-        &mut self,
-        name: Span,
-        count: &dyn Fn(fn(&Role) -> bool) -> usize,
-        reductions: usize,
-    ) {
+    fn form(&mut self, name: Span, count: &dyn Fn(fn(&Role) -> bool) -> usize, reductions: usize) {
         let inputs = count(|r| *r == Role::StreamIn);
         let outputs = count(|r| *r == Role::StreamOut);
         let scatters = count(|r| matches!(r, Role::Scatter { .. }));
@@ -123,9 +118,11 @@ impl Checker<'_, '_> {
     fn body(&mut self, body: NodeId) {
         self.statement(body);
         let span = self.span(body);
-        let returns = self.context.tree.descendants(body).any(|n| {
-            self.context.tree.kind(n) == crate::syntax::Kind::ReturnStatement
-        });
+        let returns = self
+            .context
+            .tree
+            .descendants(body)
+            .any(|n| self.context.tree.kind(n) == crate::syntax::Kind::ReturnStatement);
         // A function that returns on some ways only is C's to tolerate.
         if self.here.result.is_some_and(|r| r != VOID) && !returns {
             let end = Span::new(span.end - 1, span.end);

@@ -46,7 +46,7 @@ impl Checker<'_, '_> {
             Role::Gather { rank, .. } | Role::Scatter { rank } => (rank, false),
             Role::Shared(_) => (1, true),
             // It has been refused as a whole.
-            Role::LocalArray => return element,
+            Role::LocalArray | Role::Refused => return element,
             Role::StreamIn | Role::StreamOut if self.facts.array_elements.is_some() => {
                 return element;
             }

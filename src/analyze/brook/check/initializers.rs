@@ -25,8 +25,8 @@ impl Place {
 }
 
 impl Checker<'_, '_> {
-    /// The value of a variable that is declared; `known` is false where its type has been refused.
-    pub(super) fn initializer(&mut self, value: NodeId, wanted: Ty, known: bool) {
+    /// The value of a variable that is declared.
+    pub(super) fn initializer(&mut self, value: NodeId, wanted: Ty) {
         if self.kind(value) == Kind::InitializerList {
             self.list(value, wanted);
             return;
@@ -35,9 +35,6 @@ impl Checker<'_, '_> {
         let span = self.span(value);
         if found.array.is_some() {
             self.report(&codes::BROOK_ARRAY_RIGHT, span, &[]);
-            return;
-        }
-        if !known {
             return;
         }
         let (Ty::Number(from), Ty::Number(to)) = (found.ty, wanted) else {
@@ -124,7 +121,8 @@ impl Checker<'_, '_> {
         }
         self.converts(node, found, to);
         let assigns = place == Place::Assignment;
-        let truth = from.width == 1 && to.width == 1 && (to.base == Base::Bool || from.base == Base::Bool);
+        let truth =
+            from.width == 1 && to.width == 1 && (to.base == Base::Bool || from.base == Base::Bool);
         if truth || (!self.checking.relaxed && assigns && same_but_for_sign(from, to)) {
             return;
         }

@@ -27,12 +27,13 @@ mod swizzles;
 mod symbols;
 mod types;
 
+pub(super) use calls::cast_in_brackets;
 pub(super) use heads::host_functions;
 pub(super) use records::records;
 pub(super) use types::Ty;
 
 use crate::analyze::Context;
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic, Severity, codes};
 use crate::module::{Checking, Type};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId};
@@ -150,6 +151,13 @@ impl<'c, 'a> Checker<'c, 'a> {
         diagnostic.promoted = promoted;
         if let Some(classic) = code.classic {
             diagnostic.classic = classic.tail(group, arguments);
+            // In these places there was no blank before the colon.
+            let tight = matches!(group, "In Initialization" | "In Trinary expression")
+                && (std::ptr::eq(code, &codes::BROOK_CONVERTED_SHORT)
+                    || std::ptr::eq(code, &codes::BROOK_CONVERTED_LONG));
+            if tight {
+                diagnostic.classic = diagnostic.classic.replace(" : ", ": ");
+            }
         }
         self.context.sink.push(diagnostic);
     }

@@ -11,9 +11,10 @@ use std::cmp::Ordering;
 impl Checker<'_, '_> {
     pub(super) fn binary(&mut self, node: NodeId) -> Value {
         let tree = self.context.tree;
-        let (Some(left), Some(right)) =
-            (tree.child(node, Field::Left), tree.child(node, Field::Right))
-        else {
+        let (Some(left), Some(right)) = (
+            tree.child(node, Field::Left),
+            tree.child(node, Field::Right),
+        ) else {
             return Value::of(INT);
         };
         let (a, b) = (self.expression(left), self.expression(right));
@@ -84,7 +85,11 @@ impl Checker<'_, '_> {
                 true => &codes::BROOK_ARRAY_LEFT,
                 false => &codes::BROOK_ARRAY_RIGHT,
             };
-            let group = if relational { "" } else { code.classic.map_or("", |c| c.group) };
+            let group = if relational {
+                ""
+            } else {
+                code.classic.map_or("", |c| c.group)
+            };
             self.report_in(group, code, span, &[]);
             return a.ty;
         }
@@ -112,7 +117,11 @@ impl Checker<'_, '_> {
             }
         }
         // A shift takes its sign from the left operand, whatever its type is said to be.
-        let shifted = if shifts && same_but_for_sign(x, both) { x } else { both };
+        let shifted = if shifts && same_but_for_sign(x, both) {
+            x
+        } else {
+            both
+        };
         self.converts(left, a.ty, shifted);
         self.converts(right, b.ty, shifted);
         let truth = (x.base == Base::Bool || y.base == Base::Bool) && x.width == y.width;
@@ -163,9 +172,10 @@ impl Checker<'_, '_> {
             (Ordering::Equal, Ordering::Equal) => return,
             (Ordering::Equal, Ordering::Less) => &codes::BROOK_RIGHT_TO_LEFT_OTHER,
             (Ordering::Equal, Ordering::Greater) => &codes::BROOK_LEFT_TO_RIGHT_OTHER,
-            (Ordering::Less, Ordering::Equal) => {
-                pick(&codes::BROOK_LEFT_TO_RIGHT, &codes::BROOK_LEFT_TO_RIGHT_LOSSY)
-            }
+            (Ordering::Less, Ordering::Equal) => pick(
+                &codes::BROOK_LEFT_TO_RIGHT,
+                &codes::BROOK_LEFT_TO_RIGHT_LOSSY,
+            ),
             (Ordering::Less, Ordering::Less) => pick(
                 &codes::BROOK_LEFT_TO_RIGHT_SHORT,
                 &codes::BROOK_LEFT_TO_RIGHT_SHORT_LOSSY,
@@ -174,9 +184,10 @@ impl Checker<'_, '_> {
                 &codes::BROOK_LEFT_TO_RIGHT_UNUSED,
                 &codes::BROOK_LEFT_TO_RIGHT_UNUSED_LOSSY,
             ),
-            (Ordering::Greater, Ordering::Equal) => {
-                pick(&codes::BROOK_RIGHT_TO_LEFT, &codes::BROOK_RIGHT_TO_LEFT_LOSSY)
-            }
+            (Ordering::Greater, Ordering::Equal) => pick(
+                &codes::BROOK_RIGHT_TO_LEFT,
+                &codes::BROOK_RIGHT_TO_LEFT_LOSSY,
+            ),
             (Ordering::Greater, Ordering::Greater) => pick(
                 &codes::BROOK_RIGHT_TO_LEFT_SHORT,
                 &codes::BROOK_RIGHT_TO_LEFT_SHORT_LOSSY,

@@ -1,7 +1,7 @@
 use super::Checker;
 use super::records;
 use super::symbols::{Role, Symbol};
-use super::types::{Ty, literal};
+use super::types::{INT, Ty, literal};
 use crate::diagnostics::{Code, codes};
 use crate::module::{Base, Type};
 use crate::normalize::attributes::Target;
@@ -42,7 +42,10 @@ impl Checker<'_, '_> {
         for attribute in &attributes {
             self.context.check_attribute(attribute, Target::Parameter);
         }
-        let symbol = self.symbol(node, &name, &attributes)?;
+        let symbol = self.symbol(node, &name, &attributes).unwrap_or(Symbol {
+            ty: INT,
+            role: Role::Refused,
+        });
         if !self.scopes.declare(&name.name, symbol.clone()) {
             self.report(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
         }
@@ -151,7 +154,7 @@ impl Checker<'_, '_> {
 
     /// The size of one dimension: nothing but a number will do.
     pub(super) fn size(&self, node: NodeId) -> Size {
-        if self.kind(node) != Kind::NumberLiteral {
+        if self.kind(node) != Kind::NumberLiteral || self.word(node).starts_with('-') {
             return Size::NotSimple;
         }
         let word = self.word(node);

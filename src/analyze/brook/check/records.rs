@@ -102,7 +102,8 @@ fn field(
     };
     let names = (name..to).filter(|&i| word(i) != ",").map(word);
     fields.extend(names.map(|n| (n.to_string(), ty)));
-    ty.arithmetic().is_some_and(|t| t.base != Base::Bool) || matches!(ty, Ty::Record(r) if known[r].sound)
+    ty.arithmetic().is_some_and(|t| t.base != Base::Bool)
+        || matches!(ty, Ty::Record(r) if known[r].sound)
 }
 
 /// The token behind the partner of the brace at `open`.
@@ -119,16 +120,19 @@ fn skip(tokens: &[Token], text: &str, open: usize) -> usize {
     tokens.len()
 }
 
+const QUALIFIERS: [&str; 7] = [
+    "const", "volatile", "restrict", "static", "extern", "auto", "register",
+];
+
 /// The type that words name: a number, a vector or a struct.
 pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
-    if let Some(ty) = Type::from_words(words) {
+    // Qualifiers and storage classes are not the type's.
+    let mut of_type: Vec<&str> = words.split_ascii_whitespace().collect();
+    of_type.retain(|w| !QUALIFIERS.contains(w));
+    let words = of_type.join(" ");
+    if let Some(ty) = Type::from_words(&words) {
         return Some(Ty::Number(ty));
     }
-    let words: Vec<&str> = words
-        .split_ascii_whitespace()
-        .filter(|w| !matches!(*w, "const" | "auto" | "register" | "static" | "extern" | "volatile"))
-        .collect();
-    let words = words.join(" ");
     let at = records
         .iter()
         .position(|r| r.names.iter().any(|n| *n == words))?;

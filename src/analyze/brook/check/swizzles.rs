@@ -1,5 +1,6 @@
 use super::Checker;
 use super::expressions::Value;
+use super::symbols::Role;
 use super::types::{INT, Ty};
 use crate::diagnostics::codes;
 use crate::module::Type;
@@ -17,6 +18,9 @@ impl Checker<'_, '_> {
         };
         let value = self.expression(base);
         let span = tree.span(node);
+        if value.undefined {
+            return value;
+        }
         if self.operator_of(node) == "->" {
             self.report(&codes::BROOK_ARROW, span, &[]);
             return Value::of(value.ty);
@@ -61,7 +65,12 @@ impl Checker<'_, '_> {
         ) else {
             return;
         };
-        let Some(ty) = self.facts.number(base) else {
+        let root = self.root(node);
+        let refused = self
+            .scopes
+            .find(self.word(root))
+            .map(|s| s.role == Role::Refused);
+        let Some(ty) = self.facts.number(base).filter(|_| refused != Some(true)) else {
             return;
         };
         let (name, at, span) = (self.word(field), tree.span(field), tree.span(node));

@@ -15,6 +15,8 @@ pub(super) enum Role {
     Local {
         constant: bool,
     },
+    /// Something that has been refused; its uses are not to be reported as well.
+    Refused,
     /// An array that the items of a group share, and its number of elements if that is sound.
     Shared(Option<u64>),
     /// An array of any other sort in a body; it has been refused.
