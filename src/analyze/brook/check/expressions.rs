@@ -164,8 +164,9 @@ impl Checker<'_, '_> {
         ) else {
             return Value::of(INT);
         };
-        self.condition(condition);
         let (a, b) = (self.expression(yes), self.expression(no));
+        let value = self.expression(condition);
+        self.scalar(Some((condition, value)));
         let span = tree.span(node);
         let group = "Problem in Trinary expression";
         let (left, right) = (tree.span(yes), tree.span(no));

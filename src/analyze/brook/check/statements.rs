@@ -1,4 +1,5 @@
 use super::Checker;
+use super::expressions::Value;
 use super::types::{Ty, VOID, loses};
 use crate::diagnostics::codes;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated};
@@ -27,12 +28,13 @@ impl Checker<'_, '_> {
                 }
             }
             Kind::IfStatement => {
-                self.condition_of(node);
+                let condition = self.condition_of(node);
                 for field in [Field::Consequence, Field::Alternative] {
                     if let Some(branch) = tree.child(node, field) {
                         self.statement(branch);
                     }
                 }
+                self.scalar(condition);
             }
             Kind::ForStatement => {
                 self.scopes.enter();
@@ -44,20 +46,23 @@ impl Checker<'_, '_> {
                         }
                     }
                 }
-                self.condition_of(node);
+                let condition = self.condition_of(node);
                 if let Some(update) = tree.child(node, Field::Update) {
                     self.expression(update);
                 }
                 self.repeated(node);
+                self.scalar(condition);
                 self.scopes.leave();
             }
             Kind::WhileStatement => {
-                self.condition_of(node);
+                let condition = self.condition_of(node);
                 self.repeated(node);
+                self.scalar(condition);
             }
             Kind::DoStatement => {
-                self.condition_of(node);
                 self.repeated(node);
+                let condition = self.condition_of(node);
+                self.scalar(condition);
             }
             Kind::ReturnStatement => self.returns(node),
             Kind::BreakStatement | Kind::ContinueStatement if self.here.loops > 0 => {}
@@ -87,17 +92,20 @@ impl Checker<'_, '_> {
         self.here.loops -= 1;
     }
 
-    fn condition_of(&mut self, node: NodeId) {
+    /// The condition of a statement; it is judged after what it decides about.
+    fn condition_of(&mut self, node: NodeId) -> Option<(NodeId, Value)> {
         let tree = self.context.tree;
-        if let Some(condition) = tree.child(node, Field::Condition) {
-            self.condition(tree.unparenthesized(condition));
-        }
+        let condition = tree.unparenthesized(tree.child(node, Field::Condition)?);
+        let value = self.expression(condition);
+        Some((condition, value))
     }
 
     /// The condition of a statement or of `?:`: a scalar.
-    pub(super) fn condition(&mut self, node: NodeId) {
+    pub(super) fn scalar(&mut self, condition: Option<(NodeId, Value)>) {
+        let Some((node, value)) = condition else {
+            return;
+        };
         let span = self.span(node);
-        let value = self.expression(node);
         if value.array.is_some() {
             self.report(&codes::BROOK_ARRAY_UNARY, span, &[]);
             return;
