@@ -58,6 +58,8 @@ pub struct Diagnostic {
     pub message: String,
     /// The message in the words of AMD's Brook+ compiler, from the colon on; empty where it had none.
     pub classic: String,
+    /// It follows from another one: only AMD's compiler would have said it as well.
+    pub follows: bool,
     /// It is a warning that an option makes an error.
     pub promoted: bool,
     /// When it was raised, and again: AMD's compiler printed messages in that order.
@@ -83,6 +85,7 @@ impl Diagnostic {
             severity: code.severity,
             message: fill(code.text, arguments),
             classic,
+            follows: false,
             promoted: false,
             raised: Vec::new(),
             location,

@@ -55,8 +55,10 @@ impl Checker<'_, '_> {
                 return Value::of(a.ty);
             }
         }
-        self.convert(Place::Assignment, right, b.ty, a.ty);
-        Value::of(a.ty)
+        self.following(a.guessed || b.guessed, |this| {
+            this.convert(Place::Assignment, right, b.ty, a.ty);
+        });
+        Value::of(a.ty).guessed_if(a.guessed)
     }
 
     /// What is assigned to; reports what cannot be. `value` is what the target is worth.

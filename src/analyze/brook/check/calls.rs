@@ -49,10 +49,7 @@ impl Checker<'_, '_> {
         }
         if self.host_functions.contains(name) {
             self.report(&codes::BROOK_CALL_HOST, span, &[]);
-            return Value {
-                undefined: true,
-                ..Value::of(INT)
-            };
+            return Value::undefined();
         }
         self.builtin(name, span, &arguments, &values)
     }
@@ -61,7 +58,7 @@ impl Checker<'_, '_> {
     fn builtin(&mut self, name: &str, span: Span, arguments: &[NodeId], values: &[Value]) -> Value {
         let Some(row) = functions::find(name) else {
             self.report(&codes::BROOK_CALLEE, span, &[&name]);
-            return Value::of(INT);
+            return Value::guess(INT);
         };
         for (&argument, value) in arguments.iter().zip(values) {
             if value.array.is_some() {
@@ -76,8 +73,11 @@ impl Checker<'_, '_> {
             None => {
                 let shown: Vec<String> = values.iter().map(|v| self.show(v.ty)).collect();
                 let shown = shown.join(", ");
-                self.report(&codes::BROOK_BUILTIN, span, &[&name, &shown]);
-                Value::of(INT)
+                let guessed = values.iter().any(|v| v.guessed);
+                self.following(guessed, |this| {
+                    this.report(&codes::BROOK_BUILTIN, span, &[&name, &shown]);
+                });
+                Value::guess(INT)
             }
         }
     }
@@ -134,7 +134,7 @@ impl Checker<'_, '_> {
                 self.report(&codes::BROOK_ARRAY_UNARY, at, &[]);
                 continue;
             }
-            self.element(index, argument, value.ty, ty);
+            self.element(index, argument, &value, ty);
         }
         Value::of(Ty::Number(ty))
     }
@@ -207,7 +207,9 @@ impl Checker<'_, '_> {
         if value.ty != parameter.ty {
             let (found, wanted) = (self.show(value.ty), self.show(parameter.ty));
             let code = &codes::BROOK_ARGUMENT_MISMATCH;
-            self.report(code, span, &[&index, &found, &wanted]);
+            self.following(value.guessed, |this| {
+                this.report(code, span, &[&index, &found, &wanted]);
+            });
         }
     }
 

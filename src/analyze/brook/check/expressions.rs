@@ -17,15 +17,38 @@ pub(super) struct Value {
     pub(super) array: Option<Role>,
     /// It is a name that means nothing, which has been reported.
     pub(super) undefined: bool,
+    /// Its type is a guess, since something about it has been reported.
+    pub(super) guessed: bool,
 }
 
 impl Value {
-    pub(super) const fn of(ty: Ty) -> Self {
+    pub(super) fn of(ty: Ty) -> Self {
         Self {
             ty,
             array: None,
             undefined: false,
+            guessed: false,
         }
+    }
+
+    /// Something of that type, if only what has been reported were right.
+    pub(super) fn guess(ty: Ty) -> Self {
+        Self {
+            guessed: true,
+            ..Self::of(ty)
+        }
+    }
+
+    /// What a name is worth that means nothing.
+    pub(super) fn undefined() -> Self {
+        Self {
+            undefined: true,
+            ..Self::guess(INT)
+        }
+    }
+
+    pub(super) fn guessed_if(self, guessed: bool) -> Self {
+        Self { guessed, ..self }
     }
 }
 
@@ -50,6 +73,7 @@ impl Checker<'_, '_> {
         let mut diagnostic =
             crate::diagnostics::Diagnostic::at(code, self.context.provenance, span, arguments);
         diagnostic.severity = crate::diagnostics::Severity::Error;
+        diagnostic.follows = self.following;
         if let Some(classic) = code.classic {
             diagnostic.classic = classic.tail(group, arguments);
         }
@@ -77,7 +101,7 @@ impl Checker<'_, '_> {
             Kind::True | Kind::False => Value::of(Ty::Number(Type::scalar(Base::Bool))),
             Kind::StringLiteral | Kind::ConcatenatedString => {
                 self.report(&codes::BROOK_STRING, span, &[]);
-                Value::of(Ty::Number(Type::scalar(Base::Char)))
+                Value::guess(Ty::Number(Type::scalar(Base::Char)))
             }
             Kind::Identifier => self.name(node),
             Kind::BinaryExpression => self.binary(node),
@@ -99,22 +123,16 @@ impl Checker<'_, '_> {
                     _ => &codes::BROOK_DEREFERENCE,
                 };
                 self.report(code, span, &[]);
-                Value {
-                    undefined: true,
-                    ..Value::of(INT)
-                }
+                Value::undefined()
             }
             Kind::SizeofExpression => {
                 self.report(&codes::BROOK_SIZEOF, span, &[]);
-                Value {
-                    undefined: true,
-                    ..Value::of(INT)
-                }
+                Value::undefined()
             }
-            Kind::Error | Kind::Missing => Value::of(INT),
+            Kind::Error | Kind::Missing => Value::guess(INT),
             _ => {
                 self.report(&codes::BROOK_EXPRESSION, span, &[]);
-                Value::of(INT)
+                Value::guess(INT)
             }
         }
     }
@@ -124,10 +142,7 @@ impl Checker<'_, '_> {
         let Some(symbol) = self.scopes.find(name).cloned() else {
             let span = self.span(node);
             self.report(&codes::BROOK_UNDEFINED, span, &[&name]);
-            return Value {
-                undefined: true,
-                ..Value::of(INT)
-            };
+            return Value::undefined();
         };
         let undefined = symbol.role == Role::Refused;
         let array = symbol.role.is_array().then_some(symbol.role);
@@ -135,6 +150,7 @@ impl Checker<'_, '_> {
             ty: symbol.ty,
             array,
             undefined,
+            guessed: undefined,
         }
     }
 
@@ -149,9 +165,11 @@ impl Checker<'_, '_> {
         } else if value.ty.arithmetic().is_none() {
             self.report(&codes::BROOK_OPERAND_ARITHMETIC, span, &[]);
         } else if self.operator_of(node) == "~" && !value.ty.is_integer() {
-            self.report(&codes::BROOK_OPERAND_INTEGER, span, &[]);
+            self.following(value.guessed, |this| {
+                this.report(&codes::BROOK_OPERAND_INTEGER, span, &[]);
+            });
         }
-        Value::of(value.ty)
+        Value::of(value.ty).guessed_if(value.guessed)
     }
 
     fn conditional(&mut self, node: NodeId) -> Value {
@@ -190,17 +208,21 @@ impl Checker<'_, '_> {
             }
             return Value::of(a.ty);
         };
+        let guessed = a.guessed || b.guessed;
         if x == y {
-            return Value::of(a.ty);
+            return Value::of(a.ty).guessed_if(guessed);
         }
         let both = common(x, y);
-        if !self.checking.relaxed {
-            self.report(&codes::BROOK_CONDITIONAL_TYPES, span, &[]);
-            return Value::of(a.ty);
-        }
-        self.convert(Place::Trinary, yes, a.ty, Ty::Number(both));
-        self.convert(Place::Trinary, no, b.ty, Ty::Number(both));
-        Value::of(Ty::Number(both))
+        self.following(guessed, |this| {
+            if !this.checking.relaxed {
+                this.report(&codes::BROOK_CONDITIONAL_TYPES, span, &[]);
+                // There is no type that would be right.
+                return Value::guess(a.ty);
+            }
+            this.convert(Place::Trinary, yes, a.ty, Ty::Number(both));
+            this.convert(Place::Trinary, no, b.ty, Ty::Number(both));
+            Value::of(Ty::Number(both)).guessed_if(guessed)
+        })
     }
 
     fn cast(&mut self, node: NodeId) -> Value {
@@ -225,7 +247,7 @@ impl Checker<'_, '_> {
         let at = tree.span(descriptor);
         let Some(to) = Type::from_words(words).filter(|t| t.base != Base::Void) else {
             self.report(&codes::BROOK_TYPE, at, &[&words]);
-            return Value::of(INT);
+            return Value::guess(INT);
         };
         if to.base == Base::Double && to.width > 2 {
             self.report(&codes::BROOK_DOUBLE_WIDTH, at, &[]);
@@ -237,7 +259,7 @@ impl Checker<'_, '_> {
                     true => &codes::BROOK_CAST_WIDTH_RELAXED,
                     false => &codes::BROOK_CAST_WIDTH,
                 };
-                self.report(code, span, &[]);
+                self.following(value.guessed, |this| this.report(code, span, &[]));
             }
             Some(_) => {}
         }

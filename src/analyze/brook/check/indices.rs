@@ -26,7 +26,7 @@ impl Checker<'_, '_> {
                 self.expression(index);
             }
             self.report(&codes::BROOK_INDEX_BASE, span, &[]);
-            return Value::of(INT);
+            return Value::guess(INT);
         }
         let name = self.word(array);
         let symbol = self.scopes.find(name).cloned();
@@ -39,9 +39,9 @@ impl Checker<'_, '_> {
             values.push(self.expression(index));
         }
         let Some(symbol) = symbol else {
-            return Value::of(INT);
+            return Value::guess(INT);
         };
-        let element = Value::of(symbol.ty);
+        let element = Value::of(symbol.ty).guessed_if(symbol.role == Role::Refused);
         let (rank, shared) = match symbol.role {
             Role::Gather { rank, .. } | Role::Scatter { rank } => (rank, false),
             Role::Shared(_) => (1, true),

@@ -1,4 +1,5 @@
 use super::Checker;
+use super::expressions::Value;
 use super::types::{Ty, loses, same_but_for_sign};
 use crate::diagnostics::codes;
 use crate::module::{Base, Type};
@@ -37,12 +38,17 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARRAY_RIGHT, span, &[]);
             return;
         }
+        let plain = |this: &mut Self| {
+            this.following(found.guessed, |this| {
+                this.convert(Place::Initialization, value, found.ty, wanted);
+            });
+        };
         let (Ty::Number(from), Ty::Number(to)) = (found.ty, wanted) else {
-            self.convert(Place::Initialization, value, found.ty, wanted);
+            plain(self);
             return;
         };
         if !self.is_number(value) || from == to {
-            self.convert(Place::Initialization, value, found.ty, wanted);
+            plain(self);
             return;
         }
         // A lone number has messages of its own.
@@ -63,7 +69,7 @@ impl Checker<'_, '_> {
         let values: Vec<NodeId> = self.context.tree.children(list).collect();
         let mut types = Vec::new();
         for &value in &values {
-            types.push(self.expression(value).ty);
+            types.push(self.expression(value));
         }
         let span = self.span(list);
         let Some(ty) = wanted.arithmetic() else {
@@ -79,12 +85,18 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_INITIALIZERS_MANY, span, &[]);
         }
         for (index, (&value, found)) in values.iter().zip(types).enumerate() {
-            self.element(index, value, found, ty);
+            self.element(index, value, &found, ty);
         }
     }
 
     /// One component of a constructor or a list.
-    pub(super) fn element(&mut self, index: usize, node: NodeId, found: Ty, whole: Type) {
+    pub(super) fn element(&mut self, index: usize, node: NodeId, found: &Value, whole: Type) {
+        self.following(found.guessed, |this| {
+            this.component(index, node, found.ty, whole);
+        });
+    }
+
+    fn component(&mut self, index: usize, node: NodeId, found: Ty, whole: Type) {
         let wanted = Type::scalar(whole.base);
         let span = self.span(node);
         let Some(from) = found.arithmetic() else {

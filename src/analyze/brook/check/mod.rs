@@ -84,6 +84,8 @@ pub(super) struct Checker<'c, 'a> {
     facts: Facts,
     scopes: Scopes,
     here: heads::Here,
+    /// What is reported now follows from something that has been reported.
+    following: bool,
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
@@ -103,6 +105,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             facts,
             scopes: Scopes::default(),
             here: heads::Here::default(),
+            following: false,
         }
     }
 
@@ -120,6 +123,15 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     fn kind(&self, node: NodeId) -> Kind {
         self.context.tree.kind(node)
+    }
+
+    /// Does what may report things that follow from others.
+    fn following<R>(&mut self, follows: bool, check: impl FnOnce(&mut Self) -> R) -> R {
+        let before = self.following;
+        self.following |= follows;
+        let result = check(self);
+        self.following = before;
+        result
     }
 
     /// An error or a warning; the levels decide.
@@ -149,6 +161,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             _ => Severity::Error,
         };
         diagnostic.promoted = promoted;
+        diagnostic.follows = self.following;
         if let Some(classic) = code.classic {
             diagnostic.classic = classic.tail(group, arguments);
             // In these places there was no blank before the colon.

@@ -19,8 +19,13 @@ impl Checker<'_, '_> {
         };
         let (a, b) = (self.expression(left), self.expression(right));
         let operator = self.operator_of(node).to_string();
-        let ty = self.combine(&operator, tree.span(node), (left, a), (right, b));
-        Value::of(ty)
+        let guessed = a.guessed || b.guessed;
+        let errors = self.context.sink.errors();
+        let ty = self.following(guessed, |this| {
+            this.combine(&operator, tree.span(node), (left, a), (right, b))
+        });
+        // What two operands that do not fit are worth is anybody's guess.
+        Value::of(ty).guessed_if(guessed || self.context.sink.errors() > errors)
     }
 
     /// `a, b, c`: to AMD's compiler an operator like any other, from left to right.
@@ -47,7 +52,8 @@ impl Checker<'_, '_> {
                     let ty = match numbers && value.array.is_none() && last.array.is_none() {
                         true => {
                             let span = Span::new(first.start, self.span(part).end);
-                            self.operands(span, value.ty, last.ty)
+                            let guessed = value.guessed || last.guessed;
+                            self.following(guessed, |this| this.operands(span, value.ty, last.ty))
                         }
                         false => last.ty,
                     };

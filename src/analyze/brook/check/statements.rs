@@ -110,11 +110,12 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARRAY_UNARY, span, &[]);
             return;
         }
-        match value.ty.arithmetic() {
-            None => self.report(&codes::BROOK_CONDITION_TYPE, span, &[]),
-            Some(ty) if ty.is_vector() => self.report(&codes::BROOK_CONDITION, span, &[]),
-            Some(_) => {}
-        }
+        let code = match value.ty.arithmetic() {
+            None => &codes::BROOK_CONDITION_TYPE,
+            Some(ty) if ty.is_vector() => &codes::BROOK_CONDITION,
+            Some(_) => return,
+        };
+        self.following(value.guessed, |this| this.report(code, span, &[]));
     }
 
     fn returns(&mut self, node: NodeId) {
@@ -126,20 +127,21 @@ impl Checker<'_, '_> {
             }
             return;
         };
-        let found = self.expression(value).ty;
+        let worth = self.expression(value);
+        let found = worth.ty;
         if found == wanted {
             return;
         }
         let (from, to) = (self.show(found), self.show(wanted));
         let span = self.span(value);
-        match (found.arithmetic(), wanted) {
-            (Some(a), Ty::Number(b)) if self.checking.relaxed && wanted != VOID => {
-                self.converts(value, found, b);
+        self.following(worth.guessed, |this| match (found.arithmetic(), wanted) {
+            (Some(a), Ty::Number(b)) if this.checking.relaxed && wanted != VOID => {
+                this.converts(value, found, b);
                 if loses(a.base, b.base) {
-                    self.report(&codes::BROOK_RETURN_CONVERTED, span, &[&from, &to]);
+                    this.report(&codes::BROOK_RETURN_CONVERTED, span, &[&from, &to]);
                 }
             }
-            _ => self.refuse(&codes::BROOK_RETURN_MISMATCH, span, &[&from, &to]),
-        }
+            _ => this.refuse(&codes::BROOK_RETURN_MISMATCH, span, &[&from, &to]),
+        });
     }
 }

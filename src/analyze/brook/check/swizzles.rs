@@ -23,11 +23,11 @@ impl Checker<'_, '_> {
         }
         if self.operator_of(node) == "->" {
             self.report(&codes::BROOK_ARROW, span, &[]);
-            return Value::of(value.ty);
+            return Value::guess(value.ty);
         }
         if value.array.is_some() {
             self.report(&codes::BROOK_ARRAY_LEFT, span, &[]);
-            return Value::of(value.ty);
+            return Value::guess(value.ty);
         }
         let name = self.word(field);
         let at = tree.span(field);
@@ -38,20 +38,27 @@ impl Checker<'_, '_> {
                     Some((_, ty)) => Value::of(*ty),
                     None => {
                         self.report(&codes::BROOK_SWIZZLE, at, &[&name]);
-                        Value::of(INT)
+                        Value::guess(INT)
                     }
                 }
             }
             Ty::Number(ty) if !ty.is_vector() => {
-                self.report(&codes::BROOK_SWIZZLE_SCALAR, at, &[]);
-                Value::of(value.ty)
+                let follows = value.guessed;
+                self.following(follows, |this| {
+                    this.report(&codes::BROOK_SWIZZLE_SCALAR, at, &[]);
+                });
+                Value::guess(value.ty)
             }
             Ty::Number(ty) => {
-                if !is_swizzle(name, ty) {
-                    self.report(&codes::BROOK_SWIZZLE, at, &[&name]);
+                let known = is_swizzle(name, ty);
+                if !known {
+                    self.following(value.guessed, |this| {
+                        this.report(&codes::BROOK_SWIZZLE, at, &[&name]);
+                    });
                 }
                 let width = name.len().clamp(1, 4) as u8;
-                Value::of(Ty::Number(Type::vector(ty.base, width)))
+                let guessed = value.guessed || !known;
+                Value::of(Ty::Number(Type::vector(ty.base, width))).guessed_if(guessed)
             }
         }
     }
@@ -75,12 +82,17 @@ impl Checker<'_, '_> {
         };
         let (name, at, span) = (self.word(field), tree.span(field), tree.span(node));
         if !ty.is_vector() {
-            self.report(&codes::BROOK_SWIZZLE_SCALAR, at, &[]);
+            // Said before, or there is no such variable.
+            self.following(true, |this| {
+                this.report(&codes::BROOK_SWIZZLE_SCALAR, at, &[]);
+            });
             return;
         }
         let whole = self.word(node);
         if !is_swizzle(name, ty) {
-            self.report(&codes::BROOK_SWIZZLE, span, &[&whole]);
+            self.following(true, |this| {
+                this.report(&codes::BROOK_SWIZZLE, span, &[&whole]);
+            });
             return;
         }
         let repeated = name.char_indices().find(|(i, c)| name[..*i].contains(*c));
