@@ -86,6 +86,20 @@ fn diagnostics(root: &Path) -> Result<String> {
         writeln!(out, "    &{row},")?;
     }
     writeln!(out, "];")?;
+    writeln!(
+        out,
+        "/// Messages of the specification that no program can cause, and why.\npub static UNREACHABLE: &[(&str, &str)] = &["
+    )?;
+    let unreachable = table(root, "unreachable.toml")?;
+    let messages = unreachable.get("message").and_then(toml::Value::as_array);
+    for row in messages.into_iter().flatten() {
+        let (message, reason) = (text(row, "text"), text(row, "reason"));
+        let (Some(message), Some(reason)) = (message, reason) else {
+            return Err("a row of unreachable.toml has no text or no reason".into());
+        };
+        writeln!(out, "    ({message:?}, {reason:?}),")?;
+    }
+    writeln!(out, "];")?;
     Ok(out)
 }
 

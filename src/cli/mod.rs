@@ -7,6 +7,7 @@ mod check;
 mod common;
 #[cfg(feature = "runtime")]
 mod devices;
+mod explain;
 mod files;
 mod normalize;
 #[cfg(feature = "runtime")]
@@ -34,6 +35,8 @@ enum Command {
     Check(check::Check),
     /// Compile a Brook+ file as AMD's compiler did: its flags, its messages, FILE.cpp and FILE.h
     Brcc(brcc::Brcc),
+    /// Say what a message means
+    Explain(explain::Explain),
     /// Build and run a whole Brook+ program
     #[cfg(feature = "runtime")]
     Run(run::Run),
@@ -68,6 +71,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Normalize(c) => c.run(),
         Command::Check(c) => c.run(),
         Command::Brcc(c) => c.run(),
+        Command::Explain(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Run(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -89,6 +89,9 @@ fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &st
         };
         let _ = writeln!(out, "{place}{kind}{tail}");
     }
+    for note in &diagnostic.notes {
+        let _ = writeln!(out, "\tNote: {}", note.message);
+    }
     let piece: Vec<&str> = piece.split_whitespace().collect();
     if !piece.is_empty() {
         let _ = writeln!(out, "\n\tStatement: {}\n", piece.join(" "));

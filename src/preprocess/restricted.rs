@@ -146,7 +146,13 @@ impl Pass<'_> {
             .rfind("/*")
             .filter(|&at| !written[at..].contains("*/"));
         if open.is_some_and(|_| self.active()) {
-            self.say(&codes::BROOK_PP_COMMENT_END, line, &[]);
+            let location = Some(Location {
+                file: FileId::MAIN,
+                span: line,
+            });
+            let message = Diagnostic::new(&codes::BROOK_PP_COMMENT_END, location, &[]);
+            let note = "comment should end in the same line if it is in the preprocessor directive line";
+            self.sink.push(message.note(note, None));
             return;
         }
         let name = tokens.get(1).filter(|t| t.is_identifier());

@@ -1,3 +1,4 @@
+use super::check::host_functions;
 use super::items;
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
@@ -16,6 +17,7 @@ pub(super) fn program(
     let text = file.map_or(String::new(), |f| f.normalized.clone());
     let tokens = lex(&text);
     let spans = items::kernels(&text);
+    let known = host_functions(&text, &spans);
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
@@ -59,6 +61,14 @@ pub(super) fn program(
             ")" if braces == 0 => parameters = parameters.saturating_sub(1),
             _ => {}
         }
+        if let Some(code) = operator_of_kernels(word(index))
+            && word(index + 1) == "("
+            && braces > 0
+            && !matches!(word(index.wrapping_sub(1)), "." | "->" | "::")
+            && !known.contains(word(index))
+        {
+            refuse(code, span.start, &[]);
+        }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
             match word(index + 2) {
@@ -85,6 +95,17 @@ pub(super) fn program(
     }
     program.text = text;
     program
+}
+
+/// What only kernels ask for; host code may have functions of these names.
+fn operator_of_kernels(word: &str) -> Option<&'static Code> {
+    match word {
+        "indexof" => Some(&codes::BROOK_HOST_INDEXOF),
+        "instance" => Some(&codes::BROOK_HOST_INSTANCE),
+        "instanceInGroup" => Some(&codes::BROOK_HOST_INSTANCEINGROUP),
+        "syncGroup" => Some(&codes::BROOK_HOST_SYNCGROUP),
+        _ => None,
+    }
 }
 
 /// What is wrong with a declaration of streams that `next` follows.

@@ -47,6 +47,10 @@ impl Checker<'_, '_> {
         if let Some(callee) = self.functions.iter().find(|f| f.name == name).cloned() {
             return self.sub_kernel(&callee, span, &arguments, &values);
         }
+        if self.scopes.find(name).is_some() {
+            self.report(&codes::BROOK_CALLEE_VARIABLE, span, &[]);
+            return Value::undefined();
+        }
         if self.host_functions.contains(name) {
             self.report(&codes::BROOK_CALL_HOST, span, &[]);
             return Value::undefined();
