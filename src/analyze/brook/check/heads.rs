@@ -98,6 +98,9 @@ impl Checker<'_, '_> {
         let outputs = count(|r| *r == Role::StreamOut);
         let scatters = count(|r| matches!(r, Role::Scatter { .. }));
         let gathers = count(|r| matches!(r, Role::Gather { .. }));
+        // The element may be written like a value: `reduce void f(float a, reduce float b)`.
+        let values = count(|r| *r == Role::Value);
+        let inputs = if inputs == 0 && self.here.reduces { values } else { inputs };
         if self.here.reduces {
             if reductions != 1 || inputs != 1 || outputs + scatters + gathers > 0 {
                 self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
