@@ -57,7 +57,11 @@ fn compare(path: &Path) -> Result<(), String> {
     let options = Options {
         defines: about.defines.into_iter().map(define).collect(),
         checking: Checking {
-            warning_level: about.checking.chars().find_map(|c| c.to_digit(10)).unwrap_or(0) as u8,
+            warning_level: about
+                .checking
+                .chars()
+                .find_map(|c| c.to_digit(10))
+                .unwrap_or(0) as u8,
             warnings_as_errors: about.checking.contains('x'),
             ..Checking::from_flags(&about.checking)
         },

@@ -36,22 +36,43 @@ struct Verdict {
 const EXEMPT: &[(usize, bool, &str)] = &[
     (14, true, "a declaration in a for loop is C99"),
     (15, true, "a declaration behind a statement is C99"),
-    (58, false, "the specification does not allow both kinds of output"),
+    (
+        58,
+        false,
+        "the specification does not allow both kinds of output",
+    ),
     (63, true, "a struct without typedef is C"),
-    (66, true, "the specification writes 'void kernel' (section 4.1.2)"),
-    (67, true, "the specification writes 'void kernel' (section 4.1.1)"),
+    (
+        66,
+        true,
+        "the specification writes 'void kernel' (section 4.1.2)",
+    ),
+    (
+        67,
+        true,
+        "the specification writes 'void kernel' (section 4.1.1)",
+    ),
     (68, true, "the specification writes 'void reduce'"),
-    (69, true, "the specification writes the element like a value (section 4.1.2)"),
+    (
+        69,
+        true,
+        "the specification writes the element like a value (section 4.1.2)",
+    ),
     (80, true, "bool is an extension"),
 ];
 
 /// What the checker passes and the translation cannot do yet.
-const LATER: &[&str] = &["BRK006", "BRK016", "BRK053", "BRK182", "BRK183", "BRK184", "BRK187"];
+const LATER: &[&str] = &[
+    "BRK006", "BRK016", "BRK053", "BRK182", "BRK183", "BRK184", "BRK187",
+];
 
 fn main() {
     let mut trials = vec![
         Trial::test("messages::reference", || Ok(reference_is_current()?)),
-        Trial::test("messages::specification", || Ok(specification_is_covered()?)),
+        Trial::test(
+            "messages::specification",
+            || Ok(specification_is_covered()?),
+        ),
         Trial::test("messages::codes_explain", || Ok(codes_explain()?)),
     ];
     let path = root().join("tests/data/brcc-verdicts.jsonl");
@@ -61,7 +82,9 @@ fn main() {
             let line = line.to_string();
             let mode = if relaxed { "relaxed" } else { "strict" };
             let name = format!("messages::verdict_{number:02}_{mode}");
-            trials.push(Trial::test(name, move || Ok(verdict(number, &line, relaxed)?)));
+            trials.push(Trial::test(name, move || {
+                Ok(verdict(number, &line, relaxed)?)
+            }));
         }
     }
     support::run(trials)
@@ -104,7 +127,10 @@ fn verdict(number: usize, line: &str, relaxed: bool) -> Result<(), String> {
     let messages: Vec<&str> = text.lines().filter(|l| l.starts_with("t.br(")).collect();
     if messages != expected.messages {
         let expected = expected.messages.join("\n");
-        return Err(format!("{}\n--- expected\n{expected}\n--- found\n{text}", row.source));
+        return Err(format!(
+            "{}\n--- expected\n{expected}\n--- found\n{text}",
+            row.source
+        ));
     }
     Ok(())
 }

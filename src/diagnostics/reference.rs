@@ -56,7 +56,10 @@ pub fn reference() -> String {
     let mut rows: Vec<&Code> = codes::ALL.to_vec();
     rows.sort_by_key(|c| c.id);
     for (prefix, title) in sections {
-        let _ = write!(out, "\n## {title}\n\n| code | kind | message | meaning |\n|---|---|---|---|\n");
+        let _ = write!(
+            out,
+            "\n## {title}\n\n| code | kind | message | meaning |\n|---|---|---|---|\n"
+        );
         for code in rows.iter().filter(|c| c.id.starts_with(prefix)) {
             let _ = writeln!(
                 out,

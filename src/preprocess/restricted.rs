@@ -151,7 +151,8 @@ impl Pass<'_> {
                 span: line,
             });
             let message = Diagnostic::new(&codes::BROOK_PP_COMMENT_END, location, &[]);
-            let note = "comment should end in the same line if it is in the preprocessor directive line";
+            let note =
+                "comment should end in the same line if it is in the preprocessor directive line";
             self.sink.push(message.note(note, None));
             return;
         }

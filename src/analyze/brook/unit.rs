@@ -192,7 +192,9 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
     let result = Type::from_words(returns.of(text)).unwrap_or(Type::scalar(Base::Void));
     let reduces = attributes.iter().any(|a| a.name == "reduce");
     let form = form(&list_of_parameters, result, reduces);
-    let streams = list_of_parameters.iter().any(|p| p.kind == ParameterKind::StreamIn);
+    let streams = list_of_parameters
+        .iter()
+        .any(|p| p.kind == ParameterKind::StreamIn);
     if matches!(form, KernelForm::Reduce { .. }) && !streams {
         // The element may be written like a value (specification, section 4.1.2).
         for parameter in &mut list_of_parameters {

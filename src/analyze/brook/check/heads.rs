@@ -6,7 +6,7 @@ use super::types::{Ty, VOID};
 use crate::diagnostics::codes;
 use crate::lex::{Token, lex};
 use crate::source::Span;
-use crate::syntax::{Field, NodeId, attributes_of, function_name, parameters, type_span};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
 
 /// What is known of the function at hand.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub(super) struct Here {
     pub(super) reduces: bool,
     pub(super) group: Option<GroupSize>,
     pub(super) loops: usize,
+    /// There is a `goto`.
+    pub(super) jumps: bool,
     /// A shared array has been declared.
     pub(super) shares: bool,
     /// Where functions of the position are used first: `indexof`, `instance`, `instanceInGroup`,
@@ -100,7 +102,11 @@ impl Checker<'_, '_> {
         let gathers = count(|r| matches!(r, Role::Gather { .. }));
         // The element may be written like a value: `reduce void f(float a, reduce float b)`.
         let values = count(|r| *r == Role::Value);
-        let inputs = if inputs == 0 && self.here.reduces { values } else { inputs };
+        let inputs = if inputs == 0 && self.here.reduces {
+            values
+        } else {
+            inputs
+        };
         if self.here.reduces {
             if reductions != 1 || inputs != 1 || outputs + scatters + gathers > 0 {
                 self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
@@ -119,13 +125,12 @@ impl Checker<'_, '_> {
     }
 
     fn body(&mut self, body: NodeId) {
+        let tree = self.context.tree;
+        let has = |kind| tree.descendants(body).any(|n| tree.kind(n) == kind);
+        self.here.jumps = has(Kind::GotoStatement);
+        let returns = has(Kind::ReturnStatement);
         self.statement(body);
-        let span = self.span(body);
-        let returns = self
-            .context
-            .tree
-            .descendants(body)
-            .any(|n| self.context.tree.kind(n) == crate::syntax::Kind::ReturnStatement);
+        let span = tree.span(body);
         // A function that returns on some ways only is C's to tolerate.
         if self.here.result.is_some_and(|r| r != VOID) && !returns {
             let end = Span::new(span.end - 1, span.end);

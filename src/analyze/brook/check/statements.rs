@@ -74,7 +74,10 @@ impl Checker<'_, '_> {
                 self.statement(decorated(tree, node));
             }
             Kind::LabeledStatement => {
-                self.report(&codes::BROOK_CONTROL_FLOW, span, &[]);
+                // Where there is a goto, it says so.
+                if !self.here.jumps {
+                    self.report(&codes::BROOK_CONTROL_FLOW, span, &[]);
+                }
                 for child in tree.children(node).skip(1) {
                     self.statement(child);
                 }
