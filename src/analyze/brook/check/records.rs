@@ -135,7 +135,7 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
     }
     let at = records
         .iter()
-        .position(|r| r.names.iter().any(|n| *n == words))?;
+        .position(|r| r.names.contains(&words))?;
     Some(Ty::Record(at))
 }
 
