@@ -25,6 +25,22 @@ pub fn to_brcc(report: &Report) -> String {
     let mut out = String::new();
     let (mut errors, mut warnings) = (0, 0);
     for (_, diagnostic) in raised {
+        if let Some(text) = preprocessing(diagnostic) {
+            // Its preprocessor did not count.
+            errors += usize::from(diagnostic.severity == Severity::Error);
+            let word = match diagnostic.severity {
+                Severity::Error => "ERROR",
+                Severity::Warning => "WARN",
+            };
+            message(
+                &mut out,
+                report,
+                diagnostic,
+                &format!("{word}-- {text}"),
+                "",
+            );
+            continue;
+        }
         let kind = match (diagnostic.severity, diagnostic.promoted) {
             (Severity::Error, false) => {
                 errors += 1;
@@ -40,7 +56,7 @@ pub fn to_brcc(report: &Report) -> String {
                 format!("WARN--{warnings}")
             }
         };
-        message(&mut out, report, diagnostic, &kind);
+        message(&mut out, report, diagnostic, &kind, &tail(diagnostic));
         if errors > MOST_ERRORS {
             let _ = writeln!(
                 out,
@@ -55,6 +71,20 @@ pub fn to_brcc(report: &Report) -> String {
     out
 }
 
+/// What the restricted preprocessor says, without the colon.
+fn preprocessing(diagnostic: &Diagnostic) -> Option<&str> {
+    let own = diagnostic.code.id.starts_with("BRK3");
+    own.then(|| diagnostic.classic.trim_start_matches([':', ' ']))
+}
+
+/// What stands behind the number.
+fn tail(diagnostic: &Diagnostic) -> String {
+    match diagnostic.classic.as_str() {
+        "" => format!(": {}", diagnostic.message),
+        tail => tail.to_string(),
+    }
+}
+
 /// Whether AMD's compiler would have failed to parse the text.
 fn is_syntax(diagnostic: &Diagnostic) -> bool {
     let syntax = [
@@ -66,7 +96,7 @@ fn is_syntax(diagnostic: &Diagnostic) -> bool {
 }
 
 /// One message. A String cannot fail to be written to.
-fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &str) {
+fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &str, tail: &str) {
     let file = diagnostic.location.and_then(|l| report.files.get(l.file));
     let place = match (diagnostic.location, file) {
         (Some(location), Some(file)) => {
@@ -83,10 +113,6 @@ fn message(out: &mut String, report: &Report, diagnostic: &Diagnostic, kind: &st
         // Grammars differ in the word at which they notice it; the old one mostly named its class.
         let _ = writeln!(out, "{place}Error (syntax error) before 'Identifier'");
     } else {
-        let tail = match diagnostic.classic.as_str() {
-            "" => format!(": {}", diagnostic.message),
-            tail => tail.to_string(),
-        };
         let _ = writeln!(out, "{place}{kind}{tail}");
     }
     for note in &diagnostic.notes {

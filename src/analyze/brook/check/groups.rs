@@ -111,12 +111,18 @@ impl Checker<'_, '_> {
             (bytes != 16, &codes::BROOK_GROUP_SHARED_TYPE),
             (self.here.shares, &codes::BROOK_GROUP_SHARED_ONE),
             (words > MOST_WORDS, &codes::BROOK_GROUP_SHARED_SIZE),
-            (!(words / group).is_multiple_of(4), &codes::BROOK_GROUP_SHARED_MULTIPLE),
+            (
+                !(words / group).is_multiple_of(4),
+                &codes::BROOK_GROUP_SHARED_MULTIPLE,
+            ),
             (
                 words / group > MOST_WORDS_EACH,
                 &codes::BROOK_GROUP_SHARED_STRETCH,
             ),
-            (!words.is_multiple_of(group), &codes::BROOK_GROUP_SHARED_REST),
+            (
+                !words.is_multiple_of(group),
+                &codes::BROOK_GROUP_SHARED_REST,
+            ),
         ];
         for (broken, code) in rules {
             if broken {

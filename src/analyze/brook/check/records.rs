@@ -133,9 +133,7 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
     if let Some(ty) = Type::from_words(&words) {
         return Some(Ty::Number(ty));
     }
-    let at = records
-        .iter()
-        .position(|r| r.names.contains(&words))?;
+    let at = records.iter().position(|r| r.names.contains(&words))?;
     Some(Ty::Record(at))
 }
 
