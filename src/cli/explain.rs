@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Explain {
-    /// Codes of messages, such as BRK031 or OKL102
+    /// Codes of messages, such as BRK031 or OKL010
     #[arg(required_unless_present = "reference")]
     codes: Vec<String>,
     /// Print the page of all messages
@@ -23,7 +23,7 @@ impl Explain {
         for id in &self.codes {
             let code = find(id).ok_or_else(|| {
                 Failure::Usage(format!(
-                    "there is no message '{id}'; codes look like OKL102, BRK031, SRC022, PRE001"
+                    "there is no message '{id}'; codes look like OKL010, BRK031, SRC022, PRE001"
                 ))
             })?;
             out.push(explain(code));
