@@ -23,6 +23,15 @@ impl Body<'_, '_> {
             self.cast_of(node, operand);
             return;
         }
+        if tree.kind(function) == Kind::ParenthesizedExpression {
+            // `(float4)(a, b)` of relaxed checking.
+            if let (Some(to), Some(&last)) = (self.facts.number(node), arguments.last()) {
+                let from = self.facts.number(last).unwrap_or(to);
+                let code = &codes::BROOK_CONVERSION_LATER;
+                self.context.error(code, span, &[&from, &to]);
+            }
+            return;
+        }
         let name = self.word(function).to_string();
         match name.as_str() {
             "indexof" => return self.unit.push(span, What::IndexOf),

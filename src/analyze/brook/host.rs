@@ -77,7 +77,8 @@ pub(super) fn program(
                     let known = program.streams.len();
                     index = stream(&text, &tokens, index, &mut program);
                     if let Some(stream) = program.streams.get(known) {
-                        let fails = faults(stream, parameter, word(index));
+                        let initialized = word(index) == "=" && word(index + 1) != "iter";
+                        let fails = faults(stream, parameter, initialized);
                         for (code, at, arguments) in fails {
                             refuse(code, at, &[&arguments]);
                         }
@@ -108,8 +109,12 @@ fn operator_of_kernels(word: &str) -> Option<&'static Code> {
     }
 }
 
-/// What is wrong with a declaration of streams that `next` follows.
-fn faults(stream: &HostStream, parameter: bool, next: &str) -> Vec<(&'static Code, u32, String)> {
+/// What is wrong with a declaration of streams.
+fn faults(
+    stream: &HostStream,
+    parameter: bool,
+    initialized: bool,
+) -> Vec<(&'static Code, u32, String)> {
     let mut found = Vec::new();
     for declarator in &stream.declarators {
         let at = declarator.attribute.start;
@@ -129,7 +134,7 @@ fn faults(stream: &HostStream, parameter: bool, next: &str) -> Vec<(&'static Cod
             found.push((&codes::BROOK_STREAM_SIZE, at, String::new()));
         }
     }
-    if next == "=" && !parameter {
+    if initialized && !parameter {
         let at = stream.declarators.last().map_or(0, |d| d.attribute.start);
         found.push((&codes::BROOK_STREAM_INITIALIZER, at, String::new()));
     }

@@ -24,6 +24,11 @@ impl Checker<'_, '_> {
         {
             return self.cast_to(node, descriptor, operand);
         }
+        if let Some(ty) = vector_in_brackets(tree, function, self.word(function))
+            && arguments.len() > 1
+        {
+            return self.cast_of_comma(ty, span, &arguments);
+        }
         if !matches!(
             self.kind(function),
             Kind::Identifier | Kind::PrimitiveType | Kind::TypeIdentifier
@@ -56,6 +61,19 @@ impl Checker<'_, '_> {
             return Value::undefined();
         }
         self.builtin(name, span, &arguments, &values)
+    }
+
+    /// `(float4)(a, b, c, d)`: C's comma, of which the last part is cast.
+    fn cast_of_comma(&mut self, to: Type, span: Span, arguments: &[NodeId]) -> Value {
+        for &argument in arguments {
+            self.expression(argument);
+        }
+        let code = match self.checking.relaxed {
+            true => &codes::BROOK_CAST_WIDTH_RELAXED,
+            false => &codes::BROOK_CAST_WIDTH,
+        };
+        self.report(code, span, &[]);
+        Value::of(Ty::Number(to))
     }
 
     /// A function of the language.
@@ -273,6 +291,13 @@ pub(in crate::analyze::brook) fn cast_in_brackets(
     let brackets = tree.kind(function) == Kind::ParenthesizedExpression;
     let named = matches!(tree.kind(name), Kind::Identifier | Kind::TypeIdentifier);
     (brackets && named && rest.is_none()).then_some((name, operand))
+}
+
+/// The vector type that stands in brackets before other brackets.
+fn vector_in_brackets(tree: &Tree, function: NodeId, words: &str) -> Option<Type> {
+    let name = words.trim_matches(['(', ')', ' ']);
+    let brackets = tree.kind(function) == Kind::ParenthesizedExpression;
+    Type::from_words(name).filter(|t| brackets && t.is_vector())
 }
 
 /// The functions that ask where the kernel is, and the one that waits for its group.
