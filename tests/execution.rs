@@ -264,6 +264,10 @@ fn brook_trial(case: Case, column: &Column) -> Trial {
 fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {
     let mut command = process::brook();
     command.args(["run", "--device", device]).arg(&case.path);
+    let checking = case.about()?.checking;
+    if !checking.is_empty() {
+        command.arg(format!("-{checking}"));
+    }
     command.env("BROOK_CACHE_DIR", cache());
     let finished = process::run(&mut command, b"", TIME_LIMIT)?;
     let text = finished.text();
