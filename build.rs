@@ -62,10 +62,21 @@ fn diagnostics(root: &Path) -> Result<String> {
             None => "Error",
             Some(other) => return Err(format!("diagnostic {name}: severity {other}?").into()),
         };
+        let classic = match id.starts_with("BRK") {
+            true => {
+                let level = row.get("level").and_then(toml::Value::as_integer);
+                let group = text(row, "group").unwrap_or("");
+                let spelled = text(row, "brcc").unwrap_or(message);
+                format!(
+                    "Some(&Classic {{ group: {group:?}, text: {spelled:?}, level: {level:?} }})"
+                )
+            }
+            false => "None".to_string(),
+        };
         let constant = name.to_uppercase();
         writeln!(
             out,
-            "/// {id}: `{message}`\npub static {constant}: Code = Code {{ id: {id:?}, severity: Severity::{severity}, text: {message:?}, help: {:?}, explain: {explain:?} }};",
+            "/// {id}: `{message}`\npub static {constant}: Code = Code {{ id: {id:?}, severity: Severity::{severity}, text: {message:?}, help: {:?}, explain: {explain:?}, classic: {classic} }};",
             text(row, "help")
         )?;
         rows.push(constant);
@@ -73,6 +84,20 @@ fn diagnostics(root: &Path) -> Result<String> {
     writeln!(out, "/// All rows.\npub static ALL: &[&Code] = &[")?;
     for row in rows {
         writeln!(out, "    &{row},")?;
+    }
+    writeln!(out, "];")?;
+    writeln!(
+        out,
+        "/// Messages of the specification that no program can cause, and why.\npub static UNREACHABLE: &[(&str, &str)] = &["
+    )?;
+    let unreachable = table(root, "unreachable.toml")?;
+    let messages = unreachable.get("message").and_then(toml::Value::as_array);
+    for row in messages.into_iter().flatten() {
+        let (message, reason) = (text(row, "text"), text(row, "reason"));
+        let (Some(message), Some(reason)) = (message, reason) else {
+            return Err("a row of unreachable.toml has no text or no reason".into());
+        };
+        writeln!(out, "    ({message:?}, {reason:?}),")?;
     }
     writeln!(out, "];")?;
     Ok(out)
@@ -123,17 +148,18 @@ fn functions(root: &Path) -> Result<String> {
     for (name, row) in &table(root, "functions.toml")? {
         let count = row.get("arguments").and_then(toml::Value::as_integer);
         let count = count.ok_or_else(|| format!("function {name}: arguments?"))?;
-        let flag = |key: &str, yes: &str, no: &str| match text(row, key) {
-            Some(word) if word == yes => Ok(true),
-            Some(word) if word == no => Ok(false),
-            other => Err(format!("function {name}: {key} {other:?}?")),
+        let word = |key: &str, words: &[&str]| {
+            let found = words.iter().find(|w| text(row, key) == Some(**w));
+            let found = found.ok_or_else(|| format!("function {name}: {key}?"))?;
+            Ok::<String, String>(found[..1].to_uppercase() + &found[1..])
         };
         writeln!(
             out,
-            "    Function {{ name: {name:?}, arguments: {count}, scalar_result: {}, integers: {}, whole: {} }},",
-            flag("result", "scalar", "same")?,
-            flag("bases", "number", "float")?,
-            flag("vector", "whole", "each")?,
+            "    Function {{ name: {name:?}, arguments: {count}, component: {}, bases: Bases::{}, widths: Widths::{}, brookgpu: {} }},",
+            word("result", &["component", "same"])? == "Component",
+            word("bases", &["float", "signed", "number"])?,
+            word("widths", &["any", "vector", "three"])?,
+            text(row, "dialect") == Some("brookgpu"),
         )?;
     }
     out.push_str("];\n");

@@ -84,6 +84,7 @@ pub mod syntax;
 mod transpile;
 
 pub use extension::Extension;
+pub use module::Checking;
 #[cfg(feature = "runtime")]
 pub use runtime::{BuildOptions, Device, Kernel, Memory, Program};
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

@@ -7,7 +7,7 @@ use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
 use crate::lex::TokenKind;
-use crate::module::Module;
+use crate::module::{Checking, Module};
 use crate::normalize::{Dialect, normalize, normalize_preprocessed};
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
@@ -55,8 +55,16 @@ pub struct Options {
     pub instantiate: Vec<String>,
     /// What adds attributes, checks or stages of its own.
     pub extensions: Vec<Arc<dyn Extension>>,
+    /// How strictly Brook+ kernels are checked.
+    pub checking: Checking,
     /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
     pub line_directives: bool,
+    /// Expand no macros in Brook+ kernels, as AMD's compiler did.
+    pub unexpanded: bool,
+    /// Other files of the host program call the Brook+ kernels: there is a header for them.
+    pub exported_kernels: bool,
+    /// With that, functions of the host program are C's to the linker.
+    pub c_functions: bool,
 }
 
 /// A finished translation.
@@ -70,6 +78,8 @@ pub struct Translation {
     pub launcher: Option<String>,
     /// The host half of a Brook+ program as C++.
     pub host: Option<String>,
+    /// What other files of the program include, where its kernels are exported.
+    pub header: Option<String>,
     /// Everything a launch needs to know.
     pub metadata: Metadata,
     /// Paths of all files that were read besides the source itself.
@@ -109,6 +119,7 @@ pub fn transpile(
             device,
             launcher,
             host,
+            header,
             metadata,
             source_map,
         }) => Ok(Translation {
@@ -116,6 +127,7 @@ pub fn transpile(
             device,
             launcher,
             host,
+            header,
             metadata,
             dependencies: files_read,
             warnings: report,
@@ -149,8 +161,18 @@ fn understand(
     let dialect = source.dialect;
     let normalizer = |raw: &str| normalize(raw, dialect);
     let options_here = preprocess_options(source, backend, options);
-    let mut read =
-        preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink);
+    let mut read = match options.unexpanded && dialect == Dialect::Brook {
+        true => {
+            let report = lexical_errors(source);
+            if report.has_errors() {
+                return Err(Box::new(report));
+            }
+            preprocess::verbatim(&source.name, text, &normalizer)
+        }
+        false => {
+            preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink)
+        }
+    };
     if read.expanded_attributes {
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
@@ -176,7 +198,10 @@ fn understand(
     let conditionals = read.conditionals.clone();
     let mut module = match dialect {
         Dialect::Okl => analyze::analyze_okl(read, &options.extensions, sink),
-        Dialect::Brook => analyze::analyze_brook(read, sink),
+        Dialect::Brook => {
+            let part = options.exported_kernels;
+            analyze::analyze_brook(read, &options.checking, part, sink)
+        }
     };
     module.instances = instances;
     if !sink.has_errors() {

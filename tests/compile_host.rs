@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::cases::{self, Case};
 use support::need::Need;
+use support::process;
 use support::toolchains::{clang, host_compiler, launcher_headers};
 use support::translate::{BACKENDS, translate};
 
@@ -24,6 +25,7 @@ fn main() {
     for case in cases::accepted_by("opencl") {
         trials.push(opencl(&other, case));
     }
+    trials.push(compiler.trial("brcc::makefile".to_string(), || Ok(makefile()?)));
     for case in cases::accepted_by("openmp") {
         trials.push(openmp(&compiler, "openmp", host_compiler, case.clone()));
         trials.push(openmp(&other, "openmp-clang", clang, case.clone()));
@@ -48,6 +50,47 @@ fn main() {
         trials.extend(launchers);
     }
     support::run(trials)
+}
+
+/// A program of two files, made by a makefile with `brcc -o`, an include path and `-lbrook`, runs.
+fn makefile() -> Result<(), String> {
+    let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let from = cases::root().join("tests/data/brcc");
+    for file in ["sum.br", "main.cpp", "Makefile"] {
+        std::fs::copy(from.join(file), folder.path().join(file)).map_err(|e| e.to_string())?;
+    }
+    let brook = process::brook();
+    let place = Path::new(brook.get_program())
+        .parent()
+        .unwrap()
+        .to_path_buf();
+    // `cargo test` builds the shared library in `deps`.
+    let library = [place.join("deps"), place.clone()]
+        .into_iter()
+        .find(|p| p.join("libbrook.so").is_file())
+        .ok_or("there is no libbrook.so")?;
+    let mut make = Command::new("make");
+    make.current_dir(folder.path())
+        .arg(format!("BROOK={}", cases::root().display()))
+        .arg(format!("LIBRARY={}", library.display()))
+        .arg(format!(
+            "BRCC={} brcc",
+            brook.get_program().to_string_lossy()
+        ));
+    let made = make.output().map_err(|e| format!("make: {e}"))?;
+    if !made.status.success() {
+        return Err(String::from_utf8_lossy(&made.stderr).into_owned());
+    }
+    let mut program = Command::new(folder.path().join("program"));
+    program
+        .env("BROOK_DEVICE", "openmp")
+        .env("BROOK_CACHE", "off");
+    let ran = program.output().map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&ran.stdout);
+    match text.as_ref() {
+        "20 10 16 3\n" => Ok(()),
+        _ => Err(format!("{text}{}", String::from_utf8_lossy(&ran.stderr))),
+    }
 }
 
 /// How a compiler is found.

@@ -2,7 +2,8 @@
 //! `NAME.expected.txt`, the messages as people read them.
 //!
 //! `NAME.toml` may say for which backend (`backend = "openmp"`) and with which macros
-//! (`defines = { N = "4" }`) it is checked; it is for CUDA and without any otherwise.
+//! (`defines = { N = "4" }`) it is checked, and how (`checking = "a1"`: `-a -w1`); it is for CUDA, without
+//! any, and under strong type checking otherwise.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -12,7 +13,7 @@ use brook::backend::Backend;
 use brook::diagnostics::{Report, Style, to_human};
 use brook::preprocess::Define;
 use brook::source::Loader;
-use brook::{Options, Source};
+use brook::{Checking, Options, Source};
 use libtest_mimic::Trial;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -25,6 +26,8 @@ use support::cases::root;
 struct About {
     backend: Option<String>,
     defines: BTreeMap<String, String>,
+    /// Flags of Brook+'s checker: any of `a`, `c`, `x` and a digit for the warning level.
+    checking: String,
 }
 
 fn main() {
@@ -44,8 +47,6 @@ fn main() {
 }
 
 fn compare(path: &Path) -> Result<(), String> {
-    let expected = std::fs::read_to_string(path.with_extension("expected.txt"))
-        .map_err(|e| format!("{}: {e}", path.with_extension("expected.txt").display()))?;
     let about: About = match std::fs::read_to_string(path.with_extension("toml")) {
         Ok(text) => toml::from_str(&text).map_err(|e| e.to_string())?,
         Err(_) => About::default(),
@@ -55,6 +56,15 @@ fn compare(path: &Path) -> Result<(), String> {
     let define = |(name, value): (String, String)| Define { name, value };
     let options = Options {
         defines: about.defines.into_iter().map(define).collect(),
+        checking: Checking {
+            warning_level: about
+                .checking
+                .chars()
+                .find_map(|c| c.to_digit(10))
+                .unwrap_or(0) as u8,
+            warnings_as_errors: about.checking.contains('x'),
+            ..Checking::from_flags(&about.checking)
+        },
         ..Options::default()
     };
     let text = std::fs::read(path).map_err(|e| e.to_string())?;
@@ -66,6 +76,12 @@ fn compare(path: &Path) -> Result<(), String> {
         Err(errors) => *errors,
     };
     let found = to_human(&report, Style::Plain);
+    if std::env::var_os("BROOK_BLESS").is_some() {
+        return std::fs::write(path.with_extension("expected.txt"), found)
+            .map_err(|e| e.to_string());
+    }
+    let expected = std::fs::read_to_string(path.with_extension("expected.txt"))
+        .map_err(|e| format!("{}: {e}", path.with_extension("expected.txt").display()))?;
     if found == expected {
         return Ok(());
     }

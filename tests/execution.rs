@@ -231,6 +231,10 @@ fn run_streams(case: &Case, device: &str) -> Result<(), String> {
 fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {
     let mut command = process::brook();
     command.args(["run", "--device", device]).arg(&case.path);
+    let checking = case.about()?.checking;
+    if !checking.is_empty() {
+        command.arg(format!("-{checking}"));
+    }
     command.env("BROOK_CACHE_DIR", cache());
     let finished = process::run(&mut command, b"", TIME_LIMIT)?;
     let text = finished.text();

@@ -1,8 +1,8 @@
 use super::error::{guard, status};
 use super::{Stream, current_device, invalid, scalar, stream, text};
-use crate::Source;
 use crate::render::Role;
 use crate::runtime::{BuildOptions, Program, Result, StreamArgument};
+use crate::{Checking, Source};
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -57,7 +57,8 @@ impl Module {
 /// Keeps a source for later calls.
 ///
 /// # Safety
-/// `name` and `defines` are null or strings; `source` is null or points to `length` bytes.
+/// A line of `defines` is a macro, or the flags of Brook+'s checker behind a `-`. `name` and `defines`
+/// are null or strings; `source` is null or points to `length` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_module_create(
     name: *const c_char,
@@ -77,7 +78,9 @@ pub unsafe extern "C" fn brook_module_create(
         if !defines.is_null() {
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {
-                if !line.trim().is_empty() {
+                if let Some(flags) = line.strip_prefix('-') {
+                    options = options.checking(Checking::from_flags(flags));
+                } else if !line.trim().is_empty() {
                     let (name, value) = line.split_once('=').unwrap_or((line, "1"));
                     options = options.define(name, value);
                 }

@@ -4,7 +4,7 @@ use super::Failure;
 use brook::backend::Backend;
 use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
 use brook::preprocess::Define;
-use brook::{Options, Source};
+use brook::{Checking, Options, Source};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
@@ -24,6 +24,18 @@ pub(crate) struct Preprocess {
     /// Make a kernel of a template: 'f<float, 4>' (repeatable); it is launched by that name
     #[arg(long, value_name = "KERNEL")]
     instantiate: Vec<String>,
+    /// Brook+: relaxed type checking, which converts operands instead of refusing them
+    #[arg(short = 'a', long)]
+    relaxed: bool,
+    /// Brook+: no constant arrays; those with sizes are streams like any other
+    #[arg(short = 'c', long)]
+    no_constant_arrays: bool,
+    /// Brook+: which warnings relaxed checking shows
+    #[arg(short = 'w', long, value_name = "LEVEL", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=3))]
+    warning_level: u8,
+    /// Brook+: take the warnings of relaxed checking for errors
+    #[arg(short = 'x', long)]
+    warnings_as_errors: bool,
     /// Leave out the barriers between @inner loops that the language implies
     #[arg(long)]
     no_auto_barriers: bool,
@@ -36,6 +48,12 @@ impl Preprocess {
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
             instantiate: self.instantiate.clone(),
+            checking: Checking {
+                relaxed: self.relaxed,
+                no_constant_arrays: self.no_constant_arrays,
+                warning_level: self.warning_level,
+                warnings_as_errors: self.warnings_as_errors,
+            },
             ..Options::default()
         };
         for text in &self.defines {

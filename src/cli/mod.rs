@@ -2,10 +2,12 @@
 //!
 //! Exit codes: 0 done, 1 the input has errors, 2 wrong usage, 3 the toolchain or a device failed.
 
+mod brcc;
 mod check;
 mod common;
 #[cfg(feature = "runtime")]
 mod devices;
+mod explain;
 mod files;
 mod normalize;
 #[cfg(feature = "runtime")]
@@ -31,6 +33,10 @@ enum Command {
     Normalize(normalize::Normalize),
     /// Report what is wrong with a source
     Check(check::Check),
+    /// Compile a Brook+ file as AMD's compiler did: its flags, its messages, FILE.cpp and FILE.h
+    Brcc(brcc::Brcc),
+    /// Say what a message means
+    Explain(explain::Explain),
     /// Build and run a whole Brook+ program
     #[cfg(feature = "runtime")]
     Run(run::Run),
@@ -54,16 +60,27 @@ pub(crate) type Outcome = Result<ExitCode, Failure>;
 
 pub(crate) fn main() -> ExitCode {
     // A closed pipe ends the program quietly, like any other filter.
-    let arguments = Arguments::parse();
-    let outcome = match arguments.command {
+    let called = std::env::args().next().unwrap_or_default();
+    let name = std::path::Path::new(&called).file_stem();
+    if name.is_some_and(|n| n == "brcc") {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        return finish(brcc::compile(&arguments));
+    }
+    finish(match Arguments::parse().command {
         Command::Transpile(c) => c.run(),
         Command::Normalize(c) => c.run(),
         Command::Check(c) => c.run(),
+        Command::Brcc(c) => c.run(),
+        Command::Explain(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Run(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Devices(c) => c.run(),
-    };
+    })
+}
+
+/// The exit code of what a command came to.
+fn finish(outcome: Outcome) -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(Failure::Input) => ExitCode::from(1),

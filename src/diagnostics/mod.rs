@@ -5,16 +5,22 @@
 //!
 //! - [`Diagnostic`], [`Sink`]: one message, and where a stage gathers its own.
 //! - [`Report`]: what a failed translation returns: all messages, with the files they point into.
+//! - `brcc.rs`: Brook+ messages as AMD's compiler wrote them.
+//! - `reference.rs`: what a code means, and the page of all of them.
 //! - `render.rs`: as people read it (caret and source line) and as programs read it (JSON).
 
+mod brcc;
+mod reference;
 mod render;
 mod report;
 
 /// Every diagnostic the transpiler can raise, by name.
 pub mod codes {
-    use super::{Code, Severity};
+    use super::{Classic, Code, Severity};
     include!(concat!(env!("OUT_DIR"), "/diagnostics.rs"));
 }
 
+pub use brcc::to_brcc;
+pub use reference::{explain, find, reference};
 pub use render::{Style, to_human, to_json};
-pub use report::{Code, Diagnostic, Note, Report, Severity, Sink};
+pub use report::{Classic, Code, Diagnostic, Note, Report, Severity, Sink};

@@ -22,8 +22,8 @@ pub fn to_human(report: &Report, style: Style) -> String {
         Style::Colored => format!("\x1b[{code}m{text}\x1b[0m"),
     };
     let mut out = String::new();
-    for d in &report.diagnostics {
-        let (word, color) = match d.code.severity {
+    for d in report.diagnostics.iter().filter(|d| !d.follows) {
+        let (word, color) = match d.severity {
             Severity::Error => ("error", "1;31"),
             Severity::Warning => ("warning", "1;35"),
         };
@@ -135,7 +135,7 @@ fn window(line: &str, from: usize, to: usize) -> (&str, usize, usize) {
 /// The report as one JSON object a line.
 pub fn to_json(report: &Report) -> String {
     let mut out = String::new();
-    for d in &report.diagnostics {
+    for d in report.diagnostics.iter().filter(|d| !d.follows) {
         let notes: Vec<_> = d
             .notes
             .iter()
@@ -143,7 +143,7 @@ pub fn to_json(report: &Report) -> String {
             .collect();
         let value = json!({
             "code": d.code.id,
-            "severity": match d.code.severity {
+            "severity": match d.severity {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             },

@@ -23,6 +23,19 @@ pub struct Code {
     pub help: Option<&'static str>,
     /// One line of explanation for the reference page.
     pub explain: &'static str,
+    /// How AMD's Brook+ compiler put it, for messages of Brook and Brook+.
+    pub classic: Option<&'static Classic>,
+}
+
+/// A message in the words of AMD's Brook+ compiler.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Classic {
+    /// What it printed first, such as `In Binary expression`; often nothing.
+    pub group: &'static str,
+    /// The message, with `{}` for the arguments; nothing where the group says it all.
+    pub text: &'static str,
+    /// The level of a warning: shown from that level on; from 1 on an error under strong type checking.
+    pub level: Option<u8>,
 }
 
 /// A remark attached to a diagnostic.
@@ -39,8 +52,18 @@ pub struct Note {
 pub struct Diagnostic {
     /// Which row it is an instance of.
     pub code: &'static Code,
+    /// Error or warning: the row's, unless options have changed it.
+    pub severity: Severity,
     /// The message with its arguments filled in.
     pub message: String,
+    /// The message in the words of AMD's Brook+ compiler, from the colon on; empty where it had none.
+    pub classic: String,
+    /// It follows from another one: only AMD's compiler would have said it as well.
+    pub follows: bool,
+    /// It is a warning that an option makes an error.
+    pub promoted: bool,
+    /// When it was raised, and again: AMD's compiler printed messages in that order.
+    pub raised: Vec<u32>,
     /// What it points at; `None` for what concerns the whole translation.
     pub location: Option<Location>,
     /// The expansion chain and other remarks.
@@ -54,20 +77,17 @@ impl Diagnostic {
         location: Option<Location>,
         arguments: &[&dyn fmt::Display],
     ) -> Self {
-        let mut message = String::with_capacity(code.text.len() + 16);
-        let mut rest = code.text;
-        for argument in arguments {
-            let Some((before, after)) = rest.split_once("{}") else {
-                break;
-            };
-            message.push_str(before);
-            message.push_str(&argument.to_string());
-            rest = after;
-        }
-        message.push_str(rest);
+        let classic = code
+            .classic
+            .map_or(String::new(), |c| c.tail(c.group, arguments));
         Self {
             code,
-            message,
+            severity: code.severity,
+            message: fill(code.text, arguments),
+            classic,
+            follows: false,
+            promoted: false,
+            raised: Vec::new(),
             location,
             notes: Vec::new(),
         }
@@ -105,26 +125,57 @@ impl Diagnostic {
     }
 }
 
+/// A text with its `{}` replaced in order.
+fn fill(text: &str, arguments: &[&dyn fmt::Display]) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    for argument in arguments {
+        let Some((before, after)) = rest.split_once("{}") else {
+            break;
+        };
+        out.push_str(before);
+        out.push_str(&argument.to_string());
+        rest = after;
+    }
+    out + rest
+}
+
+impl Classic {
+    /// What stands behind `ERROR--1` or `WARN--1`. Errors without a group have its colon all the same.
+    pub(crate) fn tail(&self, group: &str, arguments: &[&dyn fmt::Display]) -> String {
+        let text = fill(self.text, arguments);
+        match (group, self.level, text.as_str()) {
+            (group, _, "") => format!(": {group}"),
+            ("", Some(_), text) => format!(": {text}"),
+            (group, _, text) => format!(": {group}: {text}"),
+        }
+    }
+}
+
 /// Where a stage gathers its messages.
 #[derive(Debug, Default)]
 pub struct Sink {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
+    raised: u32,
 }
 
 impl Sink {
-    /// Adds a message. A second one with the same code at the same place has the same cause and is
-    /// dropped.
-    pub fn push(&mut self, diagnostic: Diagnostic) {
+    /// Adds a message. A second one with the same code at the same place has the same cause; it is only
+    /// noted that there was one.
+    pub fn push(&mut self, mut diagnostic: Diagnostic) {
+        self.raised += 1;
         let same = |d: &Diagnostic| {
             std::ptr::eq(d.code, diagnostic.code)
                 && d.location == diagnostic.location
                 && d.message == diagnostic.message
         };
-        if self.diagnostics.iter().rev().take(64).any(same) {
+        if let Some(first) = self.diagnostics.iter_mut().rev().take(64).find(|d| same(d)) {
+            first.raised.push(self.raised);
             return;
         }
-        self.errors += usize::from(diagnostic.code.severity == Severity::Error);
+        diagnostic.raised.push(self.raised);
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         self.diagnostics.push(diagnostic);
     }
 
@@ -160,7 +211,7 @@ impl Report {
     pub fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
-            .any(|d| d.code.severity == Severity::Error)
+            .any(|d| d.severity == Severity::Error)
     }
 }
 

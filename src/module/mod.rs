@@ -13,10 +13,12 @@
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`Checking`] (`checking.rs`): how strictly Brook+ kernels are checked.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
 mod atomic;
+mod checking;
 mod construct;
 mod kernel;
 mod launch;
@@ -31,6 +33,7 @@ mod vectors;
 pub use atomic::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
 };
+pub use checking::Checking;
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     What,
@@ -127,6 +130,8 @@ pub struct HostProgram {
     pub streams: Vec<HostStream>,
     /// It defines `main`.
     pub has_main: bool,
+    /// How its kernels are checked, here and when they are translated again.
+    pub checking: Checking,
 }
 
 /// A stream that host code declares.

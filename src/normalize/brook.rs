@@ -26,6 +26,10 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
                 word_to_attribute(source, edits, index, "shared");
                 index += 1;
             }
+            word @ ("out" | "reduce") if index < body_end && source.is_identifier(index + 1) => {
+                word_to_attribute(source, edits, index, word);
+                index += 1;
+            }
             "indexof" if index < body_end && source.is_identifier(index + 1) => {
                 let name = source.tokens[index + 1].span;
                 edits.replace(Span::new(source.tokens[index].span.end, name.start), "(");
@@ -92,7 +96,11 @@ fn kernel_head(source: &Source<'_>, index: usize) -> Option<Head> {
 }
 
 fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
-    let mut reduce = false;
+    // `void kernel f` is a reduction if it has a reduction variable (specification, section 4.1.2).
+    let mut reduce = source.word(head.open - 2) == "kernel" && head.open - 2 > head.start && {
+        let mut words = head.open + 1..head.close;
+        words.any(|i| source.word(i) == "reduce" && source.is_identifier(i + 1))
+    };
     for index in head.start..head.open - 1 {
         let word = source.word(index);
         if matches!(word, "kernel" | "reduce") {
@@ -113,7 +121,7 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
                 at += 1;
                 continue;
             }
-            word @ ("out" | "reduce" | "iter" | "vout") if at_start => {
+            word @ ("out" | "reduce" | "iter" | "vout" | "shared") if at_start => {
                 word_to_attribute(source, edits, at, word);
                 at += 1;
                 continue;

@@ -15,6 +15,7 @@
 //!   `substitute.rs` puts them in their places, `operators.rs` is `#` and `##`.
 //! - `pieces.rs`: tokens during expansion, and the texts in which they are spelled.
 //! - `output.rs`: the resulting text and its segments.
+//! - `verbatim.rs`: a text with nothing expanded; `restricted.rs`: the preprocessor of `brcc -pp`.
 //! - `failures.rs`: where diagnostics point, and when to give up.
 
 mod arguments;
@@ -32,14 +33,18 @@ mod options;
 mod output;
 mod pieces;
 mod pragma;
+mod restricted;
 mod scan;
 mod snapshot;
 mod substitute;
 #[cfg(test)]
 mod tests;
+mod verbatim;
 
 pub use kept::{KeptConditional, directives};
 pub use options::{Define, Missing, Normalizer, Options, VendorConditions};
+pub use restricted::restricted;
+pub use verbatim::verbatim;
 
 use crate::diagnostics::Sink;
 use crate::module::Directive;

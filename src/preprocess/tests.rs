@@ -127,7 +127,7 @@ impl Done {
     fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
-            .any(|d| d.code.severity == Severity::Error)
+            .any(|d| d.severity == Severity::Error)
     }
 
     fn place(&self, location: Option<Location>) -> String {

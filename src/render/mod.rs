@@ -5,7 +5,7 @@
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
 //! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
-//! - `host.rs`: the host half of a Brook+ program.
+//! - `host.rs`: the host half of a Brook+ program; `header.rs`: what other files know of it.
 //! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `templates.rs`: the template engine.
@@ -13,6 +13,7 @@
 mod context;
 mod dtype;
 mod extensions;
+mod header;
 mod host;
 mod launcher;
 mod launcher_code;
@@ -45,6 +46,8 @@ pub struct Rendered {
     pub launcher: Option<String>,
     /// The host half of a Brook+ program.
     pub host: Option<String>,
+    /// The header of a Brook+ program whose kernels are exported.
+    pub header: Option<String>,
     /// What a launch needs to know.
     pub metadata: Metadata,
     /// From lines of `device` to lines of the user's files.
@@ -102,15 +105,18 @@ pub fn render(
             kernel.name.clone_from(given);
         }
     }
+    let exported = module.host.as_ref().filter(|_| options.exported_kernels);
+    let header = exported.map(|h| header::render(h, source, options.c_functions));
     let host = module
         .host
         .as_ref()
-        .map(|h| host::render(h, module, source))
+        .map(|h| host::render(h, module, source, options))
         .transpose()?;
     Ok(Rendered {
         device,
         launcher,
         host,
+        header,
         metadata,
         source_map,
     })

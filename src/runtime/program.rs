@@ -5,7 +5,7 @@ use super::cache::Cache;
 use super::launch::{Bound, run};
 use super::{Device, Error, KernelArgument, Result, evaluate};
 use crate::extension::Extension;
-use crate::module::Statement;
+use crate::module::{Checking, Statement};
 use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::FileLoader;
@@ -54,6 +54,13 @@ impl BuildOptions {
             name: name.into(),
             value: value.to_string(),
         });
+        self
+    }
+
+    /// How strictly Brook+ kernels are checked.
+    #[must_use]
+    pub fn checking(mut self, checking: Checking) -> Self {
+        self.translate.checking = checking;
         self
     }
 

@@ -138,6 +138,8 @@ pub struct About {
     pub include_directories: Vec<String>,
     /// Kernels wanted of templates.
     pub instantiate: Vec<String>,
+    /// Flags of Brook+'s checker: `a`, `c`.
+    pub checking: String,
     /// Backends that cannot express the case: the code of the error that says so.
     pub rejected: BTreeMap<String, String>,
     /// What is run.
@@ -187,6 +189,7 @@ impl About {
             defines: self.defines.iter().map(define).collect(),
             include_directories: self.include_directories.clone(),
             instantiate: self.instantiate.clone(),
+            checking: brook::Checking::from_flags(&self.checking),
             ..Options::default()
         }
     }

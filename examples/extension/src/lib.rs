@@ -47,6 +47,7 @@ static NOT_A_COUNT: Code = Code {
     text: "[@unroll] takes a constant from 2 to {}, not '{}'",
     help: None,
     explain: "The number of copies has to be known, and to be sensible.",
+    classic: None,
 };
 
 static NOT_ORDINARY: Code = Code {
@@ -55,6 +56,7 @@ static NOT_ORDINARY: Code = Code {
     text: "[@unroll] is for ordinary loops; this one is distributed by '@{}'",
     help: Some("put it on a loop inside"),
     explain: "A loop that is distributed over a device has no body to copy.",
+    classic: None,
 };
 
 static MANY_COPIES: Code = Code {
@@ -63,6 +65,7 @@ static MANY_COPIES: Code = Code {
     text: "kernel '{}' asks for {} copies in {} launches",
     help: None,
     explain: "Large kernels run slowly, and compile slowly.",
+    classic: None,
 };
 
 /// Adds `@unroll(n)`.

@@ -1,6 +1,6 @@
 use super::body::{Body, Meaning, ReduceUse};
 use crate::diagnostics::codes;
-use crate::module::{Base, Conversion, ParameterKind, Type, What};
+use crate::module::{Conversion, ParameterKind, Type, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -30,80 +30,50 @@ impl Body<'_, '_> {
         ALL.iter().find(|o| **o == text).copied().unwrap_or("")
     }
 
-    /// The type of an expression; `None` if it has none, which has been reported.
+    /// The constructs of an expression. Returns the type it has where it stands: what it is converted to,
+    /// if it is; `None` for what is worth nothing.
     pub(super) fn expression(&mut self, node: NodeId) -> Option<Type> {
         let tree = self.context.tree;
         match tree.kind(node) {
-            Kind::ParenthesizedExpression => {
-                let inner = tree.children(node).next()?;
-                self.expression(inner)
-            }
-            Kind::NumberLiteral => Some(literal(self.word(node))),
-            Kind::CharLiteral => Some(Type::scalar(Base::Char)),
-            Kind::True | Kind::False => Some(Type::scalar(Base::Bool)),
-            Kind::StringLiteral | Kind::ConcatenatedString => {
-                self.context
-                    .error(&codes::BROOK_STRING, tree.span(node), &[]);
-                None
-            }
             Kind::Identifier => self.name(node),
             Kind::BinaryExpression => self.binary(node),
             Kind::UnaryExpression => self.unary(node),
-            Kind::UpdateExpression => self.update(node),
             Kind::AssignmentExpression => self.assignment(node),
-            Kind::ConditionalExpression => self.conditional(node),
             Kind::CastExpression => self.cast(node),
             Kind::CallExpression => self.call(node),
             Kind::SubscriptExpression => self.gather(node),
             Kind::FieldExpression => self.swizzle(node),
-            Kind::PointerExpression => {
-                let code = match self.operator(node) {
-                    "&" => &codes::BROOK_ADDRESS,
-                    _ => &codes::BROOK_DEREFERENCE,
-                };
-                self.context.error(code, tree.span(node), &[]);
-                None
-            }
-            Kind::SizeofExpression => {
-                self.context
-                    .error(&codes::BROOK_SIZEOF, tree.span(node), &[]);
-                None
-            }
-            Kind::CommaExpression => {
-                let mut last = None;
-                for part in tree.children(node) {
-                    last = self.expression(part);
-                }
-                last
-            }
-            Kind::Error | Kind::Missing => None,
+            // Parentheses, commas, `?:`, `++`: nothing but their parts.
             _ => {
-                self.context
-                    .error(&codes::BROOK_EXPRESSION, tree.span(node), &[]);
-                None
+                for child in tree.children(node) {
+                    self.expression(child);
+                }
             }
         }
+        let from = self.facts.number(node)?;
+        let Some(to) = self.facts.conversion(node) else {
+            return Some(from);
+        };
+        let span = self.span(node);
+        if from.width == to.width {
+            let conversion = Conversion { from, to };
+            let value = span;
+            self.unit.push(span, What::Cast { value, conversion });
+        } else {
+            let code = &codes::BROOK_CONVERSION_LATER;
+            self.context.error(code, span, &[&from, &to]);
+        }
+        Some(to)
     }
 
-    fn name(&mut self, node: NodeId) -> Option<Type> {
-        let name = self.word(node).to_string();
+    fn name(&mut self, node: NodeId) {
         let span = self.span(node);
-        let meaning = self.lookup(&name).cloned();
         self.unit.push(span, What::Name);
-        let parameter = match meaning {
-            Some(Meaning::Local(ty, _)) => return Some(ty),
-            Some(Meaning::Parameter(parameter)) => parameter,
-            None => {
-                self.context.error(&codes::BROOK_UNDEFINED, span, &[&name]);
-                return None;
-            }
+        let kind = match self.lookup(self.word(node)) {
+            Some(Meaning::Parameter(parameter)) => parameter.kind.clone(),
+            _ => return,
         };
-        match parameter.kind {
-            ParameterKind::Gather(_) | ParameterKind::Scatter(_) => {
-                self.context
-                    .error(&codes::BROOK_ARRAY_VALUE, span, &[&name]);
-                return None;
-            }
+        match kind {
             ParameterKind::StreamOut { .. } | ParameterKind::Out => {
                 self.unit.push(span, What::OutputName);
             }
@@ -113,168 +83,117 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        Some(parameter.ty)
     }
 
-    fn binary(&mut self, node: NodeId) -> Option<Type> {
-        let (left, right) = (
-            self.part(node, Field::Left)?,
-            self.part(node, Field::Right)?,
-        );
+    fn binary(&mut self, node: NodeId) {
+        let (Some(left), Some(right)) =
+            (self.part(node, Field::Left), self.part(node, Field::Right))
+        else {
+            return;
+        };
         let operator = self.operator(node);
         let (a, b) = (self.expression(left), self.expression(right));
-        let (a, b) = (a?, b?);
-        self.combine(node, operator, (left, a), (right, b), false)
+        if let (Some(a), Some(_)) = (a, b) {
+            self.combine(node, operator, (left, a), right, false);
+        }
     }
 
-    /// The type of `left OP right`, and the construct it needs.
+    /// The construct that `left OP right` needs, if it needs one.
     fn combine(
         &mut self,
         node: NodeId,
         operator: &'static str,
-        (left, a): (NodeId, Type),
-        (right, b): (NodeId, Type),
+        (left, operand): (NodeId, Type),
+        right: NodeId,
         assigns: bool,
-    ) -> Option<Type> {
-        let span = self.span(node);
-        let integers_only = matches!(operator, "%" | "&" | "|" | "^" | "<<" | ">>" | "&&" | "||");
-        if integers_only {
-            for (operand, ty, code) in [
-                (left, a, &codes::BROOK_LEFT_INTEGER),
-                (right, b, &codes::BROOK_RIGHT_INTEGER),
-            ] {
-                // The results of comparisons have the operands' type, so `&&` takes floats too.
-                if !ty.base.is_integer() && !matches!(operator, "&&" | "||") {
-                    let at = self.span(operand);
-                    self.context.error(code, at, &[]);
-                    return None;
-                }
-            }
-        }
-        if a != b {
-            self.context.error(&codes::BROOK_OPERANDS, span, &[&a, &b]);
-            return None;
-        }
+    ) {
         let relational = matches!(
             operator,
             "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||"
         );
-        let divides = matches!(operator, "/" | "%") && a.base.is_integer();
+        let divides = matches!(operator, "/" | "%") && operand.base.is_integer();
         let shifts = matches!(operator, "<<" | ">>");
-        let wraps = a.base.is_small() && !relational;
-        if divides || shifts || wraps || (relational && a.is_vector()) {
-            self.unit.push(
-                span,
-                What::Operator {
-                    operator,
-                    left: self.span(left),
-                    right: self.span(right),
-                    operand: a,
-                    assigns,
-                },
-            );
+        let wraps = operand.base.is_small() && !relational;
+        if divides || shifts || wraps || (relational && operand.is_vector()) {
+            let span = self.span(node);
+            let what = What::Operator {
+                operator,
+                left: self.span(left),
+                right: self.span(right),
+                operand,
+                assigns,
+            };
+            self.unit.push(span, what);
         }
-        Some(a)
     }
 
-    fn unary(&mut self, node: NodeId) -> Option<Type> {
-        let argument = self.part(node, Field::Argument)?;
-        let ty = self.expression(argument)?;
+    fn unary(&mut self, node: NodeId) {
+        let Some(argument) = self.part(node, Field::Argument) else {
+            return;
+        };
+        let Some(ty) = self.expression(argument) else {
+            return;
+        };
         let operator = self.operator(node);
-        let span = self.span(node);
-        if operator == "~" && !ty.base.is_integer() {
-            self.context.error(&codes::BROOK_OPERAND_INTEGER, span, &[]);
-            return None;
-        }
         let wraps = ty.base.is_small() && operator != "!";
         if wraps || (operator == "!" && ty.is_vector()) {
             let at = self.span(argument);
-            self.unit.push(
-                span,
-                What::Operator {
-                    operator,
-                    left: Span::at(at.start),
-                    right: at,
-                    operand: ty,
-                    assigns: false,
-                },
-            );
-        }
-        Some(ty)
-    }
-
-    fn update(&mut self, node: NodeId) -> Option<Type> {
-        let argument = self.part(node, Field::Argument)?;
-        let ty = self.target(argument)?;
-        self.expression(argument)?;
-        Some(ty)
-    }
-
-    fn conditional(&mut self, node: NodeId) -> Option<Type> {
-        let condition = self.part(node, Field::Condition)?;
-        self.scalar_condition(condition);
-        let (yes, no) = (
-            self.part(node, Field::Consequence)?,
-            self.part(node, Field::Alternative)?,
-        );
-        let (a, b) = (self.expression(yes), self.expression(no));
-        let (a, b) = (a?, b?);
-        if a != b {
+            let what = What::Operator {
+                operator,
+                left: Span::at(at.start),
+                right: at,
+                operand: ty,
+                assigns: false,
+            };
             let span = self.span(node);
-            self.context
-                .error(&codes::BROOK_CONDITIONAL_TYPES, span, &[&a, &b]);
-            return None;
+            self.unit.push(span, what);
         }
-        Some(a)
     }
 
-    fn cast(&mut self, node: NodeId) -> Option<Type> {
-        let descriptor = self.part(node, Field::Type)?;
-        let value = self.part(node, Field::Value)?;
-        let words = self.word(descriptor).to_string();
-        let Some(to) = Type::from_words(&words) else {
-            let span = self.span(descriptor);
-            self.context.error(&codes::BROOK_TYPE, span, &[&words]);
-            return None;
+    fn cast(&mut self, node: NodeId) {
+        if let Some(operand) = self.part(node, Field::Value) {
+            self.cast_of(node, operand);
+        }
+    }
+
+    pub(super) fn cast_of(&mut self, node: NodeId, operand: NodeId) {
+        let from = self.expression(operand);
+        let (Some(from), Some(to)) = (from, self.facts.number(node)) else {
+            return;
         };
-        let from = self.expression(value)?;
         let span = self.span(node);
         if from.width != to.width {
-            self.context.error(&codes::BROOK_CAST_WIDTH, span, &[]);
-            return None;
+            let code = &codes::BROOK_CONVERSION_LATER;
+            self.context.error(code, span, &[&from, &to]);
+            return;
         }
-        let at = self.span(value);
-        self.unit.push(
-            span,
-            What::Cast {
-                value: at,
-                conversion: Conversion { from, to },
-            },
-        );
-        Some(to)
+        let value = self.span(operand);
+        let conversion = Conversion { from, to };
+        self.unit.push(span, What::Cast { value, conversion });
     }
 
-    fn assignment(&mut self, node: NodeId) -> Option<Type> {
-        let (left, right) = (
-            self.part(node, Field::Left)?,
-            self.part(node, Field::Right)?,
-        );
+    fn assignment(&mut self, node: NodeId) {
+        let (Some(left), Some(right)) =
+            (self.part(node, Field::Left), self.part(node, Field::Right))
+        else {
+            return;
+        };
         let operator = self.operator(node);
         let plain = operator.strip_suffix('=').unwrap_or("");
         let tree = self.context.tree;
         let left = tree.unparenthesized(left);
         if tree.kind(left) == Kind::SubscriptExpression {
-            return self.scatter(node, left, plain, right);
+            self.scatter(node, left, plain, right);
+            return;
         }
         if tree.kind(left) == Kind::FieldExpression
-            && let Some(ty) = self.swizzle_assignment(node, left, plain, right)
+            && self.swizzle_assignment(node, left, plain, right)
         {
-            return Some(ty);
+            return;
         }
-        let wanted = self.target(left);
         let before = self.reduce;
         let direct = tree.kind(left) == Kind::Identifier && self.is_reduction(left);
-        self.expression(left);
+        let wanted = self.expression(left);
         if direct {
             // This mention of the variable is the assignment itself.
             let combines = matches!(plain, "+" | "*" | "|" | "^" | "&");
@@ -284,80 +203,14 @@ impl Body<'_, '_> {
                 _ => ReduceUse::Otherwise,
             };
         }
-        let value = self.expression(right);
-        let (wanted, value) = (wanted?, value?);
-        if plain.is_empty() {
-            self.expect(right, value, wanted);
-        } else {
-            self.combine(node, plain, (left, wanted), (right, value), true)?;
+        self.expression(right);
+        if let (false, Some(wanted)) = (plain.is_empty(), wanted) {
+            self.combine(node, plain, (left, wanted), right, true);
         }
-        Some(wanted)
     }
 
     fn is_reduction(&self, name: NodeId) -> bool {
         let meaning = self.lookup(self.word(name));
         matches!(meaning, Some(Meaning::Parameter(p)) if p.kind == ParameterKind::Reduce)
     }
-
-    /// The type of something that is assigned to; reports what cannot be.
-    pub(super) fn target(&mut self, node: NodeId) -> Option<Type> {
-        let tree = self.context.tree;
-        let node = tree.unparenthesized(node);
-        let span = tree.span(node);
-        match tree.kind(node) {
-            Kind::Identifier => match self.lookup(self.word(node)).cloned() {
-                Some(Meaning::Local(ty, false)) => Some(ty),
-                Some(Meaning::Local(_, true)) => {
-                    self.context.error(&codes::BROOK_CONSTANT_TARGET, span, &[]);
-                    None
-                }
-                Some(Meaning::Parameter(p)) => match p.kind {
-                    ParameterKind::StreamIn => {
-                        self.context
-                            .error(&codes::BROOK_READ_ONLY_STREAM, span, &[]);
-                        None
-                    }
-                    ParameterKind::Value => {
-                        self.context.error(&codes::BROOK_READ_ONLY_VALUE, span, &[]);
-                        None
-                    }
-                    ParameterKind::Gather(_) => {
-                        self.context
-                            .error(&codes::BROOK_READ_ONLY_GATHER, span, &[]);
-                        None
-                    }
-                    _ => Some(p.ty),
-                },
-                None => None,
-            },
-            Kind::FieldExpression => {
-                let base = self.part(node, Field::Argument)?;
-                let ty = self.target(base)?;
-                Some(Type::scalar(ty.base))
-            }
-            Kind::SubscriptExpression => {
-                let code = &codes::BROOK_SCATTER_FORM;
-                self.context.error(code, span, &[]);
-                None
-            }
-            _ => {
-                self.context.error(&codes::BROOK_LVALUE, span, &[]);
-                None
-            }
-        }
-    }
-}
-
-/// The type of a number: C's, but for suffixes that need 64 bits.
-fn literal(text: &str) -> Type {
-    let lower = text.to_ascii_lowercase();
-    let hex = lower.starts_with("0x");
-    let float = lower.contains('.') || (!hex && lower.contains('e')) || lower.contains('p');
-    let base = match float || (!hex && lower.ends_with('f')) {
-        true if lower.ends_with('f') => Base::Float,
-        true => Base::Double,
-        false if lower.contains('u') => Base::UInt,
-        false => Base::Int,
-    };
-    Type::scalar(base)
 }

@@ -1,18 +1,63 @@
+use crate::module::{Base, Type};
+
 /// A function of the language.
 #[derive(Debug)]
 pub(super) struct Function {
     pub(super) name: &'static str,
-    pub(super) arguments: usize,
+    arguments: usize,
     /// The result is one component.
-    pub(super) scalar_result: bool,
-    /// Integers are allowed too.
-    pub(super) integers: bool,
-    /// It looks at whole vectors.
-    pub(super) whole: bool,
+    component: bool,
+    bases: Bases,
+    widths: Widths,
+    /// Only the BrookGPU dialect has it.
+    brookgpu: bool,
+}
+
+/// Types of components.
+#[derive(Debug)]
+enum Bases {
+    Float,
+    Signed,
+    Number,
+}
+
+/// Numbers of components.
+#[derive(Debug)]
+enum Widths {
+    Any,
+    Vector,
+    Three,
 }
 
 include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
+impl Function {
+    /// The type of a call with arguments of these types; `None` if there is no such function.
+    pub(super) fn result(&self, types: &[Type]) -> Option<Type> {
+        let first = *types.first()?;
+        let bases = match self.bases {
+            Bases::Float => matches!(first.base, Base::Float | Base::Double),
+            Bases::Signed => matches!(
+                first.base,
+                Base::Char | Base::Short | Base::Int | Base::Float | Base::Double
+            ),
+            Bases::Number => !matches!(first.base, Base::Void | Base::Bool),
+        };
+        let widths = match self.widths {
+            Widths::Any => true,
+            Widths::Vector => first.is_vector(),
+            Widths::Three => first.width == 3,
+        };
+        let fits = types.len() == self.arguments && types.iter().all(|t| *t == first);
+        let result = match self.component {
+            true => Type::scalar(first.base),
+            false => first,
+        };
+        (fits && bases && widths).then_some(result)
+    }
+}
+
+/// The function of that name.
 pub(super) fn find(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|f| f.name == name)
+    FUNCTIONS.iter().find(|f| f.name == name && !f.brookgpu)
 }

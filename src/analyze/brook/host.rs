@@ -1,25 +1,32 @@
+use super::check::host_functions;
 use super::items;
-use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
-use crate::module::{HostDeclarator, HostProgram, HostStream};
+use crate::module::{Checking, HostDeclarator, HostProgram, HostStream};
 use crate::source::{FileId, Location, Place, Provenance, Span};
 
 /// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
 ///
 /// Host code may be any C++, so it is read as tokens: the normaliser has marked all that matters.
-pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
+pub(super) fn program(
+    provenance: &Provenance,
+    checking: &Checking,
+    sink: &mut Sink,
+) -> HostProgram {
     let file = provenance.files.get(FileId::MAIN);
     let text = file.map_or(String::new(), |f| f.normalized.clone());
     let tokens = lex(&text);
     let spans = items::kernels(&text);
+    let known = host_functions(&text, &spans);
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
         has_main: false,
+        checking: checking.clone(),
         text: String::new(),
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
-    let mut refuse = |code, offset| {
+    let mut refuse = |code, offset, arguments: &[&dyn std::fmt::Display]| {
         let at = provenance.files.as_written(Place {
             file: FileId::MAIN,
             offset,
@@ -28,10 +35,12 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
             file: at.file,
             span: Span::at(at.offset),
         };
-        sink.push(Diagnostic::new(code, Some(at), &[]));
+        sink.push(Diagnostic::new(code, Some(at), arguments));
     };
     let mut next_kernel = spans.iter().copied().peekable();
     let mut index = 0;
+    // Brackets and braces that are open: streams between brackets outside of all braces are parameters.
+    let (mut parameters, mut braces) = (0usize, 0usize);
     while index < tokens.len() {
         let span = tokens[index].span;
         if let Some(kernel) = next_kernel.next_if(|k| span.start >= k.start) {
@@ -43,14 +52,40 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
         }
         let includes = word(index) == "#" && word(index + 1) == "include";
         if includes && word(index + 2).ends_with(".br\"") {
-            refuse(&codes::BROOK_INCLUDE, span.start);
+            refuse(&codes::BROOK_INCLUDE, span.start, &[]);
+        }
+        match word(index) {
+            "{" => braces += 1,
+            "}" => braces = braces.saturating_sub(1),
+            "(" if braces == 0 => parameters += 1,
+            ")" if braces == 0 => parameters = parameters.saturating_sub(1),
+            _ => {}
+        }
+        if let Some(code) = operator_of_kernels(word(index))
+            && word(index + 1) == "("
+            && braces > 0
+            && !matches!(word(index.wrapping_sub(1)), "." | "->" | "::")
+            && !known.contains(word(index))
+        {
+            refuse(code, span.start, &[]);
         }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
             match word(index + 2) {
-                "brook_stream" => index = stream(&text, &tokens, index, &mut program),
+                "brook_stream" => {
+                    let parameter = parameters > 0;
+                    let known = program.streams.len();
+                    index = stream(&text, &tokens, index, &mut program);
+                    if let Some(stream) = program.streams.get(known) {
+                        let initialized = word(index) == "=" && word(index + 1) != "iter";
+                        let fails = faults(stream, parameter, initialized);
+                        for (code, at, arguments) in fails {
+                            refuse(code, at, &[&arguments]);
+                        }
+                    }
+                }
                 "brook_iter" => {
-                    refuse(&codes::BROOK_ITERATOR, span.start);
+                    refuse(&codes::BROOK_ITERATOR, span.start, &[]);
                     index += 1;
                 }
                 _ => index += 1,
@@ -61,6 +96,49 @@ pub(super) fn program(provenance: &Provenance, sink: &mut Sink) -> HostProgram {
     }
     program.text = text;
     program
+}
+
+/// What only kernels ask for; host code may have functions of these names.
+fn operator_of_kernels(word: &str) -> Option<&'static Code> {
+    match word {
+        "indexof" => Some(&codes::BROOK_HOST_INDEXOF),
+        "instance" => Some(&codes::BROOK_HOST_INSTANCE),
+        "instanceInGroup" => Some(&codes::BROOK_HOST_INSTANCEINGROUP),
+        "syncGroup" => Some(&codes::BROOK_HOST_SYNCGROUP),
+        _ => None,
+    }
+}
+
+/// What is wrong with a declaration of streams.
+fn faults(
+    stream: &HostStream,
+    parameter: bool,
+    initialized: bool,
+) -> Vec<(&'static Code, u32, String)> {
+    let mut found = Vec::new();
+    for declarator in &stream.declarators {
+        let at = declarator.attribute.start;
+        let extents = &declarator.extents;
+        let float = |e: &String| {
+            e.parse::<f64>().is_ok() && e.parse::<i64>().is_err()
+                || e.trim_end_matches(['f', 'F']).parse::<f64>().is_ok() && e.contains('.')
+        };
+        // Only kernels have streams as parameters.
+        if parameter || extents.is_empty() || extents.iter().any(|e| e.trim().is_empty()) {
+            found.push((&codes::BROOK_STREAM_PLACE, at, String::new()));
+        }
+        if extents.len() > 4 {
+            found.push((&codes::BROOK_RANK, at, extents.len().to_string()));
+        }
+        if extents.iter().any(float) {
+            found.push((&codes::BROOK_STREAM_SIZE, at, String::new()));
+        }
+    }
+    if initialized && !parameter {
+        let at = stream.declarators.last().map_or(0, |d| d.attribute.start);
+        found.push((&codes::BROOK_STREAM_INITIALIZER, at, String::new()));
+    }
+    found
 }
 
 /// The word before the parameters of a kernel's head.

@@ -58,6 +58,25 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
     found
 }
 
+/// The name of a kernel whose head has no type: `kernel f(...)`.
+pub(super) fn without_type(text: &str, kernel: Span) -> Option<Span> {
+    let piece = kernel.of(text);
+    let tokens = lex(piece);
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(piece));
+    let mut at = 0;
+    while word(at) == "[" && word(at + 1) == "[" {
+        while at < tokens.len() && !(word(at) == "]" && word(at + 1) == "]") {
+            at += 1;
+        }
+        at += 2;
+    }
+    let name = tokens
+        .get(at)
+        .filter(|t| t.is_identifier() && word(at + 1) == "(")?;
+    let start = kernel.start;
+    Some(Span::new(start + name.span.start, start + name.span.end))
+}
+
 /// The first bracket that has no partner; directives aside.
 pub(super) fn unbalanced(text: &str) -> Option<Span> {
     let tokens = lex(text);

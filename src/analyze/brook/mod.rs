@@ -2,15 +2,16 @@
 //!
 //! - `items.rs`: which top-level pieces of the text are kernels.
 //! - `unit.rs`: the file: kernels, their parameters, their forms.
-//! - `body.rs`: the statements of a kernel.
-//! - `expression.rs`, `access.rs`, `call.rs`: the type of every expression, and the constructs that
-//!   targets spell differently.
+//! - `check/`: the semantic checker: types, rules, messages.
+//! - `body.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
+//!   passed: what targets spell differently.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`: streams and kernels in host code.
 
 mod access;
 mod body;
 mod call;
+mod check;
 mod expression;
 mod functions;
 mod host;

@@ -1,23 +1,24 @@
 use super::body::Body;
+use super::check::{self, Checker, Facts};
 use super::{host, items};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter, ParameterKind, Type,
-    What,
+    Base, Checking, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter,
+    ParameterKind, Type, What,
 };
 use crate::normalize::Dialect;
-use crate::normalize::attributes::Target;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parameters, parse, type_span,
+    Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
+    parameters, parse, type_span,
 };
 
-/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink.
-pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
+/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
+/// may be without kernels.
+pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut Sink) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -42,18 +43,33 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
     } else {
         Vec::new()
     };
-    let tree = match spans.is_empty() {
+    // A kernel without a type is no function to the grammar of C.
+    let (untyped, typed): (Vec<Span>, Vec<Span>) = spans
+        .iter()
+        .partition(|s| items::without_type(&text, **s).is_some());
+    for name in untyped
+        .iter()
+        .filter_map(|s| items::without_type(&text, *s))
+    {
+        sink.push(Diagnostic::at(
+            &codes::BROOK_RETURN_TYPE,
+            &provenance,
+            name,
+            &[],
+        ));
+    }
+    let tree = match typed.is_empty() {
         true => crate::syntax::Tree::default(),
         false => parse(
             &text,
             Grammar::C,
             &kept_directives,
-            Some(&spans),
+            Some(&typed),
             &provenance,
             sink,
         ),
     };
-    let host = host::program(&provenance, sink);
+    let host = host::program(&provenance, checking, sink);
     let mut unit = Unit {
         kernels: Vec::new(),
         constructs: Vec::new(),
@@ -66,7 +82,7 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         extensions: &[],
         sink,
     };
-    if balanced && unit.items.is_empty() && !host.has_main {
+    if balanced && unit.items.is_empty() && !host.has_main && !part {
         context
             .sink
             .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
@@ -76,15 +92,16 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
             .children(root)
             .filter(|&n| matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration))
             .collect();
-        // Heads first: a kernel may call another that is defined further down if it was declared.
-        let mut bodies = Vec::new();
-        for node in functions {
-            bodies.extend(head(&mut context, &mut unit, node));
+        let records = check::records(&text);
+        let known = check::host_functions(&text, &unit.items);
+        let mut checker = Checker::new(&mut context, checking, records, known);
+        for &node in &functions {
+            checker.function(node);
         }
-        for (index, body) in bodies {
-            Body::new(&mut context, &mut unit, index).analyze(body);
+        let facts = checker.finish();
+        if !context.sink.has_errors() {
+            constructs(&mut context, &mut unit, &functions, &facts);
         }
-        super::call::check_recursion(&mut context, &unit);
     }
     Module {
         pointers: Vec::new(),
@@ -106,6 +123,38 @@ pub fn analyze(read: Preprocessed, sink: &mut Sink) -> Module {
         text,
         provenance,
     }
+}
+
+/// The constructs of all kernels, which are known to be sound.
+fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], facts: &Facts) {
+    let later = [
+        (facts.iterator, &codes::BROOK_ITERATOR),
+        (facts.uses_groups, &codes::BROOK_GROUPS_LATER),
+        (facts.array_elements, &codes::BROOK_ARRAY_ELEMENTS_LATER),
+    ];
+    let later: Vec<_> = later
+        .iter()
+        .filter_map(|(s, c)| s.map(|s| (s, *c)))
+        .collect();
+    for (span, code) in &later {
+        context.error(code, *span, &[]);
+    }
+    if let (true, Some(&first)) = (facts.uses_records, functions.first()) {
+        let span = context.tree.span(first);
+        context.error(&codes::BROOK_STRUCTS_LATER, Span::at(span.start), &[]);
+    }
+    if facts.uses_records || !later.is_empty() {
+        return;
+    }
+    // Heads first: a kernel may call another that is defined further down if it was declared.
+    let mut bodies = Vec::new();
+    for &node in functions {
+        bodies.extend(head(context, unit, node));
+    }
+    for (index, body) in bodies {
+        Body::new(context, unit, facts, index).analyze(body);
+    }
+    super::call::check_recursion(context, unit);
 }
 
 /// What has been found so far.
@@ -132,39 +181,28 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
         unit.push(tree.span(node), What::Attribute);
         return None;
     };
-    let (name, name_span) = function_name(tree, node, text)?;
+    let (name, _) = function_name(tree, node, text)?;
     let (nodes, list) = parameters(tree, node)?;
-    let mut group_size = None;
-    let mut reduce = false;
-    for attribute in &attributes {
-        context.check_attribute(attribute, Target::Function);
-        reduce |= attribute.name == "reduce";
-        if attribute.name == "attribute" {
-            group_size = group(context, attribute);
-        }
-    }
-    if unit.kernels.iter().any(|k| k.name == name) {
-        context.error(&codes::BROOK_NAME_TWICE, name_span, &[&name]);
-    }
     let index = unit.kernels.len();
     let mut list_of_parameters = Vec::new();
     for node in nodes {
-        list_of_parameters.extend(parameter(context, unit, node, &list_of_parameters));
+        list_of_parameters.extend(parameter(context, unit, node, list_of_parameters.len()));
     }
     let returns = type_span(tree, node);
-    let result = Type::from_words(returns.of(text));
-    if result.is_none() {
-        context.error(&codes::BROOK_TYPE, returns, &[&returns.of(text)]);
+    let result = Type::from_words(returns.of(text)).unwrap_or(Type::scalar(Base::Void));
+    let reduces = attributes.iter().any(|a| a.name == "reduce");
+    let form = form(&list_of_parameters, result, reduces);
+    let streams = list_of_parameters
+        .iter()
+        .any(|p| p.kind == ParameterKind::StreamIn);
+    if matches!(form, KernelForm::Reduce { .. }) && !streams {
+        // The element may be written like a value (specification, section 4.1.2).
+        for parameter in &mut list_of_parameters {
+            if parameter.kind == ParameterKind::Value {
+                parameter.kind = ParameterKind::StreamIn;
+            }
+        }
     }
-    let result = result.unwrap_or(Type::scalar(Base::Void));
-    let form = form(
-        context,
-        name_span,
-        &list_of_parameters,
-        result,
-        reduce,
-        group_size,
-    );
     unit.kernels.push(Kernel {
         locals: Vec::new(),
         name: name.to_string(),
@@ -179,114 +217,38 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
     Some((index, body))
 }
 
-fn form(
-    context: &mut Context<'_>,
-    name: Span,
-    parameters: &[Parameter],
-    result: Type,
-    reduce: bool,
-    group_size: Option<u32>,
-) -> KernelForm {
-    let count =
-        |wanted: fn(&ParameterKind) -> bool| parameters.iter().filter(|p| wanted(&p.kind)).count();
-    let reductions = count(|k| *k == ParameterKind::Reduce);
-    let inputs = count(|k| *k == ParameterKind::StreamIn);
-    let outputs = count(|k| matches!(k, ParameterKind::StreamOut { .. }));
-    let scatters = count(|k| matches!(k, ParameterKind::Scatter(_)));
-    if reduce && reductions == 0 {
-        context.error(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
-    }
-    if reductions > 0 {
-        if reductions != 1 || inputs != 1 || outputs + scatters > 0 {
-            context.error(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
-        }
+fn form(parameters: &[Parameter], result: Type, reduces: bool) -> KernelForm {
+    let any = |wanted: fn(&ParameterKind) -> bool| parameters.iter().any(|p| wanted(&p.kind));
+    if reduces && any(|k| *k == ParameterKind::Reduce) {
         return KernelForm::Reduce { operator: None };
     }
-    if scatters > 1 {
-        context.error(&codes::BROOK_ONE_SCATTER, name, &[]);
-    }
-    if scatters > 0 && outputs > 0 {
-        context.error(&codes::BROOK_SCATTER_AND_STREAM, name, &[]);
-    }
-    if group_size.is_some() {
-        context.error(&codes::BROOK_GROUPS_LATER, name, &[]);
-    }
+    let writes = any(|k| {
+        matches!(
+            k,
+            ParameterKind::StreamOut { .. } | ParameterKind::Scatter(_)
+        )
+    });
     match result.base {
-        Base::Void if outputs + scatters > 0 => KernelForm::Map { group_size },
+        Base::Void if writes => KernelForm::Map { group_size: None },
         _ => KernelForm::SubKernel,
     }
 }
 
-/// `GroupSize(64, 1, 1)`
-fn group(context: &mut Context<'_>, attribute: &AttributeUse) -> Option<u32> {
-    let text = attribute.arguments.trim();
-    let inside = text.strip_prefix("GroupSize").map(str::trim);
-    let inside = inside
-        .and_then(|t| t.strip_prefix('('))
-        .and_then(|t| t.strip_suffix(')'));
-    let Some(inside) = inside else {
-        context.error(&codes::BROOK_ATTRIBUTE, attribute.span, &[]);
-        return None;
-    };
-    inside.split(',').next().and_then(|n| n.trim().parse().ok())
-}
-
 fn parameter(
-    context: &mut Context<'_>,
+    context: &Context<'_>,
     unit: &mut Unit,
     node: NodeId,
-    before: &[Parameter],
+    index: usize,
 ) -> Option<Parameter> {
     let tree = context.tree;
     let text = context.text;
     let words = type_span(tree, node);
-    let type_name = words.of(text).to_string();
-    let name = declarators(tree, node, text).into_iter().next();
-    let Some(name) = name.filter(|n| !n.name.is_empty()) else {
-        if type_name != "void" {
-            context.error(&codes::PARAMETER_UNNAMED, tree.span(node), &[]);
-        }
-        return None;
-    };
+    let name = declarators(tree, node, text).into_iter().next()?;
     let mut attributes = attributes_of(tree, node, text);
     attributes.extend(name.attributes.iter().cloned());
-    for attribute in &attributes {
-        context.check_attribute(attribute, Target::Parameter);
-        match attribute.name.as_str() {
-            "vout" => context.error(&codes::BROOK_VOUT, attribute.span, &[]),
-            "iter" => context.error(&codes::BROOK_ITERATOR, attribute.span, &[]),
-            _ => {}
-        }
-    }
     let has = |which: &str| attributes.iter().any(|a| a.name == which);
-    if name.pointers > 0 {
-        context.error(&codes::BROOK_POINTER, name.span, &[]);
-        return None;
-    }
-    if tree
-        .children(node)
-        .any(|c| tree.kind(c) == Kind::TypeQualifier)
-    {
-        context.error(&codes::BROOK_CONST_PARAMETER, words, &[]);
-    }
-    let Some(ty) = Type::from_words(&type_name).filter(|t| t.base != Base::Void) else {
-        context.error(&codes::BROOK_TYPE, words, &[&type_name]);
-        return None;
-    };
-    if ty.base == Base::Double && ty.width > 2 {
-        context.error(&codes::BROOK_DOUBLE_WIDTH, words, &[]);
-    }
-    if before.iter().any(|p| p.name == name.name) {
-        context.error(&codes::BROOK_NAME_TWICE, name.name_span, &[&name.name]);
-    }
-    let rank = name.sizes.len();
-    let stream = has("stream");
-    if stream && rank > 0 {
-        context.error(&codes::BROOK_ARRAY_ELEMENTS, name.span, &[]);
-        return None;
-    }
-    let extents = extents(context, &name, has("out"));
-    let kind = match (has("out"), has("reduce"), stream, rank) {
+    let ty = Type::from_words(words.of(text)).filter(|t| t.base != Base::Void)?;
+    let kind = match (has("out"), has("reduce"), has("stream"), name.sizes.len()) {
         (_, true, ..) => ParameterKind::Reduce,
         (true, _, true, _) => ParameterKind::StreamOut { reads: true },
         (true, _, false, 0) => ParameterKind::Out,
@@ -295,18 +257,11 @@ fn parameter(
         (false, _, false, 0) => ParameterKind::Value,
         (false, _, false, n) => ParameterKind::Gather(n),
     };
-    if rank > 4 {
-        context.error(&codes::BROOK_RANK, name.span, &[&rank]);
-    }
-    let index = before.len();
-    unit.push(
-        tree.span(node),
-        What::Parameter {
-            kernel: unit.kernels.len(),
-            parameter: index,
-        },
-    );
+    let kernel = unit.kernels.len();
+    let parameter = index;
+    unit.push(tree.span(node), What::Parameter { kernel, parameter });
     Some(Parameter {
+        extents: extents(context, &name),
         name: name.name,
         span: tree.span(node),
         name_span: name.name_span,
@@ -316,34 +271,15 @@ fn parameter(
         ty,
         constant: false,
         layout: None,
-        extents,
     })
 }
 
-/// The sizes of a parameter with square brackets: all of them or none, positive constants.
-fn extents(context: &mut Context<'_>, name: &Declarator, output: bool) -> Vec<u64> {
-    let given = name.sizes.iter().flatten().count();
-    if given > 0 && output {
-        context.error(&codes::BROOK_SCATTER_SIZES, name.span, &[]);
-        return Vec::new();
-    }
-    if given > 0 && given < name.sizes.len() {
-        context.error(&codes::BROOK_PARTIAL_SIZES, name.span, &[]);
-        return Vec::new();
-    }
-    let mut extents = Vec::new();
-    for &size in name.sizes.iter().flatten() {
-        let span = context.tree.span(size);
-        let value = expr::parse(span.of(context.text)).ok();
-        match value
-            .as_ref()
-            .and_then(expr::constant)
-            .and_then(|n| u64::try_from(n).ok())
-        {
-            Some(n) if n > 0 => extents.push(n),
-            Some(_) => context.error(&codes::BROOK_ARRAY_SIZE, span, &[]),
-            None => context.error(&codes::BROOK_ARRAY_CONSTANT, span, &[]),
-        }
-    }
-    extents
+/// The sizes of a parameter with square brackets, if it has all of them.
+fn extents(context: &Context<'_>, name: &Declarator) -> Vec<u64> {
+    let value = |size: NodeId| {
+        let value = expr::parse(context.tree.text(size, context.text)).ok()?;
+        u64::try_from(expr::constant(&value)?).ok()
+    };
+    let sizes: Option<Vec<u64>> = name.sizes.iter().map(|s| s.and_then(value)).collect();
+    sizes.unwrap_or_default()
 }

@@ -93,7 +93,11 @@ impl Identity {
             no_auto_barriers,
             instantiate,
             extensions,
+            checking,
             line_directives,
+            unexpanded,
+            exported_kernels,
+            c_functions,
         } = options;
         let versions: Vec<String> = extensions.iter().map(|e| e.version()).collect();
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
@@ -106,9 +110,16 @@ impl Identity {
             .list("extensions", extensions.iter().map(|e| e.name()))
             .list("their versions", versions.iter().map(String::as_str))
             .list("instances", instantiate.iter().map(String::as_str))
+            .field("checking", format!("{checking:?}").as_bytes())
             .field(
                 "flags",
-                &[u8::from(*no_auto_barriers), u8::from(*line_directives)],
+                &[
+                    u8::from(*no_auto_barriers),
+                    u8::from(*line_directives),
+                    u8::from(*unexpanded),
+                    u8::from(*exported_kernels),
+                    u8::from(*c_functions),
+                ],
             )
     }
 

@@ -144,13 +144,13 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
   BROOK_FUNCTION float brook_##NAME(float x, float y) { return SINGLE; }                        \
   BROOK_FUNCTION double brook_##NAME(double x, double y) { return DOUBLE; }                     \
   BROOK_MAP2(NAME)
-BROOK_FUNCTION1(abs, fabsf(x), fabs(x))
 BROOK_FUNCTION int brook_abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
 template <class T> BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? (T)-x : x; }
-BROOK_FUNCTION2(min, fminf(x, y), fmin(x, y))
+BROOK_FUNCTION1(abs, fabsf(x), fabs(x))
 template <class T> BROOK_FUNCTION T brook_min(T x, T y) { return y < x ? y : x; }
-BROOK_FUNCTION2(max, fmaxf(x, y), fmax(x, y))
+BROOK_FUNCTION2(min, fminf(x, y), fmin(x, y))
 template <class T> BROOK_FUNCTION T brook_max(T x, T y) { return x < y ? y : x; }
+BROOK_FUNCTION2(max, fmaxf(x, y), fmax(x, y))
 template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_min(brook_max(x, a), b); }
 
 

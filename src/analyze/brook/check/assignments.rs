@@ -1,0 +1,176 @@
+use super::Checker;
+use super::expressions::Value;
+use super::initializers::Place;
+use super::symbols::Role;
+use super::types::{INT, Ty};
+use crate::diagnostics::codes;
+use crate::syntax::{Field, Kind, NodeId};
+
+impl Checker<'_, '_> {
+    pub(super) fn assignment(&mut self, node: NodeId) -> Value {
+        let tree = self.context.tree;
+        let (Some(left), Some(right)) = (
+            tree.child(node, Field::Left),
+            tree.child(node, Field::Right),
+        ) else {
+            return Value::of(INT);
+        };
+        let target = tree.unparenthesized(left);
+        let a = self.expression(left);
+        let b = self.expression(right);
+        self.target(target, &a);
+        let span = tree.span(node);
+        let group = "Problem in Assignment expression";
+        if a.array.is_some() || b.array.is_some() {
+            let code = match a.array.is_some() {
+                true => &codes::BROOK_ARRAY_LEFT,
+                false => &codes::BROOK_ARRAY_RIGHT,
+            };
+            self.report_in(group, code, span, &[]);
+            return Value::of(a.ty);
+        }
+        if a.undefined || b.undefined {
+            return Value::of(a.ty);
+        }
+        let (x, y) = (a.ty.arithmetic(), b.ty.arithmetic());
+        let records = matches!((a.ty, b.ty), (Ty::Record(_), Ty::Record(_)));
+        if (x.is_none() || y.is_none()) && !records {
+            if x.is_none() {
+                self.report(&codes::BROOK_LEFT_ARITHMETIC, tree.span(left), &[]);
+            }
+            if y.is_none() {
+                self.report(&codes::BROOK_RIGHT_ARITHMETIC, tree.span(right), &[]);
+            }
+            return Value::of(a.ty);
+        }
+        let operator = self.operator_of(node).to_string();
+        if records && operator != "=" {
+            self.report(&codes::BROOK_LEFT_ARITHMETIC, tree.span(left), &[]);
+            return Value::of(a.ty);
+        }
+        if matches!(operator.as_str(), "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=") {
+            // The old compiler let it pass and failed later.
+            if !a.ty.is_integer() {
+                self.report(&codes::BROOK_LEFT_INTEGER, tree.span(left), &[]);
+                return Value::of(a.ty);
+            }
+        }
+        self.following(a.guessed || b.guessed, |this| {
+            this.convert(Place::Assignment, right, b.ty, a.ty);
+        });
+        Value::of(a.ty).guessed_if(a.guessed)
+    }
+
+    /// What is assigned to; reports what cannot be. `value` is what the target is worth.
+    fn target(&mut self, node: NodeId, value: &Value) {
+        let span = self.span(node);
+        match self.kind(node) {
+            Kind::Identifier => {
+                let Some(symbol) = self.scopes.find(self.word(node)).cloned() else {
+                    return;
+                };
+                if value.array.is_some() {
+                    self.report(&codes::BROOK_ARRAY_TARGET, span, &[]);
+                }
+                match symbol.role {
+                    Role::StreamIn => self.report(&codes::BROOK_READ_ONLY_STREAM, span, &[]),
+                    Role::Value | Role::Gather { .. } => {
+                        self.report(&codes::BROOK_READ_ONLY_VALUE, span, &[]);
+                    }
+                    Role::Local { constant: true } => {
+                        self.report(&codes::BROOK_CONSTANT_TARGET, span, &[]);
+                    }
+                    _ => {}
+                }
+            }
+            Kind::FieldExpression => {
+                self.written_field(node);
+                let root = self.root(node);
+                match self.kind(root) {
+                    Kind::SubscriptExpression => self.written_element(root),
+                    Kind::Identifier => self.written_part(root),
+                    _ => self.report(&codes::BROOK_LVALUE, span, &[]),
+                }
+            }
+            Kind::SubscriptExpression => self.written_element(node),
+            _ => self.report(&codes::BROOK_LVALUE, span, &[]),
+        }
+    }
+
+    /// The variable or element that a field belongs to.
+    pub(super) fn root(&self, mut node: NodeId) -> NodeId {
+        let tree = self.context.tree;
+        while self.kind(node) == Kind::FieldExpression {
+            match tree.child(node, Field::Argument) {
+                Some(base) => node = tree.unparenthesized(base),
+                None => break,
+            }
+        }
+        node
+    }
+
+    /// A component of a variable is written. Components of inputs are the kernel's own copies.
+    fn written_part(&mut self, name: NodeId) {
+        let constant = self.scopes.find(self.word(name)).map(|s| s.role.clone());
+        if constant == Some(Role::Local { constant: true }) {
+            let span = self.span(name);
+            self.report(&codes::BROOK_CONSTANT_TARGET, span, &[]);
+        }
+    }
+
+    /// `a[i] = …`
+    fn written_element(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let mut array = node;
+        let mut index = None;
+        while self.kind(array) == Kind::SubscriptExpression {
+            index = tree.child(array, Field::Index);
+            match tree.child(array, Field::Argument) {
+                Some(base) => array = tree.unparenthesized(base),
+                None => break,
+            }
+        }
+        let span = self.span(node);
+        match self.scopes.find(self.word(array)).map(|s| s.role.clone()) {
+            Some(Role::Gather { .. }) => self.report(&codes::BROOK_READ_ONLY_GATHER, span, &[]),
+            Some(Role::Shared(elements)) => {
+                if let Some(index) = index {
+                    self.shared_write(index, elements);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// `v++` and its like.
+    pub(super) fn update(&mut self, node: NodeId) -> Value {
+        let tree = self.context.tree;
+        let Some(argument) = tree.child(node, Field::Argument) else {
+            return Value::of(INT);
+        };
+        let value = self.expression(argument);
+        let (span, target) = (tree.span(node), tree.unparenthesized(argument));
+        if value.array.is_some() {
+            self.report(&codes::BROOK_ARRAY_UNARY, span, &[]);
+            return Value::of(value.ty);
+        }
+        if value.ty.arithmetic().is_none() {
+            self.report(&codes::BROOK_OPERAND_ARITHMETIC, span, &[]);
+        }
+        // Inputs are the kernel's own copies: the old compiler let them be counted up.
+        match self.kind(target) {
+            Kind::Identifier => self.written_part(target),
+            Kind::FieldExpression => {
+                let root = self.root(target);
+                match self.kind(root) {
+                    Kind::SubscriptExpression => self.written_element(root),
+                    Kind::Identifier => self.written_part(root),
+                    _ => self.report(&codes::BROOK_LVALUE, span, &[]),
+                }
+            }
+            Kind::SubscriptExpression => self.written_element(target),
+            _ => self.report(&codes::BROOK_LVALUE, span, &[]),
+        }
+        Value::of(value.ty)
+    }
+}

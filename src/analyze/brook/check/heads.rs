@@ -1,0 +1,195 @@
+use super::Checker;
+use super::groups::GroupSize;
+use super::records;
+use super::symbols::{Function, Role};
+use super::types::{Ty, VOID};
+use crate::diagnostics::codes;
+use crate::lex::{Token, lex};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
+
+/// What is known of the function at hand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Here {
+    pub(super) result: Option<Ty>,
+    pub(super) reduces: bool,
+    pub(super) group: Option<GroupSize>,
+    pub(super) loops: usize,
+    /// There is a `goto`.
+    pub(super) jumps: bool,
+    /// A shared array has been declared.
+    pub(super) shares: bool,
+    /// Where functions of the position are used first: `indexof`, `instance`, `instanceInGroup`,
+    /// `syncGroup`.
+    pub(super) positions: [Option<Span>; 4],
+}
+
+impl Checker<'_, '_> {
+    /// One kernel, or a prototype of one.
+    pub(in crate::analyze::brook) fn function(&mut self, node: NodeId) {
+        let (tree, text) = (self.context.tree, self.context.text);
+        let Some((name, name_span)) = function_name(tree, node, text) else {
+            return;
+        };
+        let Some((list, _)) = parameters(tree, node) else {
+            return;
+        };
+        let attributes = attributes_of(tree, node, text);
+        let body = tree.child(node, Field::Body);
+        self.here = Here::default();
+        let result = self.result(node, name_span);
+        self.here.result = Some(result);
+        self.here.group = self.group_size(&attributes);
+        self.scopes.enter();
+        let mut list_of_parameters = Vec::new();
+        for parameter in list {
+            list_of_parameters.extend(self.parameter(parameter));
+        }
+        let count = |wanted: fn(&Role) -> bool| {
+            let matching = list_of_parameters.iter().filter(|p| wanted(&p.role));
+            matching.count()
+        };
+        let reductions = count(|r| *r == Role::Reduce);
+        let reduces = attributes.iter().any(|a| a.name == "reduce");
+        self.here.reduces = reduces;
+        let known = self.functions.iter().position(|f| f.name == name);
+        let function = Function {
+            name: name.to_string(),
+            parameters: list_of_parameters.clone(),
+            result,
+            reduces,
+            defined: body.is_some(),
+        };
+        match known {
+            Some(at) if self.functions[at].defined && body.is_some() => {
+                self.report(&codes::BROOK_NAME_TWICE, name_span, &[&name]);
+            }
+            Some(at) if body.is_some() => self.functions[at] = function,
+            Some(_) => {}
+            None => self.functions.push(function),
+        }
+        if let Some(body) = body {
+            self.form(name_span, &count, reductions);
+            self.body(body);
+        }
+        self.scopes.leave();
+    }
+
+    fn result(&mut self, node: NodeId, name: Span) -> Ty {
+        let words = type_span(self.context.tree, node);
+        let spelled = words.of(self.context.text);
+        if spelled.is_empty() {
+            self.report(&codes::BROOK_RETURN_TYPE, name, &[]);
+            return VOID;
+        }
+        match records::find(&self.records, spelled) {
+            Some(ty) => {
+                self.facts.uses_records |= matches!(ty, Ty::Record(_));
+                ty
+            }
+            None => {
+                self.report(&codes::BROOK_TYPE, words, &[&spelled]);
+                VOID
+            }
+        }
+    }
+
+    /// What a kernel's parameters have to be together.
+    fn form(&mut self, name: Span, count: &dyn Fn(fn(&Role) -> bool) -> usize, reductions: usize) {
+        let inputs = count(|r| *r == Role::StreamIn);
+        let outputs = count(|r| *r == Role::StreamOut);
+        let scatters = count(|r| matches!(r, Role::Scatter { .. }));
+        let gathers = count(|r| matches!(r, Role::Gather { .. }));
+        // The element may be written like a value: `reduce void f(float a, reduce float b)`.
+        let values = count(|r| *r == Role::Value);
+        let inputs = if inputs == 0 && self.here.reduces {
+            values
+        } else {
+            inputs
+        };
+        if self.here.reduces {
+            if reductions != 1 || inputs != 1 || outputs + scatters + gathers > 0 {
+                self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
+            }
+        } else if reductions > 0 {
+            self.report(&codes::BROOK_SPECIFY_REDUCE, name, &[]);
+        }
+        if scatters > 1 {
+            self.report(&codes::BROOK_ONE_SCATTER, name, &[]);
+        }
+        if self.here.group.is_some() && (scatters == 0 || outputs > 0) {
+            self.report(&codes::BROOK_GROUP_OUTPUT, name, &[]);
+        } else if scatters > 0 && outputs > 0 {
+            self.report(&codes::BROOK_SCATTER_AND_STREAM, name, &[]);
+        }
+    }
+
+    fn body(&mut self, body: NodeId) {
+        let tree = self.context.tree;
+        let has = |kind| tree.descendants(body).any(|n| tree.kind(n) == kind);
+        self.here.jumps = has(Kind::GotoStatement);
+        let returns = has(Kind::ReturnStatement);
+        self.statement(body);
+        let span = tree.span(body);
+        // A function that returns on some ways only is C's to tolerate.
+        if self.here.result.is_some_and(|r| r != VOID) && !returns {
+            let end = Span::new(span.end - 1, span.end);
+            self.report(&codes::BROOK_MUST_RETURN, end, &[]);
+        }
+        let positions = self.here.positions;
+        if self.here.reduces {
+            let codes = [
+                &codes::BROOK_REDUCTION_INDEXOF,
+                &codes::BROOK_REDUCTION_INSTANCE,
+                &codes::BROOK_REDUCTION_INSTANCEINGROUP,
+                &codes::BROOK_REDUCTION_SYNCGROUP,
+            ];
+            for (code, span) in codes.into_iter().zip(positions) {
+                if let Some(span) = span {
+                    self.report(code, span, &[]);
+                }
+            }
+        }
+        if self.here.group.is_none() {
+            let codes = [
+                &codes::BROOK_PIXEL_INSTANCEINGROUP,
+                &codes::BROOK_PIXEL_SYNCGROUP,
+            ];
+            for (code, span) in codes.into_iter().zip(positions.into_iter().skip(2)) {
+                if let Some(span) = span {
+                    self.report(code, span, &[]);
+                }
+            }
+        }
+    }
+}
+
+/// The functions that a text defines or declares outside of kernels, by their shape: a name before
+/// brackets at the top level.
+pub(in crate::analyze::brook) fn host_functions(
+    text: &str,
+    kernels: &[Span],
+) -> std::collections::HashSet<String> {
+    let tokens = lex(text);
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+    let mut found = std::collections::HashSet::new();
+    let mut depth = 0usize;
+    for (index, token) in tokens.iter().enumerate() {
+        if kernels.iter().any(|k| k.contains(token.span)) {
+            continue;
+        }
+        match token.text(text) {
+            "(" if depth == 0 && index > 1 => {
+                let named = tokens[index - 1].is_identifier() && tokens[index - 2].is_identifier();
+                if named {
+                    found.insert(word(index - 1).to_string());
+                }
+                depth += 1;
+            }
+            "(" | "{" | "[" => depth += 1,
+            ")" | "}" | "]" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}

@@ -1,0 +1,88 @@
+use super::Checker;
+use super::expressions::Value;
+use super::symbols::Role;
+use super::types::INT;
+use crate::diagnostics::codes;
+use crate::syntax::{Field, Kind, NodeId};
+
+impl Checker<'_, '_> {
+    /// `a[i]`, `a[float2(x, y)]`, `a[y][x]`: an element of an array.
+    pub(super) fn subscript(&mut self, node: NodeId) -> Value {
+        let tree = self.context.tree;
+        let mut indices = Vec::new();
+        let mut array = node;
+        while self.kind(array) == Kind::SubscriptExpression {
+            indices.extend(tree.child(array, Field::Index));
+            match tree.child(array, Field::Argument) {
+                Some(base) => array = tree.unparenthesized(base),
+                None => break,
+            }
+        }
+        indices.reverse();
+        let span = tree.span(node);
+        if self.kind(array) != Kind::Identifier {
+            self.expression(array);
+            for index in indices {
+                self.expression(index);
+            }
+            self.report(&codes::BROOK_INDEX_BASE, span, &[]);
+            return Value::guess(INT);
+        }
+        let name = self.word(array);
+        let symbol = self.scopes.find(name).cloned();
+        if symbol.is_none() {
+            let at = tree.span(array);
+            self.report(&codes::BROOK_UNDEFINED, at, &[&name]);
+        }
+        let mut values = Vec::new();
+        for &index in &indices {
+            values.push(self.expression(index));
+        }
+        let Some(symbol) = symbol else {
+            return Value::guess(INT);
+        };
+        let element = Value::of(symbol.ty).guessed_if(symbol.role == Role::Refused);
+        let (rank, shared) = match symbol.role {
+            Role::Gather { rank, .. } | Role::Scatter { rank } => (rank, false),
+            Role::Shared(_) => (1, true),
+            // It has been refused as a whole.
+            Role::LocalArray | Role::Refused => return element,
+            Role::StreamIn | Role::StreamOut if self.facts.array_elements.is_some() => {
+                return element;
+            }
+            _ => {
+                self.report(&codes::BROOK_INDEX_NO_ARRAY, span, &[]);
+                return element;
+            }
+        };
+        for (&index, value) in indices.iter().zip(&values) {
+            let at = tree.span(index);
+            if value.array.is_some() {
+                self.report(&codes::BROOK_ARRAY_UNARY, at, &[]);
+                return element;
+            }
+            if value.ty.arithmetic().is_none() {
+                self.report(&codes::BROOK_OPERAND_ARITHMETIC, at, &[]);
+                return element;
+            }
+        }
+        let vector = |i: usize| values.get(i).is_some_and(|v| v.ty.is_vector());
+        if shared && indices.len() != 1 {
+            self.report(&codes::BROOK_INDEX_LOCAL, span, &[]);
+        } else if indices.len() != 1 && indices.len() != rank {
+            self.report(&codes::BROOK_INDEX_COUNT, span, &[]);
+        } else if rank == 1 || indices.len() > 1 {
+            if let Some(at) = (0..indices.len()).find(|&i| vector(i)) {
+                let at = tree.span(indices[at]);
+                self.report(&codes::BROOK_INDEX_SCALAR, at, &[]);
+            }
+        } else {
+            self.report(&codes::BROOK_C_INDEXING, span, &[]);
+            let width = values.first().and_then(|v| v.ty.arithmetic());
+            if width.is_none_or(|t| usize::from(t.width) != rank) {
+                self.report(&codes::BROOK_INDEX_COMPONENTS, span, &[]);
+            }
+        }
+        element
+    }
+}

@@ -1,0 +1,154 @@
+use super::types::Ty;
+use crate::lex::{Token, lex};
+use crate::module::{Base, Type};
+
+/// A struct of the program.
+#[derive(Clone, Debug)]
+pub(in crate::analyze::brook) struct Record {
+    /// Its names: `struct p_t` and what typedef calls it.
+    names: Vec<String>,
+    pub(super) fields: Vec<(String, Ty)>,
+    /// Kernels can have elements of it.
+    sound: bool,
+}
+
+/// The structs that a text declares at its top level. Host code may be any C++, so what does not look
+/// like a C struct is none.
+pub(in crate::analyze::brook) fn records(text: &str) -> Vec<Record> {
+    let tokens: Vec<Token> = lex(text);
+    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+    let mut records = Vec::new();
+    let mut at = 0;
+    let mut depth = 0usize;
+    while at < tokens.len() {
+        match word(at) {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "struct" | "union" if depth == 0 => {
+                let named = usize::from(tokens.get(at + 1).is_some_and(Token::is_identifier));
+                if word(at + 1 + named) == "{" {
+                    let alias = at > 0 && word(at - 1) == "typedef";
+                    let (record, end) = record(&tokens, text, at, named, alias, &records);
+                    records.extend(record);
+                    at = end;
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    records
+}
+
+/// The struct whose keyword is token `at`, and the token behind its closing brace.
+fn record(
+    tokens: &[Token],
+    text: &str,
+    at: usize,
+    named: usize,
+    alias: bool,
+    known: &[Record],
+) -> (Option<Record>, usize) {
+    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+    let mut fields = Vec::new();
+    let mut sound = word(at) == "struct";
+    let mut next = at + 2 + named;
+    while next < tokens.len() && word(next) != "}" {
+        let mut end = next;
+        while end < tokens.len() && !matches!(word(end), ";" | "{" | "}") {
+            end += 1;
+        }
+        if word(end) != ";" {
+            // A function or a nested struct: C++ of the host's own.
+            return (None, skip(tokens, text, at + 1 + named));
+        }
+        sound &= field(tokens, text, next, end, known, &mut fields);
+        next = end + 1;
+    }
+    let mut names = Vec::new();
+    if named == 1 {
+        names.push(format!("struct {}", word(at + 1)));
+        // C++ needs no keyword before it.
+        names.push(word(at + 1).to_string());
+    }
+    if alias && tokens.get(next + 1).is_some_and(Token::is_identifier) {
+        names.push(word(next + 1).to_string());
+    }
+    let record = Record {
+        names,
+        fields,
+        sound,
+    };
+    (Some(record), next + 1)
+}
+
+/// `TYPE NAME, NAME` in tokens `from..to`; `false` if kernels cannot have such a field.
+fn field(
+    tokens: &[Token],
+    text: &str,
+    from: usize,
+    to: usize,
+    known: &[Record],
+    fields: &mut Vec<(String, Ty)>,
+) -> bool {
+    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+    let comma = (from..to).find(|&i| word(i) == ",").unwrap_or(to);
+    let name = comma.saturating_sub(1);
+    let words: Vec<&str> = (from..name).map(word).collect();
+    let plain = (from..to).all(|i| tokens[i].is_identifier() || word(i) == ",");
+    let Some(ty) = find(known, &words.join(" ")).filter(|_| plain && name > from) else {
+        return false;
+    };
+    let names = (name..to).filter(|&i| word(i) != ",").map(word);
+    fields.extend(names.map(|n| (n.to_string(), ty)));
+    ty.arithmetic().is_some_and(|t| t.base != Base::Bool)
+        || matches!(ty, Ty::Record(r) if known[r].sound)
+}
+
+/// The token behind the partner of the brace at `open`.
+fn skip(tokens: &[Token], text: &str, open: usize) -> usize {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        match token.text(text) {
+            "{" => depth += 1,
+            "}" if depth == 1 => return index + 1,
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+const QUALIFIERS: [&str; 7] = [
+    "const", "volatile", "restrict", "static", "extern", "auto", "register",
+];
+
+/// The type that words name: a number, a vector or a struct.
+pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
+    // Qualifiers and storage classes are not the type's.
+    let mut of_type: Vec<&str> = words.split_ascii_whitespace().collect();
+    of_type.retain(|w| !QUALIFIERS.contains(w));
+    let words = of_type.join(" ");
+    if let Some(ty) = Type::from_words(&words) {
+        return Some(Ty::Number(ty));
+    }
+    let at = records.iter().position(|r| r.names.contains(&words))?;
+    Some(Ty::Record(at))
+}
+
+/// Whether streams can have elements of a type.
+pub(super) fn is_element(records: &[Record], ty: Ty) -> bool {
+    match ty {
+        Ty::Number(ty) => ty.base != Base::Void,
+        Ty::Record(record) => records[record].sound,
+    }
+}
+
+/// How a type is called in messages.
+pub(super) fn show(records: &[Record], ty: Ty) -> String {
+    match ty {
+        Ty::Number(ty) => ty.to_string(),
+        Ty::Record(record) => records[record].names.last().cloned().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,35 @@
+/// How strictly Brook+ kernels are checked (specification, section 9).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checking {
+    /// `-a`: operands of different types are converted instead of refused.
+    pub relaxed: bool,
+    /// `-c`: arrays with sizes are streams like those without, and their sizes are not checked.
+    pub no_constant_arrays: bool,
+    /// `-wN`: warnings up to this level are shown. Only relaxed checking has warnings above 0.
+    pub warning_level: u8,
+    /// `-x`: warnings are errors. Strong type checking ignores it.
+    pub warnings_as_errors: bool,
+}
+
+impl Checking {
+    /// The flags that decide what is accepted, as one word: `-ac`; nothing for the default.
+    pub fn flags(&self) -> String {
+        let flags: String = [(self.relaxed, 'a'), (self.no_constant_arrays, 'c')]
+            .iter()
+            .filter_map(|(given, flag)| given.then_some(*flag))
+            .collect();
+        match flags.is_empty() {
+            true => flags,
+            false => format!("-{flags}"),
+        }
+    }
+
+    /// The reverse, without the `-`; unknown letters are ignored.
+    pub fn from_flags(flags: &str) -> Self {
+        Self {
+            relaxed: flags.contains('a'),
+            no_constant_arrays: flags.contains('c'),
+            ..Self::default()
+        }
+    }
+}
