@@ -109,7 +109,7 @@ fn brcc_under_its_own_name() -> Result<(), String> {
     std::fs::write(directory.join("t.br"), source).map_err(|e| e.to_string())?;
     let renamed = directory.join("brcc");
     let command = brook(&directory);
-    std::fs::copy(command.get_program(), &renamed).map_err(|e| e.to_string())?;
+    std::os::unix::fs::symlink(command.get_program(), &renamed).map_err(|e| e.to_string())?;
     let own = PathBuf::from(env!("CARGO_BIN_EXE_brcc"));
     for program in [renamed, own] {
         let mut command = Command::new(&program);
