@@ -85,6 +85,7 @@ impl File {
 fn main() {
     let mut trials = vec![
         Trial::test("normalize_is_idempotent", || Ok(normalize_is_idempotent()?)),
+        Trial::test("brcc_under_its_own_name", || Ok(brcc_under_its_own_name()?)),
         Trial::test("json_messages_are_json", || Ok(json_messages_are_json()?)),
         Trial::test("devices_lists_every_backend", || {
             Ok(devices_lists_every_backend()?)
@@ -99,6 +100,27 @@ fn main() {
         }));
     }
     support::run(trials)
+}
+
+/// `brcc` is what `brook brcc` is: as a binary of its own, and as another name of the command.
+fn brcc_under_its_own_name() -> Result<(), String> {
+    let directory = scratch("brcc_under_its_own_name")?;
+    let source = "kernel void k(float a<>, out float o<>){ o = a + 1; }\n";
+    std::fs::write(directory.join("t.br"), source).map_err(|e| e.to_string())?;
+    let renamed = directory.join("brcc");
+    let command = brook(&directory);
+    std::os::unix::fs::symlink(command.get_program(), &renamed).map_err(|e| e.to_string())?;
+    let own = PathBuf::from(env!("CARGO_BIN_EXE_brcc"));
+    for program in [renamed, own] {
+        let mut command = Command::new(&program);
+        command.current_dir(&directory).arg("t.br");
+        let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+        let message = "t.br(1) : ERROR--1: In Binary expression: Mismatched operands";
+        if finished.code != Some(1) || !finished.stderr.contains(message) {
+            return Err(format!("{}: {finished:?}", program.display()));
+        }
+    }
+    Ok(())
 }
 
 /// An empty directory for one test.

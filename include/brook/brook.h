@@ -72,7 +72,8 @@ enum brook_status {
 };
 
 /* name is what messages call the source; its ending .br says that it is Brook+, anything else is
- * OKL. defines holds lines of the form NAME=VALUE, or is NULL. All strings
+ * OKL. defines holds lines of the form NAME=VALUE, or is NULL; a line that begins with - has
+ * flags of Brook+'s checker: -a relaxed, -c without constant arrays. All strings
  * are copied. */
 brook_module *brook_module_create(const char *name, const char *source, size_t length,
                                   const char *defines);

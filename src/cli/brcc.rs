@@ -76,6 +76,9 @@ pub(crate) fn compile(arguments: &[String]) -> Outcome {
         common::print(HELP)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if !command.preprocess && !command.defines.is_empty() {
+        eprintln!("brcc: -D has no effect: macros are expanded with -pp only");
+    }
     for (flag, why) in &command.idle {
         eprintln!("brcc: {flag} has no effect: {why}");
     }

@@ -60,10 +60,13 @@ pub(crate) type Outcome = Result<ExitCode, Failure>;
 
 pub(crate) fn main() -> ExitCode {
     // A closed pipe ends the program quietly, like any other filter.
-    let called = std::env::args().next().unwrap_or_default();
+    let called = std::env::args_os().next().unwrap_or_default();
     let name = std::path::Path::new(&called).file_stem();
     if name.is_some_and(|n| n == "brcc") {
-        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        let arguments: Vec<String> = std::env::args_os()
+            .skip(1)
+            .map(|a| a.to_string_lossy().into_owned())
+            .collect();
         return finish(brcc::compile(&arguments));
     }
     finish(match Arguments::parse().command {
