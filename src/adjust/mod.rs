@@ -1,9 +1,11 @@
 //! Preprocessed OKL that no C++ compiler would take and existing OKL tools do: mended before it is
 //! parsed, by edits whose maps lead back.
 //!
+//! - `backslashes.rs`: `\` that continues no line.
 //! - `semicolons.rs`: `;` inside the parentheses of an expression.
 //! - `instances.rs`: kernels out of templates; `request.rs`: how they are asked for.
 
+mod backslashes;
 mod instances;
 mod request;
 mod semicolons;
@@ -23,6 +25,7 @@ pub(crate) fn adjust(
 ) -> Vec<Instance> {
     let tokens = lex(&read.text);
     let mut edits = Edits::new();
+    backslashes::drop_stray(read, &tokens, &mut edits, sink);
     semicolons::drop_within_parentheses(read, &tokens, &mut edits, sink);
     apply(read, edits);
     if requests.is_empty() {

@@ -153,6 +153,10 @@ fn types(metadata: &Metadata) -> String {
     let mut done = Vec::new();
     let mut out = String::new();
     if metadata.dialect != "okl" {
+        let arguments = metadata.metadata.iter().flat_map(|k| &k.arguments);
+        for argument in arguments.filter(|a| !a.ptr) {
+            define_packed(&argument.dtype.name, metadata, &mut done, &mut out);
+        }
         return out;
     }
     let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
@@ -160,6 +164,32 @@ fn types(metadata: &Metadata) -> String {
         define(dtype, &mut done, &mut out);
     }
     out
+}
+
+/// A vector that a Brook+ kernel takes by value, `brook_float3`: aligned as the device aligns it.
+fn define_packed(name: &str, metadata: &Metadata, done: &mut Vec<String>, out: &mut String) {
+    let plain = name.strip_prefix("brook_").unwrap_or(name);
+    let name = format!("brook_{plain}");
+    let Some(vector) = VectorType::from_name(plain).filter(|_| !done.contains(&name)) else {
+        return;
+    };
+    done.push(name.clone());
+    // Vectors of three take the room of four in OpenCL, and of three elsewhere.
+    let align = match vector.width {
+        3 if metadata.backend != "opencl" => vector.scalar.size(),
+        _ => vector.size(),
+    };
+    let components = components(vector);
+    let scalar = vector.scalar.c_name();
+    let _ = writeln!(
+        out,
+        "struct alignas({align}) {name} {{ {scalar} {components}; }};"
+    );
+}
+
+fn components(vector: VectorType) -> String {
+    let all = ["x", "y", "z", "w"];
+    all[..usize::from(vector.width).min(4)].join(", ")
 }
 
 /// Writing to a `String` cannot fail.
@@ -176,8 +206,7 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     {
         done.push(name.clone());
         let align = vector.size();
-        let components = ["x", "y", "z", "w"];
-        let components = components[..usize::from(vector.width).min(4)].join(", ");
+        let components = components(vector);
         let _ = writeln!(
             out,
             "struct alignas({align}) {name} {{ {} {components}; }};",

@@ -100,7 +100,10 @@ pub fn okl() -> Vec<Case> {
 
 /// `.br` programs to be run.
 pub fn brook() -> Vec<Case> {
-    sources(&["examples/brook", "tests/cases/brook"], "br")
+    sources(
+        &["examples/brook", "examples/programs", "tests/cases/brook"],
+        "br",
+    )
 }
 
 /// All of them.

@@ -78,6 +78,9 @@ impl Walk<'_, '_> {
                     None => self.place(node),
                 }
             }
+            Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
+                vec![Origin::Space(Space::Constant)]
+            }
             Kind::CallExpression => self
                 .calls
                 .get(&node.index())
@@ -92,7 +95,11 @@ impl Walk<'_, '_> {
     fn pointer_operand(&mut self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         match tree.kind(tree.unparenthesized(node)) {
-            Kind::SubscriptExpression if !self.is_row(node) => Vec::new(),
+            Kind::SubscriptExpression
+                if !self.is_row(node) && self.assigned_pointer(node).is_none() =>
+            {
+                Vec::new()
+            }
             _ => self.origins(node),
         }
     }

@@ -11,7 +11,7 @@ mod memory;
 mod operators;
 
 use super::{Rewritten, directives};
-use crate::backend::Backend;
+use crate::backend::{Backend, Model};
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
@@ -168,12 +168,17 @@ impl Pass<'_> {
         } else {
             format!("{function} ")
         };
+        // A sub-kernel may be there for others' use.
+        let unused = match self.backend.model {
+            Model::Loops => "[[maybe_unused]] ",
+            Model::Simt => "",
+        };
         let before = Span::new(kernel.span.start, open);
         self.edits.discard(before);
         let name = &kernel.name;
         self.edits.replace(
             before,
-            format!("{function}static inline {result} brook_fn_{name}"),
+            format!("{function}{unused}static inline {result} brook_fn_{name}"),
         );
         let here = match self.cpp() {
             true => "const brook_position brook_here",

@@ -6,7 +6,7 @@
 use super::Pass;
 use crate::backend::AddressSpaces;
 use crate::diagnostics::codes;
-use crate::module::{Function, Module, Origin, PointerId, Space, What};
+use crate::module::{Function, Module, Origin, PointerCall, PointerId, Space, What};
 use crate::source::{Overlap, Span};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -16,10 +16,17 @@ type Form = Vec<Space>;
 /// Chains of calls and assignments longer than this are given up.
 const LONGEST_CHAIN: usize = 64;
 
+type Everywhere = HashMap<PointerId, BTreeSet<Space>>;
+
+/// What fields are given may depend on forms, and forms on fields: rounds until nothing changes.
+const MOST_ROUNDS: usize = 8;
+
 /// The forms in which functions are needed, and the one that is being written.
 #[derive(Debug, Default)]
 pub(super) struct Spaces {
     forms: HashMap<String, Vec<Form>>,
+    /// Spaces of parameters in all forms together: what counts where a field keeps the value.
+    everywhere: Everywhere,
     /// Functions by their first construct.
     starts: HashMap<usize, usize>,
     /// Spaces of the parameters of the function that is being written.
@@ -31,28 +38,20 @@ pub(super) struct Spaces {
 impl Spaces {
     pub(super) fn new(module: &Module) -> Self {
         let mut spaces = Self::default();
-        let mut work: Vec<(Option<usize>, HashMap<PointerId, Space>)> =
-            vec![(None, HashMap::new())];
-        // Every form is visited once, and there are finitely many.
-        while let Some((caller, known)) = work.pop() {
-            for call in module.calls.iter().filter(|c| c.caller == caller) {
-                let Some(form) = form_of_call(module, call.function.as_str(), |position| {
-                    let given = call.arguments.iter().find(|(p, _)| *p == position);
-                    given.map(|(_, origins)| resolve_all(module, origins, &known, 0))
-                }) else {
-                    continue;
-                };
-                let forms = spaces.forms.entry(call.function.clone()).or_default();
-                if forms.contains(&form) {
-                    continue;
-                }
-                forms.push(form.clone());
-                for (index, f) in module.functions.iter().enumerate() {
-                    if f.name == call.function {
-                        work.push((Some(index), parameters(f, &form)));
+        for _ in 0..MOST_ROUNDS {
+            spaces.forms = forms(module, &spaces.everywhere);
+            let mut everywhere = Everywhere::new();
+            for function in &module.functions {
+                for form in spaces.forms.get(&function.name).into_iter().flatten() {
+                    for (id, space) in parameters(function, form) {
+                        everywhere.entry(id).or_default().insert(space);
                     }
                 }
             }
+            if everywhere == spaces.everywhere {
+                break;
+            }
+            spaces.everywhere = everywhere;
         }
         for (index, function) in module.functions.iter().enumerate() {
             if function.constructs.0 < function.constructs.1 {
@@ -64,19 +63,34 @@ impl Spaces {
     }
 }
 
-/// The spaces that a call gives to each pointer parameter; `None` if it is no function of the
-/// program. What is unknown is global.
-fn form_of_call(
-    module: &Module,
-    function: &str,
-    given: impl Fn(usize) -> Option<BTreeSet<Space>>,
-) -> Option<Form> {
-    let function = module.functions.iter().find(|f| f.name == function)?;
-    let space = |position: &usize| {
-        let spaces = given(*position).unwrap_or_default();
-        spaces.into_iter().next().unwrap_or(Space::Global)
-    };
-    Some(function.pointers.iter().map(|(p, _)| space(p)).collect())
+/// The forms in which functions are called, from the kernels on.
+fn forms(module: &Module, everywhere: &Everywhere) -> HashMap<String, Vec<Form>> {
+    let mut all: HashMap<String, Vec<Form>> = HashMap::new();
+    let mut work: Vec<(Option<usize>, HashMap<PointerId, Space>)> = vec![(None, HashMap::new())];
+    // Every form is visited once, and there are finitely many.
+    while let Some((caller, known)) = work.pop() {
+        let resolver = Resolver {
+            module,
+            known: &known,
+            everywhere,
+        };
+        for call in module.calls.iter().filter(|c| c.caller == caller) {
+            let Some(form) = resolver.form_of_call(call, 0) else {
+                continue;
+            };
+            let forms = all.entry(call.function.clone()).or_default();
+            if forms.contains(&form) {
+                continue;
+            }
+            forms.push(form.clone());
+            for (index, f) in module.functions.iter().enumerate() {
+                if f.name == call.function {
+                    work.push((Some(index), parameters(f, &form)));
+                }
+            }
+        }
+    }
+    all
 }
 
 fn parameters(function: &Function, form: &Form) -> HashMap<PointerId, Space> {
@@ -84,61 +98,71 @@ fn parameters(function: &Function, form: &Form) -> HashMap<PointerId, Space> {
     ids.zip(form.iter().copied()).collect()
 }
 
-fn resolve_all(
-    module: &Module,
-    origins: &[Origin],
-    known: &HashMap<PointerId, Space>,
-    depth: usize,
-) -> BTreeSet<Space> {
-    let mut all = BTreeSet::new();
-    for origin in origins {
-        resolve(module, *origin, known, depth, &mut all);
-    }
-    all
+/// Finds where pointers may point.
+struct Resolver<'m> {
+    module: &'m Module,
+    /// Parameters in the form at hand.
+    known: &'m HashMap<PointerId, Space>,
+    everywhere: &'m Everywhere,
 }
 
-fn resolve(
-    module: &Module,
-    origin: Origin,
-    known: &HashMap<PointerId, Space>,
-    depth: usize,
-    all: &mut BTreeSet<Space>,
-) {
-    if depth > LONGEST_CHAIN {
-        return;
-    }
-    match origin {
-        Origin::Space(space) => {
-            all.insert(space);
-        }
-        Origin::Pointer(id) => match known.get(&id) {
-            Some(space) => {
-                all.insert(*space);
+impl Resolver<'_> {
+    /// The spaces that a call gives to each pointer parameter; `None` if it is no function of the
+    /// program. What is unknown is global.
+    fn form_of_call(&self, call: &PointerCall, depth: usize) -> Option<Form> {
+        let mut functions = self.module.functions.iter();
+        let function = functions.find(|f| f.name == call.function)?;
+        let space = |position: &usize| {
+            let given = call.arguments.iter().find(|(p, _)| p == position);
+            let mut all = BTreeSet::new();
+            for origin in given.map_or(&[][..], |(_, origins)| origins) {
+                self.resolve(*origin, depth, &mut all);
             }
-            None => {
-                let origins = module.pointers.get(id.index()).map(|p| &p.origins);
+            all.into_iter().next().unwrap_or(Space::Global)
+        };
+        Some(function.pointers.iter().map(|(p, _)| space(p)).collect())
+    }
+
+    fn resolve(&self, origin: Origin, depth: usize, all: &mut BTreeSet<Space>) {
+        if depth > LONGEST_CHAIN {
+            return;
+        }
+        match origin {
+            Origin::Space(space) => {
+                all.insert(space);
+            }
+            Origin::Pointer(id) => {
+                if let Some(space) = self.known.get(&id) {
+                    all.insert(*space);
+                    return;
+                }
+                if let Some(spaces) = self.everywhere.get(&id) {
+                    all.extend(spaces);
+                }
+                let origins = self.module.pointers.get(id.index()).map(|p| &p.origins);
                 for origin in origins.into_iter().flatten() {
                     if *origin != Origin::Pointer(id) {
-                        resolve(module, *origin, known, depth + 1, all);
+                        self.resolve(*origin, depth + 1, all);
                     }
                 }
             }
-        },
-        Origin::Result(call) => {
-            let Some(call) = module.calls.get(call) else {
-                return;
-            };
-            let functions = module.functions.iter().filter(|f| f.name == call.function);
-            for function in functions {
-                let Some(result) = function.result else {
-                    continue;
+            Origin::Result(call) => {
+                let Some(call) = self.module.calls.get(call) else {
+                    return;
                 };
-                let form = form_of_call(module, &call.function, |position| {
-                    let given = call.arguments.iter().find(|(p, _)| *p == position);
-                    given.map(|(_, origins)| resolve_all(module, origins, known, depth + 1))
-                });
-                let inside = parameters(function, &form.unwrap_or_default());
-                resolve(module, Origin::Pointer(result), &inside, depth + 1, all);
+                let functions = self.module.functions.iter();
+                for function in functions.filter(|f| f.name == call.function) {
+                    let Some(result) = function.result else {
+                        continue;
+                    };
+                    let form = self.form_of_call(call, depth + 1);
+                    let inside = parameters(function, &form.unwrap_or_default());
+                    let within = Resolver {
+                        known: &inside,
+                        ..*self
+                    };
+                    within.resolve(Origin::Pointer(result), depth + 1, all);
+                }
             }
         }
     }
@@ -150,15 +174,7 @@ impl<'a> Pass<'a> {
         if self.backend.lowering.address_spaces == AddressSpaces::None {
             return;
         }
-        let mut spaces = BTreeSet::new();
-        resolve(
-            self.module,
-            Origin::Pointer(id),
-            &self.spaces.here,
-            0,
-            &mut spaces,
-        );
-        let mut all = spaces.into_iter();
+        let mut all = self.spaces_of(Origin::Pointer(id)).into_iter();
         let (first, second) = (all.next(), all.next());
         if second.is_some() && self.spaces.reported.insert(id) {
             let span = self.module.pointers.get(id.index()).map(|p| p.span);
@@ -177,12 +193,21 @@ impl<'a> Pass<'a> {
         self.edits.insert_before(at, space);
     }
 
+    fn spaces_of(&self, origin: Origin) -> BTreeSet<Space> {
+        let resolver = Resolver {
+            module: self.module,
+            known: &self.spaces.here,
+            everywhere: &self.spaces.everywhere,
+        };
+        let mut spaces = BTreeSet::new();
+        resolver.resolve(origin, 0, &mut spaces);
+        spaces
+    }
+
     /// The target's word for where memory lies.
     pub(super) fn space_keyword(&self, origin: Origin) -> &str {
-        let mut spaces = BTreeSet::new();
-        resolve(self.module, origin, &self.spaces.here, 0, &mut spaces);
         let spelling = &self.backend.spelling;
-        match spaces.into_iter().next() {
+        match self.spaces_of(origin).into_iter().next() {
             Some(Space::Global) => &spelling.global,
             Some(Space::Shared) => &spelling.shared,
             Some(Space::Constant) => &spelling.constant,

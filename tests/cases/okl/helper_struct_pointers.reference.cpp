@@ -14,3 +14,9 @@ void collecting(const int n, const float *in, Accumulator *totals, float *out) {
     out[k] = mean(k / 4, k % 4) + 1000 * mean(k / 4, 3 - k % 4);
   }
 }
+
+void fieldsOfShared(const int n, const double *x, double *y) {
+  for (int g = 0; g < n; ++g)
+    for (int i = 0; i < 4; ++i)
+      y[4 * g + i] = x[12 * g + i] + 10 * x[12 * g + 4 + i] + 100 * x[12 * g + 8 + i] + 3 + 4 + 3;
+}

@@ -22,12 +22,12 @@ typedef CUdeviceptr brook_buffer;
 struct brook_place { CUmodule module; CUstream stream; };
 
 static CUresult brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
-  void *pointers[128];
+  void *pointers[512];
   for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return CUDA_SUCCESS;
     if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return CUDA_ERROR_INVALID_VALUE;
   }
-  if (count > 128) return CUDA_ERROR_INVALID_VALUE;
+  if (count > 512) return CUDA_ERROR_INVALID_VALUE;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   CUfunction function;
   const CUresult found = cuModuleGetFunction(&function, place.module, name);

@@ -22,12 +22,12 @@ typedef hipDeviceptr_t brook_buffer;
 struct brook_place { hipModule_t module; hipStream_t stream; };
 
 static hipError_t brook_launch(brook_place place, const char *name, const long long groups[3], const long long items[3], const brook_value *arguments, int count, unsigned int shared) {
-  void *pointers[128];
+  void *pointers[512];
   for (int axis = 0; axis < 3; ++axis) {
     if (groups[axis] <= 0 || items[axis] <= 0) return hipSuccess;
     if (groups[axis] > 0x7fffffff || items[axis] > 0x7fffffff) return hipErrorInvalidValue;
   }
-  if (count > 128) return hipErrorInvalidValue;
+  if (count > 512) return hipErrorInvalidValue;
   for (int i = 0; i < count; ++i) pointers[i] = arguments[i].pointer;
   hipFunction_t function;
   const hipError_t found = hipModuleGetFunction(&function, place.module, name);

@@ -148,7 +148,7 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 
 
 
-static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape array_shape, float &index,
+[[maybe_unused]] static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape array_shape, float &index,
               float arraySize, int lgWidth)
 {
     float stride;

@@ -152,12 +152,12 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape data_shape, float &value)
 {
     value = data[brook_at(data_shape, where)];
 }
 
-static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 there = brook_float2(width - 1.0f - here.x, here.y);
@@ -165,7 +165,7 @@ static inline void brook_fn_mirror(const brook_position brook_here, float width,
     value = data[brook_at(data_shape, there)];
 }
 
-static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
@@ -173,14 +173,14 @@ static inline void brook_fn_slope(const brook_position brook_here, const float *
     value = data[brook_at(data_shape, here + right)] - data[brook_at(data_shape, here - right)];
 }
 
-static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
 {
     brook_int4 here = brook_here;
 
     value = data[brook_at(data_shape, here.x, here.y + 1)] - data[brook_at(data_shape, here.x, here.y - 1)];
 }
 
-static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape next_shape, int steps, int &end)
+[[maybe_unused]] static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape next_shape, int steps, int &end)
 {
     int position = brook_here.x;
     int i;

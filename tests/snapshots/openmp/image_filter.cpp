@@ -161,7 +161,7 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 
 
 
-static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape image_shape, const float *weights, const brook_shape weights_shape, float &result)
+[[maybe_unused]] static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape image_shape, const float *weights, const brook_shape weights_shape, float &result)
 {
     brook_int4 here = brook_here;
     float total = 0.0f;
@@ -177,7 +177,7 @@ static inline void brook_fn_smooth(const brook_position brook_here, const float 
     result = total / 16.0f;
 }
 
-static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape image_shape, float &across, float &down)
+[[maybe_unused]] static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
     float a = image[brook_at(image_shape, p + brook_float2(-1.0f, -1.0f))];
@@ -193,19 +193,19 @@ static inline void brook_fn_gradient(const brook_position brook_here, const floa
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);
 }
 
-static inline float brook_fn_strength(const brook_position brook_here, float x, float y)
+[[maybe_unused]] static inline float brook_fn_strength(const brook_position brook_here, float x, float y)
 {
     return brook_abs(x) + brook_abs(y);
 }
 
-static inline void brook_fn_edges(const brook_position brook_here, float across, float down, float threshold, float &edge)
+[[maybe_unused]] static inline void brook_fn_edges(const brook_position brook_here, float across, float down, float threshold, float &edge)
 {
     float s = brook_fn_strength(brook_here, across, down);
 
     edge = (s > threshold) ? s : 0.0f;
 }
 
-static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
+[[maybe_unused]] static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
 {
     brook_int4 here = brook_here;
     brook_float4 center = image[brook_at(image_shape, here.x, here.y)];
@@ -221,7 +221,7 @@ static inline void brook_fn_sharpen(const brook_position brook_here, const brook
     result.w = center.w;
 }
 
-static inline void brook_fn_swap_red_and_blue(const brook_position brook_here, brook_float4 a, brook_float4 &b)
+[[maybe_unused]] static inline void brook_fn_swap_red_and_blue(const brook_position brook_here, brook_float4 a, brook_float4 &b)
 {
     b = brook_zyxw(a);
 }

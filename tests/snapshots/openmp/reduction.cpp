@@ -148,12 +148,12 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-static inline void brook_fn_sum(const brook_position brook_here, float a, float &result)
+[[maybe_unused]] static inline void brook_fn_sum(const brook_position brook_here, float a, float &result)
 {
     result += a;
 }
 
-static inline void brook_fn_largest(const brook_position brook_here, float a, float &result)
+[[maybe_unused]] static inline void brook_fn_largest(const brook_position brook_here, float a, float &result)
 {
     if (a > result)
     {
@@ -161,7 +161,7 @@ static inline void brook_fn_largest(const brook_position brook_here, float a, fl
     }
 }
 
-static inline void brook_fn_sum_above_ten(const brook_position brook_here, float a, float &result)
+[[maybe_unused]] static inline void brook_fn_sum_above_ten(const brook_position brook_here, float a, float &result)
 {
     if (a > 10.0f)
     {
@@ -169,12 +169,12 @@ static inline void brook_fn_sum_above_ten(const brook_position brook_here, float
     }
 }
 
-static inline void brook_fn_parity(const brook_position brook_here, int a, int &result)
+[[maybe_unused]] static inline void brook_fn_parity(const brook_position brook_here, int a, int &result)
 {
     result ^= a;
 }
 
-static inline void brook_fn_sum4(const brook_position brook_here, brook_float4 a, brook_float4 &result)
+[[maybe_unused]] static inline void brook_fn_sum4(const brook_position brook_here, brook_float4 a, brook_float4 &result)
 {
     result += a;
 }

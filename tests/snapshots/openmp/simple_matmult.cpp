@@ -153,7 +153,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &result)
+[[maybe_unused]] static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &result)
 {
     // vPos - position in the output matrix, x = column, y = row
     brook_float2 vPos = brook_xy(brook_indexof(brook_here));

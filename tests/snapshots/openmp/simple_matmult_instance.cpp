@@ -148,7 +148,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &C)
+[[maybe_unused]] static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &C)
 {
     // x = column, y = row
     brook_int4 pos = brook_here;

@@ -147,7 +147,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-static inline void brook_fn_sum(const brook_position brook_here, float a, float b, float &c)
+[[maybe_unused]] static inline void brook_fn_sum(const brook_position brook_here, float a, float b, float &c)
 {
     c = a + b;
 }
