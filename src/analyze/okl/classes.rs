@@ -1,7 +1,9 @@
 //! What stands in classes: functions, fields, constants.
 
+use super::dimensions::dimensions;
 use super::initialisers::FieldType;
-use super::unit::{Unit, dimensions, function, is_record, restrict, template, type_word};
+use super::types::{is_record, type_word};
+use super::unit::{Unit, function, restrict, template};
 use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};

@@ -3,9 +3,12 @@
 
 use super::unit::Unit;
 use super::walk::Walk;
+use crate::analyze::Context;
+use crate::diagnostics::codes;
 use crate::lex::lex;
 use crate::module::{Dimensions, What};
 use crate::source::Span;
+use crate::syntax::AttributeUse;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::{HashMap, HashSet};
 
@@ -125,4 +128,51 @@ impl Unit {
             }
         }
     }
+}
+
+/// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.
+pub(super) fn dimensions(
+    context: &mut Context<'_>,
+    attributes: &[AttributeUse],
+    inherited: Option<&Dimensions>,
+) -> Option<Dimensions> {
+    let dim = attributes.iter().find(|a| a.name == "dim");
+    let extents: Vec<String> = match dim {
+        Some(dim) => dim.split().into_iter().map(str::to_string).collect(),
+        None => inherited?.extents.clone(),
+    };
+    let Some(order) = attributes.iter().find(|a| a.name == "dimOrder") else {
+        let order = match (dim, inherited) {
+            (None, Some(inherited)) => inherited.order.clone(),
+            _ => (0..extents.len()).collect(),
+        };
+        return Some(Dimensions { extents, order });
+    };
+    let mut indices = Vec::new();
+    for text in order.split() {
+        let index = text.parse::<usize>().ok().filter(|&i| i < extents.len());
+        match index {
+            Some(index) if indices.contains(&index) => {
+                context.error(&codes::DIM_ORDER_DUPLICATE, order.span, &[&index]);
+                return None;
+            }
+            Some(index) => indices.push(index),
+            None => {
+                context.error(&codes::DIM_ORDER_RANGE, order.span, &[&(extents.len() - 1)]);
+                return None;
+            }
+        }
+    }
+    if indices.len() != extents.len() {
+        context.error(
+            &codes::DIM_ORDER_COUNT,
+            order.span,
+            &[&extents.len(), &indices.len()],
+        );
+        return None;
+    }
+    Some(Dimensions {
+        extents,
+        order: indices,
+    })
 }

@@ -1,6 +1,6 @@
 //! Initialisers of structures and arrays with pointers: what each field and element is given.
 
-use super::unit::type_word;
+use super::types::type_word;
 use super::walk::Walk;
 use crate::module::{Origin, PointerId, Space, What};
 use crate::syntax::{Field, Kind, NodeId};

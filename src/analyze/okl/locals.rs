@@ -1,6 +1,7 @@
 //! Types and constants that a kernel declares around its nests: every device kernel has them, too.
 
-use super::unit::{self, Unit};
+use super::types;
+use super::unit::Unit;
 use super::{expressions, records};
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
@@ -37,16 +38,16 @@ fn block(
         match tree.kind(node) {
             Kind::AttributedStatement | Kind::LambdaExpression => continue,
             Kind::TypeDefinition => {
-                unit::typedef(context, unit, node);
+                types::typedef(context, unit, node);
                 let declared = declarators(tree, node, context.text);
                 names.extend(declared.into_iter().map(|d| d.name));
             }
             Kind::AliasDeclaration => {
-                unit::alias(context, unit, node);
+                types::alias(context, unit, node);
                 name(tree.child(node, Field::Name));
             }
             Kind::NamespaceAlias => {
-                unit::namespace_alias(context, unit, node);
+                types::namespace_alias(context, unit, node);
                 name(tree.children(node).next());
             }
             Kind::EnumSpecifier => {
@@ -60,7 +61,7 @@ fn block(
             }
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier => {
                 name(tree.child(node, Field::Name));
-                unit::record(context, unit, node);
+                types::record(context, unit, node);
             }
             Kind::StaticAssert | Kind::UsingDeclaration => {}
             Kind::Declaration => {

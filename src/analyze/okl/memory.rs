@@ -1,7 +1,7 @@
 use super::atomic;
 use super::classes::only_name;
 use super::references::has_form_of;
-use super::unit::type_word;
+use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{

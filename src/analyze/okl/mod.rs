@@ -1,6 +1,7 @@
 //! OKL: kernels, device functions, constants, and the attributed loops.
 //!
-//! - `unit.rs`: the file scope; `classes.rs`: what stands in classes.
+//! - `unit.rs`: the file scope; `types.rs`: typedefs, aliases, structures; `classes.rs`: what stands in classes.
+//! - `parameters.rs`: parameters and results of functions.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `locals.rs`: types and constants it declares around its nests.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
@@ -54,6 +55,7 @@ mod locals;
 mod memory;
 mod names;
 mod nest;
+mod parameters;
 mod phases;
 mod pointers;
 mod records;
@@ -62,6 +64,7 @@ mod scalar_types;
 mod sites;
 mod sizes;
 mod symbols;
+mod types;
 mod unit;
 mod walk;
 

@@ -3,7 +3,8 @@
 
 use super::scalar_types::ScalarTypes;
 use super::symbols::Refers;
-use super::unit::{Unit, type_word};
+use super::types::type_word;
+use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::expr::Scalar;

@@ -1,9 +1,10 @@
-use super::classes::{class, fields_of, prototype};
+use super::classes::prototype;
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
 use super::references::{self, References};
 use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::types::{alias, is_record, namespace_alias, record, type_word, typedef};
 use super::{c_calls, c_forms, declared, designators, fold, kernel, names, records, sites, walk};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
@@ -19,7 +20,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
-    function_name, parse, type_span, type_words,
+    function_name, parse, type_words,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -438,187 +439,6 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     for value in names.iter().filter_map(|name| name.value) {
         designators::lists(context, unit, value);
     }
-}
-
-/// The name among the words of a type.
-pub(super) fn type_word(words: &str) -> &str {
-    let mut all = words.split_ascii_whitespace();
-    all.rfind(|w| !matches!(*w, "const" | "volatile"))
-        .unwrap_or("")
-}
-
-pub(super) fn is_record(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
-    )
-}
-
-pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
-    let tree = context.tree;
-    if let Some(specifier) = tree.children(node).find(|&c| is_record(tree.kind(c))) {
-        record(context, unit, specifier);
-    }
-    let leading = attributes_of(tree, node, context.text);
-    for name in declarators(tree, node, context.text) {
-        let words = &*type_words(tree, node, context.text);
-        let (scalar, pointers) = unit.named_type(words);
-        let pointers = pointers + name.pointers;
-        // What the type says holds for a type that is made of it, too.
-        let inherited = unit.types.get(type_word(words)).cloned();
-        let mut facts = TypeFacts {
-            scalar,
-            pointers,
-            ..inherited.unwrap_or_default()
-        };
-        facts.array |= !name.sizes.is_empty();
-        let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
-        for attribute in &all {
-            if !context.check_attribute(attribute, Target::Type) {
-                unit.push(attribute.span, What::Attribute);
-                continue;
-            }
-            match attribute.name.as_str() {
-                "shared" => facts.shared = true,
-                "exclusive" => facts.exclusive = true,
-                "restrict" => {
-                    restrict(context, unit, attribute, tree.span(node), &name);
-                    continue;
-                }
-                _ => {}
-            }
-            unit.push(attribute.span, What::Attribute);
-        }
-        if name.pointers > 0 {
-            let at = type_span(tree, node).start;
-            let pointer = unit.pointer(name.span, Vec::new());
-            unit.push(name.span, What::Pointer { at, pointer });
-            unit.typedef_pointers.push(pointer);
-            facts.pointer = Some(pointer);
-            let vector = VectorType::from_name(type_word(words)).is_some();
-            if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
-                let narrow = all.iter().any(|a| a.name == "restrict")
-                    || name.span.of(context.text).contains("restrict");
-                let restrict = if narrow { "restrict " } else { "" };
-                facts.expanded = Some(format!("{words} {}{restrict}", "*".repeat(pointers)));
-            }
-        }
-        facts.dimensions = dimensions(context, &all, facts.dimensions.as_ref());
-        if unit.is_uncertain(name.span) {
-            facts.scalar = None;
-        }
-        let fields = tree
-            .children(node)
-            .find(|&c| is_record(tree.kind(c)))
-            .and_then(|r| fields_of(context, unit, r))
-            .or_else(|| unit.record_fields.get(type_word(words)).cloned());
-        if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
-            unit.record_fields.insert(name.name.clone(), fields);
-        }
-        unit.types.insert(name.name, facts);
-    }
-    records::typedef(context, unit, node);
-}
-
-/// `namespace name = other;`
-pub(super) fn namespace_alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
-    let tree = context.tree;
-    let mut parts = tree.children(node).map(|n| tree.text(n, context.text));
-    if let (Some(name), Some(of)) = (parts.next(), parts.next()) {
-        unit.values.alias(name, of);
-    }
-}
-
-/// `using name = type;`
-pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
-    let tree = context.tree;
-    let part = |field| tree.child(node, field).map(|n| tree.text(n, context.text));
-    let (Some(name), Some(words)) = (part(Field::Name), part(Field::Type)) else {
-        return;
-    };
-    unit.values.alias(name, words);
-    let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
-    let pointers = pointers + words.matches('*').count();
-    if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
-        unit.layout_names.insert(name.to_string(), layout);
-    }
-    let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
-    unit.types.insert(
-        name.to_string(),
-        TypeFacts {
-            scalar,
-            pointers,
-            ..TypeFacts::default()
-        },
-    );
-}
-
-/// A struct, class or union: its methods run on the device, its fields may have dimensions.
-pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
-    let tree = context.tree;
-    if let Some(name) = tree.child(node, Field::Name) {
-        unit.types
-            .entry(tree.text(name, context.text).to_string())
-            .or_default();
-    }
-    let Some(body) = tree.child(node, Field::Body) else {
-        return;
-    };
-    class(context, unit, node, body);
-    if let Some(name) = tree.child(node, Field::Name)
-        && let Some(fields) = fields_of(context, unit, node)
-    {
-        let name = tree.text(name, context.text).to_string();
-        unit.record_fields.insert(name, fields);
-    }
-    records::record(context, unit, node);
-}
-
-/// `@dim` and `@dimOrder` among the attributes of one variable; `inherited` is what its type says.
-pub(super) fn dimensions(
-    context: &mut Context<'_>,
-    attributes: &[AttributeUse],
-    inherited: Option<&Dimensions>,
-) -> Option<Dimensions> {
-    let dim = attributes.iter().find(|a| a.name == "dim");
-    let extents: Vec<String> = match dim {
-        Some(dim) => dim.split().into_iter().map(str::to_string).collect(),
-        None => inherited?.extents.clone(),
-    };
-    let Some(order) = attributes.iter().find(|a| a.name == "dimOrder") else {
-        let order = match (dim, inherited) {
-            (None, Some(inherited)) => inherited.order.clone(),
-            _ => (0..extents.len()).collect(),
-        };
-        return Some(Dimensions { extents, order });
-    };
-    let mut indices = Vec::new();
-    for text in order.split() {
-        let index = text.parse::<usize>().ok().filter(|&i| i < extents.len());
-        match index {
-            Some(index) if indices.contains(&index) => {
-                context.error(&codes::DIM_ORDER_DUPLICATE, order.span, &[&index]);
-                return None;
-            }
-            Some(index) => indices.push(index),
-            None => {
-                context.error(&codes::DIM_ORDER_RANGE, order.span, &[&(extents.len() - 1)]);
-                return None;
-            }
-        }
-    }
-    if indices.len() != extents.len() {
-        context.error(
-            &codes::DIM_ORDER_COUNT,
-            order.span,
-            &[&extents.len(), &indices.len()],
-        );
-        return None;
-    }
-    Some(Dimensions {
-        extents,
-        order: indices,
-    })
 }
 
 /// Records where the target's keyword for `@restrict` goes.

@@ -1,7 +1,7 @@
 //! OKL for both execution models.
 //!
 //! - `mod.rs`: the pass over all constructs, and what both models share.
-//! - `simt.rs`: loops become indices; each outermost nest becomes a device kernel.
+//! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop.
 //! - `shared.rs`: group memory.
@@ -17,6 +17,7 @@ mod atomics;
 mod fibers;
 mod group;
 mod items;
+mod kernels;
 mod locals;
 mod loops;
 mod parameters;

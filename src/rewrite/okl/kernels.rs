@@ -1,0 +1,164 @@
+//! Device kernels of SIMT targets: one for each outermost nest, with the launches that the host makes.
+
+use super::Pass;
+use super::simt::base_name;
+use crate::expr::{self, Expr, Scalar};
+use crate::module::{Kernel, KernelForm, Nest, Statement};
+use crate::render::{DeviceKernel, arguments};
+use crate::rewrite::text::{comments, fill, indentation, join};
+use crate::source::{Overlap, Span};
+use std::collections::HashMap;
+
+type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
+
+impl Pass<'_> {
+    /// Each outermost nest becomes a function of its own; the host's part around it goes.
+    pub(super) fn device_kernels(&mut self) -> Result<Kernels, Overlap> {
+        let mut functions = Vec::new();
+        let mut host = Vec::new();
+        let mut slots: HashMap<String, (u64, Vec<(usize, u64)>)> = HashMap::new();
+        for kernel in &self.module.kernels {
+            let KernelForm::Okl { nests } = &kernel.form else {
+                continue;
+            };
+            let mut parameters = Vec::with_capacity(kernel.parameters.len());
+            for parameter in &kernel.parameters {
+                let text = self.edits.take(parameter.span, self.text)?;
+                parameters.push(self.parameter_text(parameter, text));
+            }
+            let own = indentation(self.text, kernel.span.start).to_string();
+            let locals = self.take_locals(kernel, &own)?;
+            let mut done = kernel.span.start;
+            for (index, nest) in nests.iter().enumerate() {
+                let name = format!("_occa_{}_{index}", kernel.name);
+                let head = self.head(kernel, nest, &name, &parameters);
+                // Comments before the nest stay; host code there does not.
+                let body = if index == 0 {
+                    kernel.body.start + 1
+                } else {
+                    done
+                };
+                let types = self.locals_of(nest.span, &locals);
+                let kept = comments(self.text, Span::new(body, nest.span.start));
+                let hoisted: String = self
+                    .hoisted
+                    .remove(&nest.root)
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|d| format!("\n{own}    {d}"))
+                    .collect();
+                let gap = match kept.contains('\n') {
+                    true => kept.trim_end_matches([' ', '\t']).to_string(),
+                    false => format!("{kept}\n"),
+                };
+                let indent = indentation(self.text, nest.span.start);
+                let close = if index == 0 {
+                    String::new()
+                } else {
+                    format!("\n{own}}}\n\n{own}")
+                };
+                let newline = if gap.ends_with('\n') { "" } else { "\n" };
+                let piece = Span::new(done, nest.span.start);
+                self.edits.discard(piece);
+                self.edits.insert_before(
+                    nest.span.start,
+                    format!("{close}{head} {{{types}{hoisted}{gap}{newline}{indent}"),
+                );
+                self.edits.delete(piece);
+                done = nest.span.end;
+                let most = &self.backend.lowering.most_groups;
+                let bases = self.sliced_axes(nest).into_iter();
+                let bases = bases.filter_map(|axis| Some((axis, *most.get(axis)?)));
+                let bases: Vec<(usize, u64)> = bases.collect();
+                slots.insert(
+                    name.clone(),
+                    (
+                        self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
+                        bases,
+                    ),
+                );
+                let extra: Vec<_> = nest
+                    .captures
+                    .iter()
+                    .map(|c| (c.name.clone(), c.scalar))
+                    .collect();
+                functions.push(DeviceKernel {
+                    name,
+                    arguments: arguments(kernel, &extra),
+                });
+            }
+            let rest = Span::new(done, kernel.body.end);
+            let kept = comments(self.text, Span::new(done, kernel.body.end - 1));
+            let kept = kept.trim_end();
+            // Insertions that end the last nest stand at `done`, before this replacement.
+            let tail = Span::new(rest.start + 1, rest.end);
+            self.edits.discard(tail);
+            self.edits.replace(rest, format!("{kept}\n{own}}}"));
+            let mut statements = kernel.host.clone();
+            for statement in &mut statements {
+                statement.for_each_launch(&mut |launch| {
+                    if let Some((shared, bases)) = slots.get(&launch.kernel) {
+                        launch.shared = *shared;
+                        launch.bases.clone_from(bases);
+                    }
+                });
+            }
+            host.push(statements);
+        }
+        Ok((functions, host))
+    }
+
+    /// Axes along which there may be more groups than one launch takes.
+    pub(super) fn sliced_axes(&self, nest: &Nest) -> Vec<usize> {
+        let most = &self.backend.lowering.most_groups;
+        let may_exceed = |axis: &usize| {
+            let most = most.get(*axis).copied().unwrap_or(u64::MAX);
+            match nest.outer.get(*axis).map(expr::constant) {
+                Some(Some(n)) => u64::try_from(n).is_ok_and(|n| n > most),
+                // What is not known fits along x: no device runs that many groups in a lifetime.
+                Some(None) => *axis > 0 && most < u64::MAX,
+                None => false,
+            }
+        };
+        (0..3).filter(may_exceed).collect()
+    }
+
+    fn head(&self, kernel: &Kernel, nest: &Nest, name: &str, parameters: &[String]) -> String {
+        let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
+        let own = kernel.parameters.iter().zip(parameters);
+        let own = own
+            .filter(|(p, _)| !captured(&p.name))
+            .map(|(_, text)| text.clone());
+        let cpp = self.backend.is_cpp();
+        let extra = nest.captures.iter().map(|c| match c.scalar {
+            // OpenCL C has no kernel parameters of that type.
+            Scalar::Bool if !cpp => format!("const uchar {}", c.name),
+            scalar => format!("const {} {}", scalar.c_name(), c.name),
+        });
+        let bases = self.sliced_axes(nest).into_iter();
+        let bases = bases.map(|axis| format!("const unsigned int {}", base_name(axis)));
+        let parameters = join(own.chain(extra).chain(bases), ", ");
+        let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
+        let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
+        let bounds = match (extents.as_deref(), nest.threads) {
+            (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
+                &self.backend.spelling.bounds,
+                &[
+                    ("threads", &threads.to_string()),
+                    ("x", x),
+                    ("y", y),
+                    ("z", z),
+                ],
+            ),
+            _ => String::new(),
+        };
+        fill(
+            &self.backend.spelling.signature,
+            &[
+                ("bounds", &bounds),
+                ("name", name),
+                ("parameters", &parameters),
+            ],
+        )
+    }
+}
