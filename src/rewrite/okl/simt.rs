@@ -1,8 +1,7 @@
 use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr::{self};
-use crate::module::{Comparison, Loop, LoopId, LoopKind, Statement, Tile};
-use crate::render::DeviceKernel;
+use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
 
