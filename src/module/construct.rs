@@ -80,6 +80,19 @@ pub struct Conversion {
     pub to: Type,
 }
 
+/// An output argument of a Brook+ call that is a part of a vector.
+#[derive(Clone, Debug)]
+pub struct Temporary {
+    /// Which argument.
+    pub argument: usize,
+    /// The vector.
+    pub base: Span,
+    /// The components.
+    pub components: String,
+    /// Their type.
+    pub ty: Type,
+}
+
 /// The kinds of construct.
 #[derive(Clone, Debug)]
 pub enum What {
@@ -273,7 +286,7 @@ pub enum What {
         /// `xy`, `wzyx`, …
         components: String,
     },
-    /// Brook+: assignment to a swizzle of more than one component.
+    /// Brook+: assignment to a swizzle of more than one component, or to a swizzle's component.
     SwizzleAssignment {
         /// The vector.
         base: Span,
@@ -283,6 +296,30 @@ pub enum What {
         operator: &'static str,
         /// The value.
         value: Span,
+        /// Type of both sides.
+        ty: Type,
+    },
+    /// Brook+: `v++` and its like on vectors.
+    Update {
+        /// The vector.
+        base: Span,
+        /// The components, if it is a swizzle.
+        components: String,
+        /// `+` or `-`.
+        operator: &'static str,
+        /// Type of what changes.
+        ty: Type,
+        /// The value is that of before.
+        after: bool,
+        /// Somebody asks for the value.
+        used: bool,
+    },
+    /// Brook+: the condition of `?:`, of floating point.
+    FloatCondition,
+    /// Brook+: a statement that holds calls with temporary variables for their outputs.
+    Temporaries {
+        /// It is a declaration, which cannot be put into a block.
+        declares: bool,
     },
     /// Brook+: a gather.
     Gather(IndexedAccess),
@@ -294,6 +331,13 @@ pub enum What {
         operator: &'static str,
         /// The value.
         value: Span,
+        /// The fields and the component of the element that are written, as in `.place.x`; empty for the
+        /// whole element.
+        path: String,
+        /// More than one component is written.
+        components: String,
+        /// Type of both sides, if they are numbers.
+        ty: Option<Type>,
     },
     /// Brook+: an operator that needs a function, because its meaning is not every target's.
     Operator {
@@ -336,6 +380,8 @@ pub enum What {
         name: Span,
         /// The arguments.
         arguments: Vec<Span>,
+        /// Arguments that are outputs but have no address of their own.
+        temporaries: Vec<Temporary>,
     },
     /// Brook+: a variable's name, where it is declared or used. Targets reserve some that the language
     /// does not.

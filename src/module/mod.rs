@@ -36,7 +36,7 @@ pub use atomic::{
 pub use checking::Checking;
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
-    What,
+    Temporary, What,
 };
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind,

@@ -31,6 +31,10 @@ pub(super) struct Body<'b, 'a> {
     kernel: usize,
     scopes: Vec<HashMap<String, Meaning>>,
     pub(super) reduce: ReduceUse,
+    /// The statement at hand can hold temporary variables: whether it is a declaration.
+    pub(super) holder: Option<bool>,
+    /// It has to.
+    pub(super) temporaries: bool,
 }
 
 impl<'b, 'a> Body<'b, 'a> {
@@ -51,6 +55,8 @@ impl<'b, 'a> Body<'b, 'a> {
             kernel,
             scopes: vec![first],
             reduce: ReduceUse::Unused,
+            holder: None,
+            temporaries: false,
         }
     }
 
@@ -93,12 +99,34 @@ impl<'b, 'a> Body<'b, 'a> {
                 }
                 self.scopes.pop();
             }
-            Kind::Declaration => self.declaration(node),
+            Kind::Declaration => {
+                let parent = tree.parent(node).map(|p| tree.kind(p));
+                let held = (parent == Some(Kind::CompoundStatement)).then_some(true);
+                self.held(node, held, |this| this.declaration(node));
+            }
+            Kind::ExpressionStatement => self.held(node, Some(false), |this| {
+                for child in tree.children(node) {
+                    this.expression(child);
+                }
+            }),
             _ => {
                 for child in tree.children(node) {
                     self.part_of_statement(child);
                 }
             }
+        }
+    }
+
+    /// A statement that can have variables of its own around it.
+    fn held(&mut self, node: NodeId, holder: Option<bool>, parts: impl FnOnce(&mut Self)) {
+        self.holder = holder;
+        parts(self);
+        self.holder = None;
+        if std::mem::take(&mut self.temporaries)
+            && let Some(declares) = holder
+        {
+            let span = self.context.tree.span(node);
+            self.unit.push(span, What::Temporaries { declares });
         }
     }
 

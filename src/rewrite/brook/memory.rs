@@ -1,6 +1,6 @@
 use super::{Pass, spell};
 use crate::backend::AddressSpaces;
-use crate::module::{Base, IndexStyle, IndexedAccess, ParameterKind, Type};
+use crate::module::{Base, IndexStyle, IndexedAccess, Parameter, ParameterKind, Temporary, Type};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -15,14 +15,20 @@ impl Pass<'_> {
         else {
             return;
         };
-        let (name, span, ty) = (
+        let text = self.parameter_text(parameter);
+        let span = parameter.span;
+        self.edits.discard(span);
+        self.edits.replace(span, text);
+    }
+
+    pub(super) fn parameter_text(&mut self, parameter: &Parameter) -> String {
+        let (name, ty) = (
             self.backend.safe_name(&parameter.name).into_owned(),
-            parameter.span,
             parameter.ty,
         );
         let spelled = self.type_name(ty);
         let output = if self.cpp() { "&" } else { "*" };
-        let text = match parameter.kind {
+        match parameter.kind {
             ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
                 format!("{spelled} {output}{name}")
             }
@@ -35,9 +41,7 @@ impl Pass<'_> {
                 format!("{pointer}{name}, const brook_shape {name}_shape")
             }
             _ => format!("{spelled} {name}"),
-        };
-        self.edits.discard(span);
-        self.edits.replace(span, text);
+        }
     }
 
     /// The pointer to elements of a type in device memory, `*` included.
@@ -90,10 +94,7 @@ impl Pass<'_> {
         self.type_name(access.element);
         let index = self.index(access, "brook_at")?;
         let name = self.backend.safe_name(&access.array);
-        let text = match (self.cpp(), access.element.width) {
-            (false, 3) => format!("vload3({index}, {name})"),
-            _ => format!("{name}[{index}]"),
-        };
+        let text = self.load(&name, &index, access.element);
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())
@@ -104,34 +105,90 @@ impl Pass<'_> {
         &mut self,
         span: Span,
         access: &IndexedAccess,
+        (path, components, ty): (&str, &str, Option<Type>),
+        operator: &str,
         value: Span,
     ) -> Result<(), Overlap> {
         self.type_name(access.element);
         let index = self.index(access, "brook_inside")?;
-        let value = self.take(value)?;
-        let name = self.backend.safe_name(&access.array);
-        let store = match (self.cpp(), access.element.width) {
-            (false, 3) => format!("vstore3({value}, brook_to, {name})"),
-            _ => format!("{name}[brook_to] = {value}"),
+        let mut value = self.take(value)?;
+        let name = self.backend.safe_name(&access.array).into_owned();
+        let whole = path.is_empty() && components.is_empty();
+        let load = self.load(&name, "brook_to", access.element);
+        let mut parts = Vec::new();
+        if !whole || !operator.is_empty() {
+            let element = spell(access.element, self.cpp());
+            parts.push(format!("{element} brook_was = {load};"));
+            let base = format!("brook_was{path}");
+            if let (Some(ty), false) = (ty, operator.is_empty()) {
+                let before = match components {
+                    "" => base.clone(),
+                    _ => self.read(&base, components),
+                };
+                value = self.binary(operator, &before, &format!("({value})"), ty);
+            }
+            parts.push(match components {
+                "" => format!("{base} = {value};"),
+                _ => format!("{};", self.write(&base, components, &value)),
+            });
+            value = "brook_was".to_string();
+        }
+        parts.push(self.store(&name, "brook_to", &value, access.element));
+        let parts = match parts.as_slice() {
+            [only] => only.clone(),
+            all => format!("{{ {} }}", all.join(" ")),
         };
         let long = if self.cpp() { "long long" } else { "long" };
         self.edits.discard(span);
+        // The statement's own semicolon follows.
         self.edits.replace(
             span,
-            format!("{{ const {long} brook_to = {index}; if (brook_to >= 0) {store}; }}"),
+            format!("{{ const {long} brook_to = {index}; if (brook_to >= 0) {parts} }}"),
         );
         Ok(())
     }
 
+    /// An element of memory.
+    fn load(&self, name: &str, index: &str, element: Type) -> String {
+        match (self.cpp(), element.width) {
+            (false, 3) => format!("vload3({index}, {name})"),
+            _ => format!("{name}[{index}]"),
+        }
+    }
+
+    /// The statement that writes an element of memory.
+    fn store(&self, name: &str, index: &str, value: &str, element: Type) -> String {
+        match (self.cpp(), element.width) {
+            (false, 3) => format!("vstore3({value}, {index}, {name});"),
+            _ => format!("{name}[{index}] = {value};"),
+        }
+    }
+
     /// A sub-kernel works at the caller's place; arrays travel with their shape, outputs by
     /// reference.
-    pub(super) fn call(&mut self, kernel: usize, name: Span, arguments: &[Span]) {
+    pub(super) fn call(
+        &mut self,
+        kernel: usize,
+        name: Span,
+        arguments: &[Span],
+        temporaries: &[Temporary],
+    ) -> Result<(), Overlap> {
         let Some(callee) = self.module.kernels.get(kernel) else {
-            return;
+            return Ok(());
         };
         self.edits.discard(name);
         self.edits
             .replace(name, format!("brook_fn_{}", callee.name));
+        for temporary in temporaries {
+            let base = self.take(temporary.base)?;
+            let before = self.read(&base, &temporary.components);
+            let next = format!("brook_part_{}", self.counted + 1);
+            let back = self.write(&base, &temporary.components, &next);
+            let name = self.temporary(temporary.ty, Some(&before), back);
+            let span = arguments[temporary.argument];
+            self.edits.discard(span);
+            self.edits.replace(span, name);
+        }
         for (span, parameter) in arguments.iter().zip(&callee.parameters) {
             match parameter.kind {
                 ParameterKind::Gather(_) => {
@@ -139,7 +196,9 @@ impl Pass<'_> {
                     let shape = format!(", {name}_shape");
                     self.edits.insert(span.end, shape);
                 }
-                ParameterKind::StreamOut { .. } | ParameterKind::Out if !self.cpp() => {
+                ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce
+                    if !self.cpp() =>
+                {
                     self.edits.insert_before(span.start, "&");
                 }
                 _ => {}
@@ -150,5 +209,6 @@ impl Pass<'_> {
         let open = name.end + rest.find('(').unwrap_or(0) as u32 + 1;
         let comma = if arguments.is_empty() { "" } else { ", " };
         self.edits.insert_before(open, format!("brook_here{comma}"));
+        Ok(())
     }
 }

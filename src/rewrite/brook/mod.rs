@@ -24,6 +24,10 @@ struct Pass<'a> {
     backend: &'a Backend,
     edits: Edits,
     uses: BTreeSet<String>,
+    /// Temporary variables of the statement at hand: their declarations, and what copies them back.
+    temporaries: Vec<(String, String)>,
+    /// How many there have been.
+    counted: usize,
 }
 
 /// Rewrites a Brook+ module.
@@ -34,6 +38,8 @@ pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, O
         backend,
         edits: Edits::new(),
         uses: BTreeSet::from(["brook".to_string()]),
+        temporaries: Vec::new(),
+        counted: 0,
     };
     directives::rewrite(module, backend, &mut pass.edits);
     for construct in &module.constructs {
@@ -100,12 +106,38 @@ impl Pass<'_> {
                 components,
                 operator,
                 value,
-                ..
+                ty,
             } => {
-                self.swizzle_assignment(span, *base, components, operator, *value)?;
+                self.swizzle_assignment(span, (*base, components), operator, *value, *ty)?;
             }
+            What::Update {
+                base,
+                components,
+                operator,
+                ty,
+                after,
+                used,
+            } => {
+                let value = used.then_some(*after);
+                self.update(span, (*base, components), operator, *ty, value)?;
+            }
+            What::FloatCondition if !self.cpp() => {
+                self.edits.insert_before(span.start, "(");
+                self.edits.append(span.end, " != 0)");
+            }
+            What::Temporaries { declares } => self.hold(span, *declares),
             What::Gather(access) => self.gather(span, access)?,
-            What::Scatter { access, value, .. } => self.scatter(span, access, *value)?,
+            What::Scatter {
+                access,
+                operator,
+                value,
+                path,
+                components,
+                ty,
+            } => {
+                let part = (path.as_str(), components.as_str(), *ty);
+                self.scatter(span, access, part, operator, *value)?;
+            }
             What::Operator {
                 operator,
                 left,
@@ -142,8 +174,9 @@ impl Pass<'_> {
                 kernel,
                 name,
                 arguments,
+                temporaries,
             } => {
-                self.call(*kernel, *name, arguments);
+                self.call(*kernel, *name, arguments, temporaries)?;
             }
             What::Name => {
                 if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {
@@ -161,24 +194,11 @@ impl Pass<'_> {
     fn head(&mut self, kernel: &Kernel) -> Result<(), Overlap> {
         let words = kernel.head.of(self.text);
         let open = kernel.head.start + words.find('(').unwrap_or(0) as u32;
-        let result = self.type_name(kernel.result);
-        let function = self.backend.spelling.function.clone();
-        let function = if function.is_empty() {
-            function
-        } else {
-            format!("{function} ")
-        };
         let before = Span::new(kernel.span.start, open);
         self.edits.discard(before);
-        let name = &kernel.name;
-        self.edits.replace(
-            before,
-            format!("{function}static inline {result} brook_fn_{name}"),
-        );
-        let here = match self.cpp() {
-            true => "const brook_position brook_here",
-            false => "const int4 brook_here",
-        };
+        let function = self.function(kernel);
+        self.edits.replace(before, function);
+        let here = self.here();
         let comma = if kernel.parameters.is_empty() {
             ""
         } else {
@@ -192,6 +212,24 @@ impl Pass<'_> {
         }
         self.edits.insert_before(open + 1, format!("{here}{comma}"));
         Ok(())
+    }
+
+    /// A kernel's result and name as a device function.
+    fn function(&mut self, kernel: &Kernel) -> String {
+        let result = self.type_name(kernel.result);
+        let function = match self.backend.spelling.function.as_str() {
+            "" => String::new(),
+            function => format!("{function} "),
+        };
+        format!("{function}static inline {result} brook_fn_{}", kernel.name)
+    }
+
+    /// The parameter that every device function begins with.
+    fn here(&self) -> &'static str {
+        match self.cpp() {
+            true => "const brook_position brook_here",
+            false => "const int4 brook_here",
+        }
     }
 
     /// Everything that is no kernel belongs to the host program.
@@ -225,10 +263,11 @@ impl Pass<'_> {
 /// A type as the target spells it.
 pub(crate) fn spell(ty: Type, cpp: bool) -> String {
     if ty.is_vector() {
-        return if cpp {
-            format!("brook_{ty}")
-        } else {
-            ty.to_string()
+        return match (cpp, ty.base) {
+            (true, _) => format!("brook_{ty}"),
+            // OpenCL C has no vectors of bool.
+            (false, Base::Bool) => format!("char{}", ty.width),
+            (false, _) => ty.to_string(),
         };
     }
     let name = match (ty.base, cpp) {
