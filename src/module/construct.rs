@@ -42,6 +42,8 @@ pub struct IndexedAccess {
     pub style: IndexStyle,
     /// Element type.
     pub element: Type,
+    /// It is a struct: index into the structs of the module.
+    pub structure: Option<usize>,
 }
 
 /// A variable that every item of a group has its own value of.
@@ -321,9 +323,22 @@ pub enum What {
         /// It is a declaration, which cannot be put into a block.
         declares: bool,
     },
+    /// Brook+: the words of a struct's name; index into the structs of the module.
+    StructName(usize),
+    /// Brook+: an index of an array that C knows, of floating point. One bracket rounds, several truncate.
+    FloatIndex {
+        /// It is the only one.
+        only: bool,
+    },
+    /// Brook+: the declaration of an array that the items of a group share.
+    SharedArray,
+    /// Brook+: `instanceInGroup()`.
+    InstanceInGroup,
+    /// Brook+: `syncGroup()`.
+    SyncGroup,
     /// Brook+: a gather.
     Gather(IndexedAccess),
-    /// Brook+: an assignment to an element of a scatter array.
+    /// Brook+: a statement that assigns to an element of a scatter array.
     Scatter {
         /// Which element.
         access: IndexedAccess,

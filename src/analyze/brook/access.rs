@@ -2,7 +2,7 @@
 
 use super::body::{Body, Meaning};
 use crate::diagnostics::codes;
-use crate::module::{IndexStyle, IndexedAccess, ParameterKind, What};
+use crate::module::{Base, IndexStyle, IndexedAccess, ParameterKind, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -47,15 +47,17 @@ impl Body<'_, '_> {
         let Some((access, _)) = found else {
             return;
         };
-        let span = self.span(node);
         let tree = self.context.tree;
         let statement = tree
             .parent(node)
-            .is_some_and(|p| tree.kind(p) == Kind::ExpressionStatement);
-        if !statement {
+            .filter(|&p| tree.kind(p) == Kind::ExpressionStatement);
+        let Some(statement) = statement else {
+            let span = self.span(node);
             self.context.error(&codes::BROOK_SCATTER_FORM, span, &[]);
             return;
-        }
+        };
+        // With its semicolon: a block has none.
+        let span = self.span(statement);
         let (base, components) = self.components(left).unwrap_or((left, String::new()));
         let path = Span::new(tree.span(element).end, tree.span(base).end);
         let value = self.span(right);
@@ -98,15 +100,30 @@ impl Body<'_, '_> {
             at = tree.unparenthesized(self.part(at, Field::Argument)?);
         }
         indices.reverse();
+        let array = self.word(at).to_string();
+        let parameter = match self.lookup(&array) {
+            Some(Meaning::Parameter(parameter)) if parameter.element_sizes.is_empty() => {
+                Some(parameter.clone())
+            }
+            _ => None,
+        };
+        let Some(parameter) = parameter else {
+            // An array that C knows.
+            self.expression(at);
+            let only = indices.len() == 1;
+            for &index in &indices {
+                let ty = self.expression(index);
+                if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
+                    let span = self.span(index);
+                    self.unit.push(span, What::FloatIndex { only });
+                }
+            }
+            return None;
+        };
         let mut types = Vec::new();
         for &index in &indices {
             types.push(self.expression(index)?);
         }
-        let array = self.word(at).to_string();
-        let parameter = match self.lookup(&array) {
-            Some(Meaning::Parameter(parameter)) => parameter.clone(),
-            _ => return None,
-        };
         let style = match types.len() {
             1 => IndexStyle::Vector,
             _ => IndexStyle::Brackets,
@@ -118,6 +135,7 @@ impl Body<'_, '_> {
             types,
             style,
             element: parameter.ty,
+            structure: parameter.structure,
         };
         Some((access, parameter.kind))
     }
@@ -131,6 +149,11 @@ impl Body<'_, '_> {
             return;
         };
         self.expression(base);
+        if self.facts.structure(base).is_some() {
+            let span = self.span(field);
+            self.unit.push(span, What::Name);
+            return;
+        }
         let components = self.word(field).to_string();
         if components.len() > 1 && self.facts.number(base).is_some() {
             let (span, base) = (self.span(node), self.span(base));

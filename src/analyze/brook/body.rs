@@ -1,8 +1,8 @@
-use super::check::Facts;
+use super::check::{Facts, Ty};
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::module::{KernelForm, Parameter, ParameterKind, Type, What};
-use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
+use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, Type, What};
+use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
 use std::collections::HashMap;
 
 /// What a name is inside a kernel.
@@ -164,11 +164,19 @@ impl<'b, 'a> Body<'b, 'a> {
         let specifier = tree
             .child(node, Field::Type)
             .map_or(words, |t| tree.span(t));
-        let Some(ty) = Type::from_words(words.of(text)) else {
+        let names = declarators(tree, node, text);
+        let mut attributes = attributes_of(tree, node, text);
+        attributes.extend(names.iter().flat_map(|n| n.attributes.iter().cloned()));
+        if attributes.iter().any(|a| a.name == "shared") {
+            self.shared(node, words.of(text), &names);
             return;
-        };
-        self.unit.push(specifier, What::TypeName(ty));
-        for name in declarators(tree, node, text) {
+        }
+        match self.facts.named(words.of(text)) {
+            Some(Ty::Number(ty)) => self.unit.push(specifier, What::TypeName(ty)),
+            Some(Ty::Record(record)) => self.unit.push(specifier, What::StructName(record)),
+            None => return,
+        }
+        for name in names {
             self.unit.push(name.name_span, What::Name);
             if let Some(value) = name.value {
                 self.expression(value);
@@ -177,6 +185,32 @@ impl<'b, 'a> Body<'b, 'a> {
                 scope.insert(name.name, Meaning::Local);
             }
         }
+    }
+
+    /// An array that the group shares; its place is with the group's.
+    fn shared(&mut self, node: NodeId, words: &str, names: &[Declarator]) {
+        let tree = self.context.tree;
+        self.unit.push(tree.span(node), What::SharedArray);
+        let Some(ty) = Type::from_words(words) else {
+            return;
+        };
+        for name in names {
+            let size = name.sizes.first().copied().flatten();
+            let count = size.and_then(|s| tree.text(s, self.context.text).parse().ok());
+            self.unit.kernels[self.kernel].shared.push(SharedArray {
+                name: name.name.clone(),
+                ty,
+                count: count.unwrap_or(1),
+            });
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.insert(name.name.clone(), Meaning::Local);
+            }
+        }
+    }
+
+    /// `syncGroup()`
+    pub(super) fn waits(&mut self) {
+        self.unit.kernels[self.kernel].waits = true;
     }
 
     /// Output streams that are certainly written before anything else could happen to them: by a

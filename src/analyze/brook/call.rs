@@ -40,6 +40,11 @@ impl Body<'_, '_> {
         match name.as_str() {
             "indexof" => return self.unit.push(span, What::IndexOf),
             "instance" => return self.unit.push(span, What::Instance),
+            "instanceInGroup" => return self.unit.push(span, What::InstanceInGroup),
+            "syncGroup" => {
+                self.waits();
+                return self.unit.push(span, What::SyncGroup);
+            }
             _ => {}
         }
         let callee = self.unit.kernels.iter().position(|k| k.name == name);

@@ -82,7 +82,8 @@ impl Body<'_, '_> {
         let span = self.span(node);
         self.unit.push(span, What::Name);
         let kind = match self.lookup(self.word(node)) {
-            Some(Meaning::Parameter(parameter)) => parameter.kind.clone(),
+            // Arrays are passed by address in C, too.
+            Some(Meaning::Parameter(p)) if p.element_sizes.is_empty() => p.kind.clone(),
             _ => return,
         };
         match kind {

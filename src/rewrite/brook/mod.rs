@@ -10,8 +10,11 @@ mod launch;
 mod memory;
 mod operators;
 
+pub(crate) use launch::GROUP;
+pub(crate) use memory::{Memory, pointer};
+
 use super::{Rewritten, directives};
-use crate::backend::Backend;
+use crate::backend::{AddressSpaces, Backend};
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
@@ -86,6 +89,39 @@ impl Pass<'_> {
                 if name != span.of(self.text) {
                     self.edits.replace(span, name);
                 }
+            }
+            What::StructName(index) => {
+                let name = self.value_type(Type::scalar(Base::Int), Some(*index));
+                self.edits.replace(span, name);
+            }
+            What::FloatIndex { only } => {
+                let function = if *only {
+                    "brook_nearest"
+                } else {
+                    "brook_truncate"
+                };
+                self.edits.insert_before(span.start, format!("{function}("));
+                self.edits.append(span.end, ")");
+            }
+            What::SharedArray => {
+                self.edits.discard(span);
+                self.edits.delete_word(span, self.text);
+            }
+            What::InstanceInGroup => {
+                self.uses.insert("vector:int4".to_string());
+                self.edits.replace(span, "brook_item");
+            }
+            What::SyncGroup => {
+                if !self.backend.spelling.fibers.is_empty() {
+                    self.uses.insert("fibers".to_string());
+                }
+                let barrier = self
+                    .backend
+                    .spelling
+                    .barrier
+                    .trim_end_matches(';')
+                    .to_string();
+                self.edits.replace(span, barrier);
             }
             What::Parameter { kernel, parameter } => self.parameter(*kernel, *parameter),
             // References need no mark where they are used; pointers do.
@@ -198,7 +234,7 @@ impl Pass<'_> {
         self.edits.discard(before);
         let function = self.function(kernel);
         self.edits.replace(before, function);
-        let here = self.here();
+        let here = self.here(kernel);
         let comma = if kernel.parameters.is_empty() {
             ""
         } else {
@@ -216,7 +252,7 @@ impl Pass<'_> {
 
     /// A kernel's result and name as a device function.
     fn function(&mut self, kernel: &Kernel) -> String {
-        let result = self.type_name(kernel.result);
+        let result = self.value_type(kernel.result, kernel.result_struct);
         let function = match self.backend.spelling.function.as_str() {
             "" => String::new(),
             function => format!("{function} "),
@@ -224,12 +260,25 @@ impl Pass<'_> {
         format!("{function}static inline {result} brook_fn_{}", kernel.name)
     }
 
-    /// The parameter that every device function begins with.
-    fn here(&self) -> &'static str {
-        match self.cpp() {
-            true => "const brook_position brook_here",
-            false => "const int4 brook_here",
+    /// The parameters that every device function begins with: its place, and in groups, the item's number,
+    /// whether it belongs to an element, and the arrays that the group shares.
+    fn here(&mut self, kernel: &Kernel) -> String {
+        let place = if self.cpp() { "brook_position" } else { "int4" };
+        let mut here = format!("const {place} brook_here");
+        if kernel.group_size().is_some() {
+            self.uses.insert("groups".to_string());
+            here += &format!(", const {place} brook_item, const bool brook_active");
         }
+        for array in &kernel.shared {
+            let space = match self.backend.lowering.address_spaces {
+                AddressSpaces::None => String::new(),
+                AddressSpaces::Inferred => format!("{} ", self.backend.spelling.shared),
+            };
+            let ty = self.type_name(array.ty);
+            let name = self.backend.safe_name(&array.name);
+            here += &format!(", {space}{ty} *{name}");
+        }
+        here
     }
 
     /// Everything that is no kernel belongs to the host program.
