@@ -48,7 +48,18 @@ template <class T> T *check(T *pointer) {
     return pointer;
 }
 
-template <class T> std::string element_name() {
+// Structs, and arrays as elements: what kernels know of them is their size.
+template <class T, class = void> struct IsNumber
+    : std::integral_constant<bool, !std::is_class<T>::value && !std::is_array<T>::value> {};
+template <class T> struct IsNumber<T, typename Void<typename T::scalar>::type> : std::true_type {};
+
+template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
+std::string element_name() {
+    return "bytes:" + std::to_string(sizeof(T));
+}
+
+template <class T, typename std::enable_if<IsNumber<T>::value, int>::type = 0>
+std::string element_name() {
     typedef Components<T> Parts;
     static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
                                         "uint", "long", "ulong", "float", "double"};
@@ -153,8 +164,11 @@ template <class T> class Stream {
         for (std::size_t i = 0; i < values.size() / width; ++i) {
             std::size_t rest = i;
             for (unsigned c = 0; c < width; ++c) {
-                // A scalar iterator over several dimensions counts the last one, as x does.
-                const unsigned n = c < shape.rank ? shape.values[shape.rank - 1 - c] : 1;
+                // A scalar iterator over several dimensions counts the last one, as x does; in one
+                // dimension all components go from their low to their high bound together.
+                const unsigned axis = shape.rank == 1 ? 0 : c;
+                if (axis == 0) rest = i;
+                const unsigned n = axis < shape.rank ? shape.values[shape.rank - 1 - axis] : 1;
                 const std::size_t index = rest % n;
                 rest /= n;
                 values[i * width + c] = static_cast<Scalar>(

@@ -42,6 +42,8 @@ pub struct IndexedAccess {
     pub style: IndexStyle,
     /// Element type.
     pub element: Type,
+    /// It is a struct: index into the structs of the module.
+    pub structure: Option<usize>,
 }
 
 /// A variable that every item of a group has its own value of.
@@ -78,6 +80,19 @@ pub struct Conversion {
     pub from: Type,
     /// The type that is wanted.
     pub to: Type,
+}
+
+/// An output argument of a Brook+ call that is a part of a vector.
+#[derive(Clone, Debug)]
+pub struct Temporary {
+    /// Which argument.
+    pub argument: usize,
+    /// The vector.
+    pub base: Span,
+    /// The components.
+    pub components: String,
+    /// Their type.
+    pub ty: Type,
 }
 
 /// The kinds of construct.
@@ -273,7 +288,7 @@ pub enum What {
         /// `xy`, `wzyx`, …
         components: String,
     },
-    /// Brook+: assignment to a swizzle of more than one component.
+    /// Brook+: assignment to a swizzle of more than one component, or to a swizzle's component.
     SwizzleAssignment {
         /// The vector.
         base: Span,
@@ -283,10 +298,47 @@ pub enum What {
         operator: &'static str,
         /// The value.
         value: Span,
+        /// Type of both sides.
+        ty: Type,
     },
+    /// Brook+: `v++` and its like on vectors.
+    Update {
+        /// The vector.
+        base: Span,
+        /// The components, if it is a swizzle.
+        components: String,
+        /// `+` or `-`.
+        operator: &'static str,
+        /// Type of what changes.
+        ty: Type,
+        /// The value is that of before.
+        after: bool,
+        /// Somebody asks for the value.
+        used: bool,
+    },
+    /// Brook+: the condition of `?:`, of floating point.
+    FloatCondition,
+    /// Brook+: a statement that holds calls with temporary variables for their outputs.
+    Temporaries {
+        /// It is a declaration, which cannot be put into a block.
+        declares: bool,
+    },
+    /// Brook+: the words of a struct's name; index into the structs of the module.
+    StructName(usize),
+    /// Brook+: an index of an array that C knows, of floating point. One bracket rounds, several truncate.
+    FloatIndex {
+        /// It is the only one.
+        only: bool,
+    },
+    /// Brook+: the declaration of an array that the items of a group share.
+    SharedArray,
+    /// Brook+: `instanceInGroup()`.
+    InstanceInGroup,
+    /// Brook+: `syncGroup()`.
+    SyncGroup,
     /// Brook+: a gather.
     Gather(IndexedAccess),
-    /// Brook+: an assignment to an element of a scatter array.
+    /// Brook+: a statement that assigns to an element of a scatter array.
     Scatter {
         /// Which element.
         access: IndexedAccess,
@@ -294,6 +346,13 @@ pub enum What {
         operator: &'static str,
         /// The value.
         value: Span,
+        /// The fields and the component of the element that are written, as in `.place.x`; empty for the
+        /// whole element.
+        path: String,
+        /// More than one component is written.
+        components: String,
+        /// Type of both sides, if they are numbers.
+        ty: Option<Type>,
     },
     /// Brook+: an operator that needs a function, because its meaning is not every target's.
     Operator {
@@ -336,6 +395,8 @@ pub enum What {
         name: Span,
         /// The arguments.
         arguments: Vec<Span>,
+        /// Arguments that are outputs but have no address of their own.
+        temporaries: Vec<Temporary>,
     },
     /// Brook+: a variable's name, where it is declared or used. Targets reserve some that the language
     /// does not.

@@ -19,10 +19,37 @@ pub struct Kernel {
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.
     pub result: Type,
+    /// Brook+: it returns a struct: index into the structs of the module.
+    pub result_struct: Option<usize>,
+    /// Brook+: the arrays that the items of a group share.
+    pub shared: Vec<SharedArray>,
+    /// Brook+: items of a group wait for each other.
+    pub waits: bool,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// What the host does: control flow around launches.
     pub host: Vec<Statement>,
+}
+
+impl Kernel {
+    /// Items in a group of a Brook+ kernel that runs in groups.
+    pub fn group_size(&self) -> Option<u32> {
+        match self.form {
+            KernelForm::Map { group_size } => group_size,
+            _ => None,
+        }
+    }
+}
+
+/// An array that the items of a group of a Brook+ kernel share.
+#[derive(Clone, Debug)]
+pub struct SharedArray {
+    /// Its name.
+    pub name: String,
+    /// Type of its elements.
+    pub ty: Type,
+    /// How many there are.
+    pub count: u64,
 }
 
 /// A declaration around the nests of a kernel that is no variable of the host.
@@ -82,6 +109,10 @@ pub struct Parameter {
     pub layout: Option<Layout>,
     /// Brook+: the sizes of an array that has them, slowest first.
     pub extents: Vec<u64>,
+    /// Brook+: the type is a struct, or elements are arrays: index into the structs of the module.
+    pub structure: Option<usize>,
+    /// Brook+: elements are arrays, which are the only field of that struct; the sizes.
+    pub element_sizes: Vec<u64>,
 }
 
 /// What a parameter is to its kernel.
@@ -157,6 +188,8 @@ impl Default for Parameter {
             constant: false,
             layout: None,
             extents: Vec::new(),
+            structure: None,
+            element_sizes: Vec::new(),
         }
     }
 }

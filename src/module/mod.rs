@@ -27,6 +27,7 @@ mod names;
 mod pointers;
 mod record;
 mod site;
+mod structs;
 mod types;
 mod vectors;
 
@@ -36,10 +37,10 @@ pub use atomic::{
 pub use checking::Checking;
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
-    What,
+    Temporary, What,
 };
 pub use kernel::{
-    Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind,
+    Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
@@ -47,6 +48,7 @@ pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use site::Site;
+pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -78,6 +80,8 @@ pub struct Module {
     pub constants: Vec<Span>,
     /// Structs, unions and enumerations of an OKL program.
     pub layouts: Layouts,
+    /// Structs that Brook+ kernels use, those inside others first.
+    pub structs: Vec<Struct>,
     /// Functions that the host's part of kernels calls.
     pub host_functions: Vec<HostFunction>,
     /// Arrays of constants that the host's part of kernels reads.
@@ -132,6 +136,8 @@ pub struct HostProgram {
     pub has_main: bool,
     /// How its kernels are checked, here and when they are translated again.
     pub checking: Checking,
+    /// The word `iter` before declarations.
+    pub iterators: Vec<Span>,
 }
 
 /// A stream that host code declares.
@@ -154,4 +160,8 @@ pub struct HostDeclarator {
     pub attribute: Span,
     /// Extents as C expressions, slowest first; empty in a parameter.
     pub extents: Vec<String>,
+    /// The sizes of elements that are arrays, brackets included.
+    pub element_sizes: Option<Span>,
+    /// The values of an iterator: `= iter(low, high)`, without the sign.
+    pub values: Option<Span>,
 }

@@ -1,6 +1,7 @@
+use super::brook;
 use super::library::Library;
-use crate::backend::{AddressSpaces, Backend, Model, Vectors};
-use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Type, VectorType};
+use crate::backend::{Backend, Model, Vectors};
+use crate::module::{Module, Type, VectorType};
 use crate::rewrite::{Rewritten, spell};
 use crate::source::FileId;
 use serde::Serialize;
@@ -29,11 +30,15 @@ pub(super) struct DeviceContext {
     /// Swizzles that are assigned to.
     assigned: Vec<Swizzle>,
     /// Brook+ kernels that the host can call.
-    brook: Vec<BrookKernel>,
+    brook: Vec<brook::Kernel>,
     /// Loops stay loops.
     loops: bool,
     /// Before every function that runs on the device.
     function: String,
+    /// Structs of a Brook+ program that are used.
+    structs: Vec<brook::Struct>,
+    #[serde(flatten)]
+    words: Words,
 }
 
 /// A vector type of a Brook+ program.
@@ -67,34 +72,24 @@ struct Swizzle {
     components: Vec<String>,
 }
 
+/// How the target's source says what the functions that map kernels over streams are made of.
 #[derive(Serialize)]
-struct BrookKernel {
-    name: String,
-    reduce: bool,
-    /// The operator of a reduction, empty if it is no single one.
-    operator: &'static str,
-    /// Its identity.
-    identity: &'static str,
-    /// The element type of a reduction.
-    element: String,
-    element_width: u8,
-    /// Element type behind the pointer.
-    element_base: String,
-    parameters: Vec<BrookParameter>,
-}
-
-#[derive(Serialize)]
-struct BrookParameter {
-    name: String,
-    /// `value`, `input`, `output`, `gather`, `scatter`, `reduce`.
-    role: &'static str,
-    #[serde(rename = "type")]
-    ty: String,
-    width: u8,
-    /// The pointer to device memory, `*` included.
-    pointer: String,
-    /// The kernel may leave an output as it was.
-    reads: bool,
+struct Words {
+    /// `unsigned long long`
+    ulong: &'static str,
+    /// The type of a place.
+    place: &'static str,
+    /// What makes one of four numbers.
+    place_of: &'static str,
+    /// Before a variable that is passed as an output.
+    reference: &'static str,
+    /// The numbers of the group, and of the item in it.
+    group: String,
+    item: String,
+    /// Before a variable that a group shares.
+    shared: String,
+    /// Before what pointers to device memory point to.
+    global: String,
 }
 
 impl DeviceContext {
@@ -154,11 +149,34 @@ impl DeviceContext {
             brook: module
                 .kernels
                 .iter()
-                .filter_map(|k| kernel(k, backend))
+                .filter_map(|k| brook::kernel(module, k, backend))
                 .collect(),
             loops: backend.model == Model::Loops,
             function: backend.spelling.function.clone(),
+            structs: brook::structs(module, backend, with("struct:")),
+            words: words(backend),
         }
+    }
+}
+
+fn words(backend: &Backend) -> Words {
+    let spelling = &backend.spelling;
+    let first = |list: &[String]| list.first().cloned().unwrap_or_default();
+    let cpp = backend.is_cpp();
+    let pick = |c, cpp_text| if cpp { cpp_text } else { c };
+    let space = |word: &str| match word {
+        "" => String::new(),
+        word => format!("{word} "),
+    };
+    Words {
+        ulong: pick("ulong", "unsigned long long"),
+        place: pick("int4", "brook_position"),
+        place_of: pick("(int4)", "brook_position"),
+        reference: pick("&", ""),
+        group: first(&spelling.group),
+        item: first(&spelling.item),
+        shared: spelling.shared.clone(),
+        global: space(&spelling.global),
     }
 }
 
@@ -177,67 +195,5 @@ fn okl_vector(v: VectorType, backend: &Backend, rewritten: &Rewritten) -> OklVec
         size: v.size(),
         own,
         makes: rewritten.uses.contains(&format!("okl_make:{v}")),
-    }
-}
-
-fn kernel(kernel: &Kernel, backend: &Backend) -> Option<BrookKernel> {
-    let (reduce, operator) = match kernel.form {
-        KernelForm::Map { .. } => (false, ""),
-        KernelForm::Reduce { operator } => (true, operator.unwrap_or("")),
-        _ => return None,
-    };
-    let target = kernel
-        .parameters
-        .iter()
-        .find(|p| p.kind == ParameterKind::Reduce);
-    let element = target.map_or(Type::scalar(crate::module::Base::Int), |p| p.ty);
-    let cpp = backend.is_cpp();
-    Some(BrookKernel {
-        name: kernel.name.clone(),
-        reduce,
-        operator,
-        identity: match operator {
-            "*" => "1",
-            "&" => "~0",
-            _ => "0",
-        },
-        element: spell(element, cpp),
-        element_width: element.width,
-        element_base: spell(Type::scalar(element.base), cpp),
-        parameters: kernel
-            .parameters
-            .iter()
-            .map(|p| parameter(p, backend))
-            .collect(),
-    })
-}
-
-fn parameter(p: &Parameter, backend: &Backend) -> BrookParameter {
-    let (role, constant) = match p.kind {
-        ParameterKind::StreamIn => ("input", true),
-        ParameterKind::StreamOut { .. } => ("output", false),
-        ParameterKind::Gather(_) => ("gather", true),
-        ParameterKind::Scatter(_) => ("scatter", false),
-        ParameterKind::Reduce => ("reduce", false),
-        _ => ("value", true),
-    };
-    let cpp = backend.is_cpp();
-    let space = match backend.lowering.address_spaces {
-        AddressSpaces::None => String::new(),
-        AddressSpaces::Inferred => format!("{} ", backend.spelling.global),
-    };
-    // OpenCL's vectors of three take the room of four: streams of them are addressed by component.
-    let pointee = match (cpp, p.ty.width) {
-        (false, 3) => spell(Type::scalar(p.ty.base), false),
-        (cpp, _) => spell(p.ty, cpp),
-    };
-    let constant = if constant { "const " } else { "" };
-    BrookParameter {
-        name: backend.safe_name(&p.name).into_owned(),
-        role,
-        ty: spell(p.ty, cpp),
-        width: p.ty.width,
-        pointer: format!("{space}{constant}{pointee} *"),
-        reads: p.kind == ParameterKind::StreamOut { reads: true },
     }
 }

@@ -1,5 +1,5 @@
 use super::header::{self, Piece};
-use crate::module::{HostProgram, Module};
+use crate::module::{Element, HostProgram, Module, Struct};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 
@@ -35,18 +35,31 @@ pub(super) fn render(
         edits.replace(*span, text);
     }
     for stream in &host.streams {
+        let element_sizes = stream.declarators.first().and_then(|d| d.element_sizes);
+        let sizes = element_sizes.map_or("", |s| s.of(&host.text));
         edits.replace(
             stream.type_span,
-            format!("::brook::Stream<{}>", stream.element),
+            format!("::brook::Stream<{}{sizes}>", stream.element),
         );
         for declarator in &stream.declarators {
             let extents = declarator.extents.join(", ");
-            let text = match declarator.extents.is_empty() {
-                true => String::new(),
-                false => format!("{{::brook::extents({extents})}}"),
+            let text = match (declarator.extents.is_empty(), declarator.values) {
+                (true, _) => String::new(),
+                (false, None) => format!("{{::brook::extents({extents})}}"),
+                (false, Some(values)) => {
+                    edits.delete(values);
+                    let call = values.of(&host.text).trim_start_matches('=').trim();
+                    format!("{{::brook::extents({extents}), ::brook::{call}}}")
+                }
             };
             edits.replace(declarator.attribute, text);
+            if let Some(sizes) = declarator.element_sizes {
+                edits.delete(sizes);
+            }
         }
+    }
+    for &word in &host.iterators {
+        edits.delete_word(word, &host.text);
     }
     if options.exported_kernels && options.c_functions {
         for piece in header::pieces(host) {
@@ -69,14 +82,50 @@ pub(super) fn render(
     ))
 }
 
-/// The text of all kernels, macros expanded: nothing else is needed to translate them again.
+/// The text of all kernels, macros expanded, behind the structs that they mention: nothing else is needed
+/// to translate them again.
 fn kernel_source(module: &Module) -> String {
     let pieces: Vec<&str> = module
         .constants
         .iter()
         .map(|s: &Span| s.of(&module.text))
         .collect();
-    format!("\n{}\n", pieces.join("\n\n"))
+    let mut text = format!("\n{}\n", pieces.join("\n\n"));
+    // Those inside others stand first.
+    for structure in module.structs.iter().rev().filter(|s| !s.fields.is_empty()) {
+        let tag = structure.tag.as_deref().unwrap_or_default();
+        let mentioned = mentions(&text, &structure.name) || mentions(&text, tag);
+        if mentioned && !structure.name.starts_with("brook_element_") {
+            text = format!("\n{}{text}", definition(module, structure, tag));
+        }
+    }
+    text
+}
+
+fn mentions(text: &str, name: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    !name.is_empty() && words.any(|w| w == name)
+}
+
+/// A struct as C declares it.
+fn definition(module: &Module, structure: &Struct, tag: &str) -> String {
+    let fields = structure.fields.iter().map(|f| {
+        let ty = match f.ty {
+            Element::Number(ty) => ty.to_string(),
+            Element::Struct(index) => module
+                .structs
+                .get(index)
+                .map_or(String::new(), |s| s.name.clone()),
+        };
+        let sizes: String = f.sizes.iter().map(|n| format!("[{n}]")).collect();
+        format!("{ty} {}{sizes};", f.name)
+    });
+    let fields: Vec<String> = fields.collect();
+    format!(
+        "typedef struct {tag} {{ {} }} {};",
+        fields.join(" "),
+        structure.name
+    )
 }
 
 /// A delimiter for a raw string that does not occur in the text.

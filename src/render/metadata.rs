@@ -4,7 +4,8 @@
 use super::Dtype;
 use crate::expr::Scalar;
 use crate::module::{
-    HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement, Table,
+    Element, HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement,
+    Table, layout,
 };
 use crate::normalize::Dialect;
 use serde::{Deserialize, Serialize};
@@ -211,7 +212,7 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
         role,
         type_name: p.type_name.clone(),
         scalar: p.scalar,
-        bytes: bytes(p).or_else(|| {
+        bytes: bytes(module, p).or_else(|| {
             let layout = p.layout.as_ref()?;
             Some(module.layouts.size(layout).0)
         }),
@@ -226,7 +227,11 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
 }
 
 /// Size of a value or element in host memory.
-fn bytes(p: &Parameter) -> Option<usize> {
+fn bytes(module: &Module, p: &Parameter) -> Option<usize> {
+    if let Some(structure) = p.structure {
+        let (size, _) = layout(&module.structs, Element::Struct(structure));
+        return usize::try_from(size).ok();
+    }
     match p.kind {
         ParameterKind::Pointer(n) if n > 1 => Some(8),
         ParameterKind::Value | ParameterKind::Pointer(_) => {

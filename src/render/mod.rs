@@ -1,7 +1,7 @@
 //! Whole blocks of text from templates: preludes, launchers, host programs.
 //!
 //! - `mod.rs`: device source: prelude, rewritten text, epilogue.
-//! - `context.rs`: what the templates of device source see.
+//! - `context.rs`, `brook.rs`: what the templates of device source see.
 //! - `launcher.rs`, `launcher_code.rs`: the host's part of each kernel as C++, and its statements.
 //! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
@@ -10,6 +10,7 @@
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `templates.rs`: the template engine.
 
+mod brook;
 mod context;
 mod dtype;
 mod extensions;

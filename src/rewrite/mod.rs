@@ -15,7 +15,7 @@ mod names;
 mod okl;
 mod text;
 
-pub(crate) use brook::spell;
+pub(crate) use brook::{GROUP, Memory, pointer, spell};
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;

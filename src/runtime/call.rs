@@ -13,6 +13,7 @@
 
 use super::argument::{Passed, check_count, parameter_label};
 use super::bindings::{Bindings, Owned};
+use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
 use super::stream::{DynStream, Shape};
 use super::{Error, Kernel, KernelArgument, Program, Result};
@@ -194,13 +195,14 @@ impl<'k> Call<'k> {
     }
 
     /// The type a parameter declares, per element.
-    pub(super) fn type_of(&self, index: usize) -> Result<Type> {
-        let words = &self.metadata.parameters[index].type_name;
-        match Type::from_words(words) {
-            Some(type_) => Ok(type_),
-            None => self.fail(
+    pub(super) fn type_of(&self, index: usize) -> Result<ElementType> {
+        let parameter = &self.metadata.parameters[index];
+        match (Type::from_words(&parameter.type_name), parameter.bytes) {
+            (Some(type_), _) => Ok(ElementType::Number(type_)),
+            (None, Some(bytes)) => Ok(ElementType::Bytes(bytes)),
+            (None, None) => self.fail(
                 index,
-                &format!("has the type '{words}', which streams cannot have yet"),
+                &format!("has the type '{}' of unknown size", parameter.type_name),
             ),
         }
     }
@@ -241,7 +243,9 @@ impl<'k> Call<'k> {
                     return self.wrong_rank(index, rank, extents.len());
                 };
                 let size = shape.count() * type_.size() as u64;
-                if type_.base.scalar() != Some(*scalar) || size != bytes.len() as u64 {
+                if type_.number().and_then(|n| n.base.scalar()) != Some(*scalar)
+                    || size != bytes.len() as u64
+                {
                     return self.fail(
                         index,
                         &format!("is an array of {type_}; got {}", argument.describe()),
@@ -328,9 +332,9 @@ impl<'k> Call<'k> {
         let wanted = self.type_of(index)?;
         let width = bytes.len() / scalar.size();
         let to = wanted
-            .base
-            .scalar()
-            .filter(|_| width == usize::from(wanted.width));
+            .number()
+            .filter(|wanted| width == usize::from(wanted.width))
+            .and_then(|wanted| wanted.base.scalar());
         let components: Option<Vec<Value>> = to.and_then(|to| {
             let parts = bytes.chunks(scalar.size());
             parts

@@ -22,6 +22,7 @@ mod call;
 #[cfg(test)]
 mod call_tests;
 mod device;
+mod element;
 mod error;
 mod evaluate;
 mod host;

@@ -47,7 +47,10 @@ impl Kernel {
         let output = match &arguments[target] {
             StreamArgument::Stream(stream) => (*stream).clone(),
             StreamArgument::Variable { scalar, bytes }
-                if Some(*scalar) == element.base.scalar() && bytes.len() == element.size() =>
+                if element
+                    .number()
+                    .is_some_and(|n| n.base.scalar() == Some(*scalar))
+                    && bytes.len() == element.size() =>
             {
                 let shape = Shape::single(input_shape.rank);
                 DynStream::allocate(self.program().device(), element, shape)?

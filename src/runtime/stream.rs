@@ -1,7 +1,7 @@
 //! Brook+ streams, their element type known at run time.
 
+use super::element::ElementType;
 use super::{Device, Error, Result};
-use crate::module::{Base, Type};
 use brook_driver::Buffer;
 use std::fmt;
 use std::sync::Arc;
@@ -76,26 +76,25 @@ impl fmt::Display for Shape {
 /// Elements lie row-major, packed as on the host: a `float3` takes 12 bytes.
 #[derive(Clone)]
 pub struct DynStream {
-    pub(super) element: Type,
+    pub(super) element: ElementType,
     pub(super) shape: Shape,
     pub(super) memory: Arc<dyn Buffer>,
     pub(super) device: Device,
 }
 
 impl Device {
-    /// A stream of zeros. `element` is the type's name (`float4`, `unsigned int`), `extents` are
+    /// A stream of zeros. `element` is the type's name (`float4`, `unsigned int`; `bytes:20` for a struct or
+    /// an array), `extents` are
     /// given slowest first, as in `float s<rows, columns>`.
     ///
     /// # Errors
     /// No such type, no such shape, or not enough memory.
     pub fn stream(&self, element: &str, extents: &[u32]) -> Result<DynStream> {
-        let type_ = Type::from_words(element)
-            .filter(|t| t.base != Base::Void)
-            .ok_or_else(|| {
-                Error::argument(format!(
-                    "Stream Allocation: there are no streams of '{element}'"
-                ))
-            })?;
+        let type_ = ElementType::from_name(element).ok_or_else(|| {
+            Error::argument(format!(
+                "Stream Allocation: there are no streams of '{element}'"
+            ))
+        })?;
         let shape = Shape::new(extents).ok_or_else(|| {
             Error::argument(format!(
                 "Stream Allocation: {extents:?} are no extents of a stream: one to four positive numbers"
@@ -106,7 +105,7 @@ impl Device {
 }
 
 impl DynStream {
-    pub(super) fn allocate(device: &Device, element: Type, shape: Shape) -> Result<Self> {
+    pub(super) fn allocate(device: &Device, element: ElementType, shape: Shape) -> Result<Self> {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
         let memory = device.allocate(bytes)?;

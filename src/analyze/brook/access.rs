@@ -2,54 +2,92 @@
 
 use super::body::{Body, Meaning};
 use crate::diagnostics::codes;
-use crate::module::{IndexStyle, IndexedAccess, ParameterKind, What};
+use crate::module::{Base, IndexStyle, IndexedAccess, ParameterKind, What};
+use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Body<'_, '_> {
     /// `a[i]`, `a[float2(x, y)]`, `a[y][x]` as a value.
     pub(super) fn gather(&mut self, node: NodeId) {
-        let Some((access, kind)) = self.access(node) else {
-            return;
-        };
-        let span = self.span(node);
-        if matches!(kind, ParameterKind::Gather(_)) {
+        if let Some((access, _)) = self.access(node) {
+            let span = self.span(node);
             self.unit.push(span, What::Gather(access));
-        } else {
-            self.context.error(&codes::BROOK_SCATTER_READ, span, &[]);
         }
     }
 
-    /// `a[i] = value` on a scatter array.
+    /// Whether what is assigned to is an element of a scatter array, or a part of one; the element.
+    pub(super) fn scattered(&self, left: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let mut element = left;
+        while tree.kind(element) == Kind::FieldExpression {
+            element = tree.unparenthesized(self.part(element, Field::Argument)?);
+        }
+        let mut array = element;
+        while tree.kind(array) == Kind::SubscriptExpression {
+            array = tree.unparenthesized(self.part(array, Field::Argument)?);
+        }
+        let parameter = match self.lookup(self.word(array)) {
+            Some(Meaning::Parameter(parameter)) => parameter,
+            _ => return None,
+        };
+        let scatters = matches!(parameter.kind, ParameterKind::Scatter(_));
+        (scatters && array != element).then_some(element)
+    }
+
+    /// `a[i] = value` on a scatter array, also for parts of its elements.
     pub(super) fn scatter(
         &mut self,
         node: NodeId,
-        left: NodeId,
+        (left, element): (NodeId, NodeId),
         operator: &'static str,
         right: NodeId,
     ) {
-        let found = self.access(left);
+        let found = self.access(element);
         self.expression(right);
         let Some((access, _)) = found else {
             return;
         };
-        let span = self.span(node);
         let tree = self.context.tree;
         let statement = tree
             .parent(node)
-            .is_some_and(|p| tree.kind(p) == Kind::ExpressionStatement);
-        if !statement || !operator.is_empty() {
+            .filter(|&p| tree.kind(p) == Kind::ExpressionStatement);
+        let Some(statement) = statement else {
+            let span = self.span(node);
             self.context.error(&codes::BROOK_SCATTER_FORM, span, &[]);
             return;
-        }
+        };
+        // With its semicolon: a block has none.
+        let span = self.span(statement);
+        let (base, components) = self.components(left).unwrap_or((left, String::new()));
+        let path = Span::new(tree.span(element).end, tree.span(base).end);
         let value = self.span(right);
-        self.unit.push(
-            span,
-            What::Scatter {
-                access,
-                operator,
-                value,
-            },
-        );
+        let what = What::Scatter {
+            access,
+            operator,
+            value,
+            path: path.of(self.context.text).to_string(),
+            components,
+            ty: self.facts.number(left),
+        };
+        self.unit.push(span, what);
+    }
+
+    /// The vector and the components of a swizzle, of a swizzle of a swizzle as well.
+    pub(super) fn components(&self, node: NodeId) -> Option<(NodeId, String)> {
+        let tree = self.context.tree;
+        let node = tree.unparenthesized(node);
+        if tree.kind(node) != Kind::FieldExpression {
+            return None;
+        }
+        let base = tree.unparenthesized(self.part(node, Field::Argument)?);
+        self.facts.number(base)?;
+        let outer = self.word(self.part(node, Field::FieldName)?);
+        let Some((base, inner)) = self.components(base) else {
+            return Some((base, outer.to_string()));
+        };
+        let place = |c| "xyzw".find(c).and_then(|i| inner.chars().nth(i));
+        let whole: Option<String> = outer.chars().map(place).collect();
+        Some((base, whole?))
     }
 
     /// The array and indices of a subscript.
@@ -62,15 +100,30 @@ impl Body<'_, '_> {
             at = tree.unparenthesized(self.part(at, Field::Argument)?);
         }
         indices.reverse();
+        let array = self.word(at).to_string();
+        let parameter = match self.lookup(&array) {
+            Some(Meaning::Parameter(parameter)) if parameter.element_sizes.is_empty() => {
+                Some(parameter.clone())
+            }
+            _ => None,
+        };
+        let Some(parameter) = parameter else {
+            // An array that C knows.
+            self.expression(at);
+            let only = indices.len() == 1;
+            for &index in &indices {
+                let ty = self.expression(index);
+                if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
+                    let span = self.span(index);
+                    self.unit.push(span, What::FloatIndex { only });
+                }
+            }
+            return None;
+        };
         let mut types = Vec::new();
         for &index in &indices {
             types.push(self.expression(index)?);
         }
-        let array = self.word(at).to_string();
-        let parameter = match self.lookup(&array) {
-            Some(Meaning::Parameter(parameter)) => parameter.clone(),
-            _ => return None,
-        };
         let style = match types.len() {
             1 => IndexStyle::Vector,
             _ => IndexStyle::Brackets,
@@ -82,6 +135,7 @@ impl Body<'_, '_> {
             types,
             style,
             element: parameter.ty,
+            structure: parameter.structure,
         };
         Some((access, parameter.kind))
     }
@@ -95,8 +149,13 @@ impl Body<'_, '_> {
             return;
         };
         self.expression(base);
+        if self.facts.structure(base).is_some() {
+            let span = self.span(field);
+            self.unit.push(span, What::Name);
+            return;
+        }
         let components = self.word(field).to_string();
-        if components.len() > 1 {
+        if components.len() > 1 && self.facts.number(base).is_some() {
             let (span, base) = (self.span(node), self.span(base));
             self.unit.push(span, What::Swizzle { base, components });
         }
@@ -110,14 +169,14 @@ impl Body<'_, '_> {
         operator: &'static str,
         right: NodeId,
     ) -> bool {
-        let (Some(base), Some(field)) = (
-            self.part(left, Field::Argument),
-            self.part(left, Field::FieldName),
-        ) else {
+        let (Some((base, components)), Some(ty)) = (self.components(left), self.facts.number(left))
+        else {
             return false;
         };
-        let components = self.word(field).to_string();
-        if components.len() < 2 {
+        let direct = self
+            .part(left, Field::Argument)
+            .map(|a| self.context.tree.unparenthesized(a));
+        if components.len() < 2 && direct == Some(base) {
             return false;
         }
         self.expression(base);
@@ -128,9 +187,60 @@ impl Body<'_, '_> {
             components,
             operator,
             value,
+            ty,
         };
         let span = self.span(node);
         self.unit.push(span, what);
         true
+    }
+
+    /// `v++` and its like. Scalars need nothing special.
+    pub(super) fn update(&mut self, node: NodeId) {
+        let Some(argument) = self.part(node, Field::Argument) else {
+            return;
+        };
+        let tree = self.context.tree;
+        let target = tree.unparenthesized(argument);
+        let span = self.span(node);
+        if self.scattered(target).is_some() {
+            self.expression(target);
+            self.context.error(&codes::BROOK_SCATTER_FORM, span, &[]);
+            return;
+        }
+        let (base, components) = self
+            .components(target)
+            .filter(|(_, c)| c.len() > 1)
+            .unwrap_or((target, String::new()));
+        self.expression(base);
+        let Some(ty) = self.facts.number(target).filter(|t| t.is_vector()) else {
+            return;
+        };
+        let parent = tree.parent(node);
+        let used = parent.is_some_and(|p| match tree.kind(p) {
+            Kind::ExpressionStatement => false,
+            Kind::ForStatement => tree.child(p, Field::Update) != Some(node),
+            _ => true,
+        });
+        let operator = if self.operator(node) == "--" {
+            "-"
+        } else {
+            "+"
+        };
+        let after = span.start == self.span(argument).start;
+        if used && after {
+            self.temporaries = true;
+            if self.holder.is_none() {
+                self.context.error(&codes::BROOK_COMPONENT_LATER, span, &[]);
+            }
+        }
+        let what = What::Update {
+            base: self.span(base),
+            components,
+            operator,
+            ty,
+            after,
+            used,
+        };
+        self.unit.push(span, what);
     }
 }

@@ -1,8 +1,8 @@
-use super::check::Facts;
+use super::check::{Facts, Ty};
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::module::{KernelForm, Parameter, ParameterKind, Type, What};
-use crate::syntax::{Field, Kind, NodeId, declarators, type_span};
+use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, Type, What};
+use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
 use std::collections::HashMap;
 
 /// What a name is inside a kernel.
@@ -31,6 +31,10 @@ pub(super) struct Body<'b, 'a> {
     kernel: usize,
     scopes: Vec<HashMap<String, Meaning>>,
     pub(super) reduce: ReduceUse,
+    /// The statement at hand can hold temporary variables: whether it is a declaration.
+    pub(super) holder: Option<bool>,
+    /// It has to.
+    pub(super) temporaries: bool,
 }
 
 impl<'b, 'a> Body<'b, 'a> {
@@ -51,6 +55,8 @@ impl<'b, 'a> Body<'b, 'a> {
             kernel,
             scopes: vec![first],
             reduce: ReduceUse::Unused,
+            holder: None,
+            temporaries: false,
         }
     }
 
@@ -93,12 +99,34 @@ impl<'b, 'a> Body<'b, 'a> {
                 }
                 self.scopes.pop();
             }
-            Kind::Declaration => self.declaration(node),
+            Kind::Declaration => {
+                let parent = tree.parent(node).map(|p| tree.kind(p));
+                let held = (parent == Some(Kind::CompoundStatement)).then_some(true);
+                self.held(node, held, |this| this.declaration(node));
+            }
+            Kind::ExpressionStatement => self.held(node, Some(false), |this| {
+                for child in tree.children(node) {
+                    this.expression(child);
+                }
+            }),
             _ => {
                 for child in tree.children(node) {
                     self.part_of_statement(child);
                 }
             }
+        }
+    }
+
+    /// A statement that can have variables of its own around it.
+    fn held(&mut self, node: NodeId, holder: Option<bool>, parts: impl FnOnce(&mut Self)) {
+        self.holder = holder;
+        parts(self);
+        self.holder = None;
+        if std::mem::take(&mut self.temporaries)
+            && let Some(declares) = holder
+        {
+            let span = self.context.tree.span(node);
+            self.unit.push(span, What::Temporaries { declares });
         }
     }
 
@@ -136,11 +164,19 @@ impl<'b, 'a> Body<'b, 'a> {
         let specifier = tree
             .child(node, Field::Type)
             .map_or(words, |t| tree.span(t));
-        let Some(ty) = Type::from_words(words.of(text)) else {
+        let names = declarators(tree, node, text);
+        let mut attributes = attributes_of(tree, node, text);
+        attributes.extend(names.iter().flat_map(|n| n.attributes.iter().cloned()));
+        if attributes.iter().any(|a| a.name == "shared") {
+            self.shared(node, words.of(text), &names);
             return;
-        };
-        self.unit.push(specifier, What::TypeName(ty));
-        for name in declarators(tree, node, text) {
+        }
+        match self.facts.named(words.of(text)) {
+            Some(Ty::Number(ty)) => self.unit.push(specifier, What::TypeName(ty)),
+            Some(Ty::Record(record)) => self.unit.push(specifier, What::StructName(record)),
+            None => return,
+        }
+        for name in names {
             self.unit.push(name.name_span, What::Name);
             if let Some(value) = name.value {
                 self.expression(value);
@@ -149,6 +185,32 @@ impl<'b, 'a> Body<'b, 'a> {
                 scope.insert(name.name, Meaning::Local);
             }
         }
+    }
+
+    /// An array that the group shares; its place is with the group's.
+    fn shared(&mut self, node: NodeId, words: &str, names: &[Declarator]) {
+        let tree = self.context.tree;
+        self.unit.push(tree.span(node), What::SharedArray);
+        let Some(ty) = Type::from_words(words) else {
+            return;
+        };
+        for name in names {
+            let size = name.sizes.first().copied().flatten();
+            let count = size.and_then(|s| tree.text(s, self.context.text).parse().ok());
+            self.unit.kernels[self.kernel].shared.push(SharedArray {
+                name: name.name.clone(),
+                ty,
+                count: count.unwrap_or(1),
+            });
+            if let Some(scope) = self.scopes.last_mut() {
+                scope.insert(name.name.clone(), Meaning::Local);
+            }
+        }
+    }
+
+    /// `syncGroup()`
+    pub(super) fn waits(&mut self) {
+        self.unit.kernels[self.kernel].waits = true;
     }
 
     /// Output streams that are certainly written before anything else could happen to them: by a

@@ -3,7 +3,7 @@ use super::check::cast_in_brackets;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Kernel, ParameterKind, Type, What};
+use crate::module::{Kernel, ParameterKind, Temporary, Type, What};
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Body<'_, '_> {
@@ -24,28 +24,38 @@ impl Body<'_, '_> {
             return;
         }
         if tree.kind(function) == Kind::ParenthesizedExpression {
-            // `(float4)(a, b)` of relaxed checking.
-            if let (Some(to), Some(&last)) = (self.facts.number(node), arguments.last()) {
-                let from = self.facts.number(last).unwrap_or(to);
-                let code = &codes::BROOK_CONVERSION_LATER;
-                self.context.error(code, span, &[&from, &to]);
+            // `(float4)(a, b)` of relaxed checking: C's comma, of which the last part is cast.
+            let effects = |&a: &NodeId| tree.descendants(a).any(|n| has_effect(tree.kind(n)));
+            let Some((&last, others)) = arguments.split_last() else {
+                return;
+            };
+            if others.iter().any(effects) {
+                self.context
+                    .error(&codes::BROOK_CONVERSION_LATER, span, &[]);
             }
+            self.cast_of(node, last);
             return;
         }
         let name = self.word(function).to_string();
         match name.as_str() {
             "indexof" => return self.unit.push(span, What::IndexOf),
             "instance" => return self.unit.push(span, What::Instance),
+            "instanceInGroup" => return self.unit.push(span, What::InstanceInGroup),
+            "syncGroup" => {
+                self.waits();
+                return self.unit.push(span, What::SyncGroup);
+            }
             _ => {}
         }
         let callee = self.unit.kernels.iter().position(|k| k.name == name);
         if let Some(kernel) = callee {
-            self.sub_kernel(kernel, &arguments);
+            let temporaries = self.sub_kernel(kernel, &arguments);
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
             let what = What::SubKernelCall {
                 kernel,
                 name: name_span,
                 arguments,
+                temporaries,
             };
             self.unit.push(span, what);
             return;
@@ -72,19 +82,33 @@ impl Body<'_, '_> {
     }
 
     /// The arguments of a call of another kernel: values in, outputs back, arrays passed on.
-    fn sub_kernel(&mut self, callee: usize, arguments: &[NodeId]) {
-        let tree = self.context.tree;
+    fn sub_kernel(&mut self, callee: usize, arguments: &[NodeId]) -> Vec<Temporary> {
         let parameters = self.unit.kernels[callee].parameters.clone();
-        for (&argument, parameter) in arguments.iter().zip(&parameters) {
+        let mut temporaries = Vec::new();
+        for (index, (&argument, parameter)) in arguments.iter().zip(&parameters).enumerate() {
             let span = self.span(argument);
             match parameter.kind {
                 ParameterKind::Gather(_) => self.unit.push(span, What::Name),
                 ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
-                    self.expression(argument);
-                    if tree.kind(tree.unparenthesized(argument)) != Kind::Identifier {
+                    let Some((base, components)) = self.components(argument) else {
+                        self.expression(argument);
+                        continue;
+                    };
+                    self.expression(base);
+                    let Some(ty) = self.facts.number(argument) else {
+                        continue;
+                    };
+                    self.temporaries = true;
+                    if self.holder.is_none() {
                         let code = &codes::BROOK_COMPONENT_LATER;
                         self.context.error(code, span, &[]);
                     }
+                    temporaries.push(Temporary {
+                        argument: index,
+                        base: self.span(base),
+                        components,
+                        ty,
+                    });
                 }
                 _ => {
                     let before = self.reduce;
@@ -95,7 +119,15 @@ impl Body<'_, '_> {
                 }
             }
         }
+        temporaries
     }
+}
+
+fn has_effect(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::AssignmentExpression | Kind::UpdateExpression | Kind::CallExpression
+    )
 }
 
 /// Sub-kernels are logically expanded inline, so no kernel may reach itself.

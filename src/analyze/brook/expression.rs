@@ -1,6 +1,5 @@
 use super::body::{Body, Meaning, ReduceUse};
-use crate::diagnostics::codes;
-use crate::module::{Conversion, ParameterKind, Type, What};
+use crate::module::{Base, Conversion, ParameterKind, Type, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -43,7 +42,9 @@ impl Body<'_, '_> {
             Kind::CallExpression => self.call(node),
             Kind::SubscriptExpression => self.gather(node),
             Kind::FieldExpression => self.swizzle(node),
-            // Parentheses, commas, `?:`, `++`: nothing but their parts.
+            Kind::UpdateExpression => self.update(node),
+            Kind::ConditionalExpression => self.conditional(node),
+            // Parentheses and commas: nothing but their parts.
             _ => {
                 for child in tree.children(node) {
                     self.expression(child);
@@ -55,22 +56,34 @@ impl Body<'_, '_> {
             return Some(from);
         };
         let span = self.span(node);
-        if from.width == to.width {
-            let conversion = Conversion { from, to };
-            let value = span;
-            self.unit.push(span, What::Cast { value, conversion });
-        } else {
-            let code = &codes::BROOK_CONVERSION_LATER;
-            self.context.error(code, span, &[&from, &to]);
-        }
+        let conversion = Conversion { from, to };
+        let value = span;
+        self.unit.push(span, What::Cast { value, conversion });
         Some(to)
+    }
+
+    fn conditional(&mut self, node: NodeId) {
+        let Some(condition) = self.part(node, Field::Condition) else {
+            return;
+        };
+        let ty = self.expression(condition);
+        if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
+            let span = self.span(condition);
+            self.unit.push(span, What::FloatCondition);
+        }
+        for field in [Field::Consequence, Field::Alternative] {
+            if let Some(arm) = self.part(node, field) {
+                self.expression(arm);
+            }
+        }
     }
 
     fn name(&mut self, node: NodeId) {
         let span = self.span(node);
         self.unit.push(span, What::Name);
         let kind = match self.lookup(self.word(node)) {
-            Some(Meaning::Parameter(parameter)) => parameter.kind.clone(),
+            // Arrays are passed by address in C, too.
+            Some(Meaning::Parameter(p)) if p.element_sizes.is_empty() => p.kind.clone(),
             _ => return,
         };
         match kind {
@@ -162,11 +175,6 @@ impl Body<'_, '_> {
             return;
         };
         let span = self.span(node);
-        if from.width != to.width {
-            let code = &codes::BROOK_CONVERSION_LATER;
-            self.context.error(code, span, &[&from, &to]);
-            return;
-        }
         let value = self.span(operand);
         let conversion = Conversion { from, to };
         self.unit.push(span, What::Cast { value, conversion });
@@ -182,8 +190,8 @@ impl Body<'_, '_> {
         let plain = operator.strip_suffix('=').unwrap_or("");
         let tree = self.context.tree;
         let left = tree.unparenthesized(left);
-        if tree.kind(left) == Kind::SubscriptExpression {
-            self.scatter(node, left, plain, right);
+        if let Some(element) = self.scattered(left) {
+            self.scatter(node, (left, element), plain, right);
             return;
         }
         if tree.kind(left) == Kind::FieldExpression

@@ -21,6 +21,7 @@ pub(super) fn program(
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
+        iterators: Vec::new(),
         has_main: false,
         checking: checking.clone(),
         text: String::new(),
@@ -75,18 +76,26 @@ pub(super) fn program(
                 "brook_stream" => {
                     let parameter = parameters > 0;
                     let known = program.streams.len();
-                    index = stream(&text, &tokens, index, &mut program);
+                    let iterates = program.iterators.last().is_some_and(|i: &Span| {
+                        !text[i.end as usize..span.start as usize].contains(';')
+                    });
+                    index = stream(&text, &tokens, index, iterates, &mut program);
                     if let Some(stream) = program.streams.get(known) {
-                        let initialized = word(index) == "=" && word(index + 1) != "iter";
-                        let fails = faults(stream, parameter, initialized);
+                        let initialized = word(index) == "=";
+                        let fails = faults(&text, stream, parameter, initialized);
                         for (code, at, arguments) in fails {
                             refuse(code, at, &[&arguments]);
                         }
                     }
                 }
                 "brook_iter" => {
-                    refuse(&codes::BROOK_ITERATOR, span.start, &[]);
-                    index += 1;
+                    let first = index;
+                    while index < tokens.len() && !(word(index) == "]" && word(index + 1) == "]") {
+                        index += 1;
+                    }
+                    let last = (index + 1).min(tokens.len() - 1);
+                    program.iterators.push(span.to(tokens[last].span));
+                    index = index.max(first + 1) + 1;
                 }
                 _ => index += 1,
             }
@@ -111,13 +120,19 @@ fn operator_of_kernels(word: &str) -> Option<&'static Code> {
 
 /// What is wrong with a declaration of streams.
 fn faults(
+    text: &str,
     stream: &HostStream,
     parameter: bool,
     initialized: bool,
 ) -> Vec<(&'static Code, u32, String)> {
     let mut found = Vec::new();
+    let words = |d: &HostDeclarator| d.element_sizes.map_or("", |s| s.of(text)).to_string();
+    let first = stream.declarators.first().map(words);
     for declarator in &stream.declarators {
         let at = declarator.attribute.start;
+        if Some(words(declarator)) != first {
+            found.push((&codes::BROOK_ARRAY_ELEMENTS_LATER, at, String::new()));
+        }
         let extents = &declarator.extents;
         let float = |e: &String| {
             e.parse::<f64>().is_ok() && e.parse::<i64>().is_err()
@@ -165,7 +180,13 @@ fn name_of(text: &str, kernel: Span) -> String {
 
 /// `TYPE NAME [[brook_stream("<…>")]] , NAME [[…]] … ;`: token `index` is the first `[`. Returns the
 /// index after the last declarator.
-fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram) -> usize {
+fn stream(
+    text: &str,
+    tokens: &[Token],
+    index: usize,
+    iterates: bool,
+    program: &mut HostProgram,
+) -> usize {
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
     let is_name = |i: usize| tokens.get(i).is_some_and(Token::is_identifier);
     // The declaration's type: the names before the stream's own.
@@ -199,12 +220,44 @@ fn stream(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram)
             span: attribute,
         };
         let extents = extents.split().into_iter().map(str::to_string).collect();
+        at = end + 2;
+        let first_bracket = at;
+        while word(at) == "[" && word(at + 1) != "[" {
+            while at < tokens.len() && word(at) != "]" {
+                at += 1;
+            }
+            at += 1;
+        }
+        let element_sizes = (at > first_bracket).then(|| {
+            tokens[first_bracket]
+                .span
+                .to(tokens[(at - 1).min(tokens.len() - 1)].span)
+        });
+        let mut values = None;
+        if iterates && word(at) == "=" && word(at + 1) == "iter" && word(at + 2) == "(" {
+            let first = at;
+            let mut depth = 0usize;
+            at += 2;
+            while at < tokens.len() {
+                match word(at) {
+                    "(" => depth += 1,
+                    ")" => depth -= 1,
+                    _ => {}
+                }
+                at += 1;
+                if depth == 0 {
+                    break;
+                }
+            }
+            values = Some(tokens[first].span.to(tokens[at - 1].span));
+        }
         declarators.push(HostDeclarator {
             name,
             attribute,
             extents,
+            element_sizes,
+            values,
         });
-        at = end + 2;
         let another =
             word(at) == "," && is_name(at + 1) && word(at + 2) == "[" && word(at + 3) == "[";
         if !another {

@@ -1,12 +1,12 @@
 use super::body::Body;
-use super::check::{self, Checker, Facts};
+use super::check::{self, Checker, Facts, Record, Ty};
 use super::{host, items};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::module::{
-    Base, Checking, Construct, Declared, Kernel, KernelForm, Layouts, Module, Parameter,
-    ParameterKind, Type, What,
+    Base, Checking, Construct, Declared, Element, Kernel, KernelForm, Layouts, Module, Parameter,
+    ParameterKind, Struct, StructField, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
@@ -73,6 +73,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
     let mut unit = Unit {
         kernels: Vec::new(),
         constructs: Vec::new(),
+        structs: Vec::new(),
         items: spans,
     };
     let mut context = Context {
@@ -113,6 +114,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
         constructs: unit.constructs,
         constants: unit.items,
         layouts: Layouts::default(),
+        structs: unit.structs,
         host_functions: Vec::new(),
         tables: Vec::new(),
         sites: Vec::new(),
@@ -127,29 +129,11 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
 
 /// The constructs of all kernels, which are known to be sound.
 fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], facts: &Facts) {
-    let later = [
-        (facts.iterator, &codes::BROOK_ITERATOR),
-        (facts.uses_groups, &codes::BROOK_GROUPS_LATER),
-        (facts.array_elements, &codes::BROOK_ARRAY_ELEMENTS_LATER),
-    ];
-    let later: Vec<_> = later
-        .iter()
-        .filter_map(|(s, c)| s.map(|s| (s, *c)))
-        .collect();
-    for (span, code) in &later {
-        context.error(code, *span, &[]);
-    }
-    if let (true, Some(&first)) = (facts.uses_records, functions.first()) {
-        let span = context.tree.span(first);
-        context.error(&codes::BROOK_STRUCTS_LATER, Span::at(span.start), &[]);
-    }
-    if facts.uses_records || !later.is_empty() {
-        return;
-    }
+    unit.structs = facts.records.iter().map(structure).collect();
     // Heads first: a kernel may call another that is defined further down if it was declared.
     let mut bodies = Vec::new();
     for &node in functions {
-        bodies.extend(head(context, unit, node));
+        bodies.extend(head(context, unit, facts, node));
     }
     for (index, body) in bodies {
         Body::new(context, unit, facts, index).analyze(body);
@@ -161,6 +145,8 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
 pub(super) struct Unit {
     pub(super) kernels: Vec<Kernel>,
     pub(super) constructs: Vec<Construct>,
+    /// The program's structs by the checker's numbers, then those made for elements that are arrays.
+    pub(super) structs: Vec<Struct>,
     /// Spans of all kernels, prototypes included.
     items: Vec<Span>,
 }
@@ -172,7 +158,12 @@ impl Unit {
 }
 
 /// The head of one kernel. Returns its number and body if it is a definition.
-fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usize, NodeId)> {
+fn head(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    facts: &Facts,
+    node: NodeId,
+) -> Option<(usize, NodeId)> {
     let tree = context.tree;
     let text = context.text;
     let attributes = attributes_of(tree, node, text);
@@ -186,12 +177,25 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
     let index = unit.kernels.len();
     let mut list_of_parameters = Vec::new();
     for node in nodes {
-        list_of_parameters.extend(parameter(context, unit, node, list_of_parameters.len()));
+        list_of_parameters.extend(parameter(
+            context,
+            unit,
+            facts,
+            node,
+            list_of_parameters.len(),
+        ));
     }
     let returns = type_span(tree, node);
-    let result = Type::from_words(returns.of(text)).unwrap_or(Type::scalar(Base::Void));
+    let found = facts.named(returns.of(text));
+    let (result, result_struct) = match found {
+        Some(Ty::Number(ty)) => (ty, None),
+        // Not void, and nothing that operators take.
+        Some(Ty::Record(record)) => (Type::scalar(Base::Int), Some(record)),
+        None => (Type::scalar(Base::Void), None),
+    };
+    let group_size = facts.groups.get(name).map(|n| *n as u32);
     let reduces = attributes.iter().any(|a| a.name == "reduce");
-    let form = form(&list_of_parameters, result, reduces);
+    let form = form(&list_of_parameters, result, reduces, group_size);
     let streams = list_of_parameters
         .iter()
         .any(|p| p.kind == ParameterKind::StreamIn);
@@ -211,13 +215,21 @@ fn head(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option<(usi
         body: tree.span(body),
         parameters: list_of_parameters,
         result,
+        result_struct,
+        shared: Vec::new(),
+        waits: false,
         form,
         host: Vec::new(),
     });
     Some((index, body))
 }
 
-fn form(parameters: &[Parameter], result: Type, reduces: bool) -> KernelForm {
+fn form(
+    parameters: &[Parameter],
+    result: Type,
+    reduces: bool,
+    group_size: Option<u32>,
+) -> KernelForm {
     let any = |wanted: fn(&ParameterKind) -> bool| parameters.iter().any(|p| wanted(&p.kind));
     if reduces && any(|k| *k == ParameterKind::Reduce) {
         return KernelForm::Reduce { operator: None };
@@ -229,7 +241,7 @@ fn form(parameters: &[Parameter], result: Type, reduces: bool) -> KernelForm {
         )
     });
     match result.base {
-        Base::Void if writes => KernelForm::Map { group_size: None },
+        Base::Void if writes => KernelForm::Map { group_size },
         _ => KernelForm::SubKernel,
     }
 }
@@ -237,6 +249,7 @@ fn form(parameters: &[Parameter], result: Type, reduces: bool) -> KernelForm {
 fn parameter(
     context: &Context<'_>,
     unit: &mut Unit,
+    facts: &Facts,
     node: NodeId,
     index: usize,
 ) -> Option<Parameter> {
@@ -247,7 +260,16 @@ fn parameter(
     let mut attributes = attributes_of(tree, node, text);
     attributes.extend(name.attributes.iter().cloned());
     let has = |which: &str| attributes.iter().any(|a| a.name == which);
-    let ty = Type::from_words(words.of(text)).filter(|t| t.base != Base::Void)?;
+    let found = facts.named(words.of(text))?;
+    let (ty, mut structure) = match found {
+        Ty::Number(ty) if ty.base == Base::Void => return None,
+        Ty::Number(ty) => (ty, None),
+        Ty::Record(record) => (Type::scalar(Base::Int), Some(record)),
+    };
+    let mut type_name = match structure {
+        Some(record) => unit.structs[record].name.clone(),
+        None => ty.to_string(),
+    };
     let kind = match (has("out"), has("reduce"), has("stream"), name.sizes.len()) {
         (_, true, ..) => ParameterKind::Reduce,
         (true, _, true, _) => ParameterKind::StreamOut { reads: true },
@@ -257,21 +279,80 @@ fn parameter(
         (false, _, false, 0) => ParameterKind::Value,
         (false, _, false, n) => ParameterKind::Gather(n),
     };
+    let mut element_sizes = Vec::new();
+    if has("stream") && !name.sizes.is_empty() {
+        element_sizes = extents(context, &name);
+        let sizes: String = element_sizes.iter().map(|n| format!("[{n}]")).collect();
+        structure = Some(array_element(unit, &type_name, found, &element_sizes));
+        type_name += &sizes;
+    }
     let kernel = unit.kernels.len();
     let parameter = index;
     unit.push(tree.span(node), What::Parameter { kernel, parameter });
     Some(Parameter {
-        extents: extents(context, &name),
+        extents: match element_sizes.is_empty() {
+            true => extents(context, &name),
+            false => Vec::new(),
+        },
         name: name.name,
         span: tree.span(node),
         name_span: name.name_span,
         kind,
-        type_name: ty.to_string(),
-        scalar: (!ty.is_vector()).then(|| ty.base.scalar()).flatten(),
+        type_name,
+        scalar: (structure.is_none() && !ty.is_vector())
+            .then(|| ty.base.scalar())
+            .flatten(),
         ty,
         constant: false,
         layout: None,
+        structure,
+        element_sizes,
     })
+}
+
+/// A struct of the program.
+fn structure(record: &Record) -> Struct {
+    let fields = record.fields.iter().map(|(name, ty, sizes)| StructField {
+        name: name.clone(),
+        ty: element(*ty),
+        sizes: sizes.clone(),
+    });
+    Struct {
+        name: record.names.last().cloned().unwrap_or_default(),
+        tag: record
+            .names
+            .first()
+            .and_then(|n| n.strip_prefix("struct "))
+            .map(str::to_string),
+        // Kernels use no others.
+        fields: fields.filter(|_| record.sound).collect(),
+    }
+}
+
+fn element(ty: Ty) -> Element {
+    match ty {
+        Ty::Number(ty) => Element::Number(ty),
+        Ty::Record(record) => Element::Struct(record),
+    }
+}
+
+/// The struct that holds one element of a stream whose elements are arrays.
+fn array_element(unit: &mut Unit, type_name: &str, ty: Ty, sizes: &[u64]) -> usize {
+    let sizes_in_name: String = sizes.iter().map(|n| format!("_{n}")).collect();
+    let made = Struct {
+        name: format!("brook_element_{type_name}{sizes_in_name}"),
+        tag: None,
+        fields: vec![StructField {
+            name: "all".to_string(),
+            ty: element(ty),
+            sizes: sizes.to_vec(),
+        }],
+    };
+    if let Some(known) = unit.structs.iter().position(|s| *s == made) {
+        return known;
+    }
+    unit.structs.push(made);
+    unit.structs.len() - 1
 }
 
 /// The sizes of a parameter with square brackets, if it has all of them.

@@ -101,6 +101,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .child(node, Field::Type)
         .map_or(tree.span(node).start, |t| tree.span(t).start);
     unit.kernels.push(Kernel {
+        result_struct: None,
+        shared: Vec::new(),
+        waits: false,
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(start, list.end),

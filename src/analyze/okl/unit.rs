@@ -205,6 +205,7 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         calls: unit.calls,
         constants: unit.constants,
         layouts: unit.layouts,
+        structs: Vec::new(),
         host_functions: unit.host.functions,
         tables: unit.host.tables,
         sites,

@@ -4,7 +4,7 @@ use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
 use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
 
 /// Items in a group where the program does not say.
-const GROUP: i32 = 256;
+pub(crate) const GROUP: i32 = 256;
 
 impl Pass<'_> {
     /// The functions that are launched, and the host's part of each kernel.
@@ -12,13 +12,14 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
+            let items = kernel.group_size().map_or(GROUP, |n| n as i32);
             let one = |name: &str, extra: &[&str], count: Expr| {
                 let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
                 arguments.extend(names(kernel));
                 Statement::Launch(Box::new(Launch {
                     kernel: name.to_string(),
-                    groups: [groups(count), Expr::int(1), Expr::int(1)],
-                    items: [Expr::int(GROUP), Expr::int(1), Expr::int(1)],
+                    groups: [groups(count, items), Expr::int(1), Expr::int(1)],
+                    items: [Expr::int(items), Expr::int(1), Expr::int(1)],
                     arguments,
                     shared: 0,
                     bases: Vec::new(),
@@ -54,10 +55,10 @@ impl Pass<'_> {
 }
 
 /// `(count + 255) / 256` in 64 bits.
-fn groups(count: Expr) -> Expr {
+fn groups(count: Expr, items: i32) -> Expr {
     let long = |n: i32| Expr::Literal(Value::Int(Scalar::ULong, i64::from(n)));
-    let up = Expr::binary(BinaryOperator::Add, count, long(GROUP - 1));
-    Expr::binary(BinaryOperator::Divide, up, long(GROUP))
+    let up = Expr::binary(BinaryOperator::Add, count, long(items - 1));
+    Expr::binary(BinaryOperator::Divide, up, long(items))
 }
 
 /// Whether a parameter comes with its shape.
@@ -99,7 +100,9 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
             ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
         );
         let ty: Type = parameter.ty;
-        let spelled = if pointer {
+        let spelled = if parameter.structure.is_some() {
+            parameter.type_name.clone()
+        } else if pointer {
             ty.to_string()
         } else {
             spell(ty, cpp)

@@ -1,6 +1,9 @@
 use super::{Pass, spell};
-use crate::backend::AddressSpaces;
-use crate::module::{Base, IndexStyle, IndexedAccess, ParameterKind, Type};
+use crate::backend::{AddressSpaces, Backend};
+use crate::module::{
+    Base, Element, IndexStyle, IndexedAccess, Kernel, Module, Parameter, ParameterKind, Temporary,
+    Type,
+};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -15,48 +18,80 @@ impl Pass<'_> {
         else {
             return;
         };
-        let (name, span, ty) = (
-            self.backend.safe_name(&parameter.name).into_owned(),
-            parameter.span,
-            parameter.ty,
-        );
-        let spelled = self.type_name(ty);
-        let output = if self.cpp() { "&" } else { "*" };
-        let text = match parameter.kind {
-            ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
-                format!("{spelled} {output}{name}")
-            }
-            ParameterKind::Gather(_) => {
-                let pointer = self.array_pointer(ty, true);
-                format!("{pointer}{name}, const brook_shape {name}_shape")
-            }
-            ParameterKind::Scatter(_) => {
-                let pointer = self.array_pointer(ty, false);
-                format!("{pointer}{name}, const brook_shape {name}_shape")
-            }
-            _ => format!("{spelled} {name}"),
-        };
+        let text = self.parameter_text(parameter);
+        let span = parameter.span;
         self.edits.discard(span);
         self.edits.replace(span, text);
     }
 
-    /// The pointer to elements of a type in device memory, `*` included.
-    pub(super) fn array_pointer(&self, ty: Type, constant: bool) -> String {
-        let space = match self.backend.lowering.address_spaces {
-            AddressSpaces::None => "",
-            AddressSpaces::Inferred => self.backend.spelling.global.as_str(),
-        };
-        let gap = if space.is_empty() { "" } else { " " };
-        let constant = if constant { "const " } else { "" };
-        format!("{space}{gap}{constant}{} *", self.element(ty))
+    pub(super) fn parameter_text(&mut self, parameter: &Parameter) -> String {
+        let (name, ty) = (
+            self.backend.safe_name(&parameter.name).into_owned(),
+            parameter.ty,
+        );
+        let spelled = self.value_type(ty, parameter.structure);
+        let output = if self.cpp() { "&" } else { "*" };
+        if !parameter.element_sizes.is_empty() {
+            self.value_type(ty, parameter.structure);
+            let base = self.element_of_array(parameter.structure);
+            let sizes: String = parameter
+                .element_sizes
+                .iter()
+                .map(|n| format!("[{n}]"))
+                .collect();
+            return format!("{base} {name}{sizes}");
+        }
+        match parameter.kind {
+            ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
+                format!("{spelled} {output}{name}")
+            }
+            ParameterKind::Gather(_) => {
+                let pointer = pointer(self.backend, ty, parameter.structure, true);
+                format!("{pointer}{name}, const brook_shape {name}_shape")
+            }
+            ParameterKind::Scatter(_) => {
+                let pointer = pointer(self.backend, ty, parameter.structure, false);
+                format!("{pointer}{name}, const brook_shape {name}_shape")
+            }
+            _ => format!("{spelled} {name}"),
+        }
     }
 
-    /// What a pointer to elements points to. OpenCL's vectors of three take the room of four, so
-    /// streams of them are addressed by component.
-    fn element(&self, ty: Type) -> String {
-        match (self.cpp(), ty.width) {
-            (false, 3) => spell(Type::scalar(ty.base), false),
-            (cpp, _) => spell(ty, cpp),
+    /// The type of a variable as the target spells it.
+    pub(super) fn value_type(&mut self, ty: Type, structure: Option<usize>) -> String {
+        let Some(index) = structure else {
+            return self.type_name(ty);
+        };
+        self.use_struct(index);
+        let found = self.module.structs.get(index);
+        found.map_or(String::new(), |s| {
+            self.backend.safe_name(&s.name).into_owned()
+        })
+    }
+
+    /// Asks the prelude for a struct, and for what it consists of.
+    fn use_struct(&mut self, index: usize) {
+        let Some(found) = self.module.structs.get(index) else {
+            return;
+        };
+        self.uses.insert(format!("struct:{index}"));
+        for field in &found.fields {
+            match field.ty {
+                Element::Number(ty) => {
+                    self.type_name(ty);
+                }
+                Element::Struct(index) => self.use_struct(index),
+            }
+        }
+    }
+
+    /// The type of the elements of an array that is an element of a stream.
+    fn element_of_array(&mut self, structure: Option<usize>) -> String {
+        let made = structure.and_then(|index| self.module.structs.get(index));
+        match made.and_then(|s| s.fields.first()).map(|f| f.ty) {
+            Some(Element::Number(ty)) => self.type_name(ty),
+            Some(Element::Struct(index)) => self.value_type(Type::scalar(Base::Int), Some(index)),
+            None => String::new(),
         }
     }
 
@@ -90,10 +125,14 @@ impl Pass<'_> {
         self.type_name(access.element);
         let index = self.index(access, "brook_at")?;
         let name = self.backend.safe_name(&access.array);
-        let text = match (self.cpp(), access.element.width) {
-            (false, 3) => format!("vload3({index}, {name})"),
-            _ => format!("{name}[{index}]"),
-        };
+        let memory = Memory::new(
+            self.module,
+            self.backend,
+            &name,
+            access.element,
+            access.structure,
+        );
+        let text = memory.load(&index);
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())
@@ -104,34 +143,92 @@ impl Pass<'_> {
         &mut self,
         span: Span,
         access: &IndexedAccess,
+        (path, components, ty): (&str, &str, Option<Type>),
+        operator: &str,
         value: Span,
     ) -> Result<(), Overlap> {
         self.type_name(access.element);
-        let index = self.index(access, "brook_inside")?;
-        let value = self.take(value)?;
-        let name = self.backend.safe_name(&access.array);
-        let store = match (self.cpp(), access.element.width) {
-            (false, 3) => format!("vstore3({value}, brook_to, {name})"),
-            _ => format!("{name}[brook_to] = {value}"),
+        let mut index = self.index(access, "brook_inside")?;
+        // Items of the last group that belong to no element write nothing.
+        if self.group_of(span).is_some() {
+            index = format!("brook_active ? {index} : -1");
+        }
+        let mut value = self.take(value)?;
+        let name = self.backend.safe_name(&access.array).into_owned();
+        let whole = path.is_empty() && components.is_empty();
+        let memory = Memory::new(
+            self.module,
+            self.backend,
+            &name,
+            access.element,
+            access.structure,
+        );
+        let mut parts = Vec::new();
+        if !whole || !operator.is_empty() {
+            let element = self.value_type(access.element, access.structure);
+            parts.push(format!(
+                "{element} brook_was = {};",
+                memory.load("brook_to")
+            ));
+            let base = format!("brook_was{path}");
+            if let (Some(ty), false) = (ty, operator.is_empty()) {
+                let before = match components {
+                    "" => base.clone(),
+                    _ => self.read(&base, components),
+                };
+                value = self.binary(operator, &before, &format!("({value})"), ty);
+            }
+            parts.push(match components {
+                "" => format!("{base} = {value};"),
+                _ => format!("{};", self.write(&base, components, &value)),
+            });
+            value = "brook_was".to_string();
+        }
+        parts.push(memory.store("brook_to", &value));
+        let parts = match parts.as_slice() {
+            [only] => only.clone(),
+            all => format!("{{ {} }}", all.join(" ")),
         };
         let long = if self.cpp() { "long long" } else { "long" };
         self.edits.discard(span);
         self.edits.replace(
             span,
-            format!("{{ const {long} brook_to = {index}; if (brook_to >= 0) {store}; }}"),
+            format!("{{ const {long} brook_to = {index}; if (brook_to >= 0) {parts} }}"),
         );
         Ok(())
     }
 
+    /// The group kernel that a span belongs to.
+    fn group_of(&self, span: Span) -> Option<&Kernel> {
+        let kernel = self.module.kernels.iter().find(|k| k.body.contains(span))?;
+        kernel.group_size().map(|_| kernel)
+    }
+
     /// A sub-kernel works at the caller's place; arrays travel with their shape, outputs by
     /// reference.
-    pub(super) fn call(&mut self, kernel: usize, name: Span, arguments: &[Span]) {
+    pub(super) fn call(
+        &mut self,
+        kernel: usize,
+        name: Span,
+        arguments: &[Span],
+        temporaries: &[Temporary],
+    ) -> Result<(), Overlap> {
         let Some(callee) = self.module.kernels.get(kernel) else {
-            return;
+            return Ok(());
         };
         self.edits.discard(name);
         self.edits
             .replace(name, format!("brook_fn_{}", callee.name));
+        for temporary in temporaries {
+            let base = self.take(temporary.base)?;
+            let before = self.read(&base, &temporary.components);
+            let next = format!("brook_part_{}", self.counted + 1);
+            let back = self.write(&base, &temporary.components, &next);
+            let name = self.temporary(temporary.ty, Some(&before), back);
+            let span = arguments[temporary.argument];
+            self.edits.discard(span);
+            self.edits.replace(span, name);
+        }
         for (span, parameter) in arguments.iter().zip(&callee.parameters) {
             match parameter.kind {
                 ParameterKind::Gather(_) => {
@@ -139,7 +236,9 @@ impl Pass<'_> {
                     let shape = format!(", {name}_shape");
                     self.edits.insert(span.end, shape);
                 }
-                ParameterKind::StreamOut { .. } | ParameterKind::Out if !self.cpp() => {
+                ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce
+                    if !self.cpp() =>
+                {
                     self.edits.insert_before(span.start, "&");
                 }
                 _ => {}
@@ -150,5 +249,86 @@ impl Pass<'_> {
         let open = name.end + rest.find('(').unwrap_or(0) as u32 + 1;
         let comma = if arguments.is_empty() { "" } else { ", " };
         self.edits.insert_before(open, format!("brook_here{comma}"));
+        Ok(())
     }
+}
+
+/// How elements in device memory are read and written.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory {
+    /// What stands before and behind an index in a read.
+    pub(crate) load: [String; 2],
+    /// What stands before the index, between it and the value, and behind.
+    store: [String; 3],
+    /// The value comes first.
+    value_first: bool,
+}
+
+impl Memory {
+    pub(crate) fn new(
+        module: &Module,
+        backend: &Backend,
+        name: &str,
+        ty: Type,
+        structure: Option<usize>,
+    ) -> Self {
+        let texts = |list: [&str; 3]| list.map(str::to_string);
+        let (function, load) = match structure.and_then(|s| module.structs.get(s)) {
+            Some(s) => (
+                format!("brook_store_{}", s.name),
+                format!("brook_load_{}", s.name),
+            ),
+            // OpenCL's vectors of three take the room of four.
+            None if !backend.is_cpp() && ty.width == 3 => ("vstore3".into(), "vload3".into()),
+            None => {
+                return Self {
+                    load: [format!("{name}["), "]".to_string()],
+                    store: texts([&format!("{name}["), "] = ", ";"]),
+                    value_first: false,
+                };
+            }
+        };
+        Self {
+            load: [format!("{load}("), format!(", {name})")],
+            store: texts([&format!("{function}("), ", ", &format!(", {name});")]),
+            value_first: true,
+        }
+    }
+
+    /// The element at an index.
+    pub(crate) fn load(&self, index: &str) -> String {
+        format!("{}{index}{}", self.load[0], self.load[1])
+    }
+
+    /// The statement that writes it.
+    pub(crate) fn store(&self, index: &str, value: &str) -> String {
+        let [before, between, behind] = &self.store;
+        let (first, second) = match self.value_first {
+            true => (value, index),
+            false => (index, value),
+        };
+        format!("{before}{first}{between}{second}{behind}")
+    }
+}
+
+/// The pointer to elements in device memory, `*` included. OpenCL's vectors of three take the room of
+/// four, so streams of them are addressed by component; structs by byte.
+pub(crate) fn pointer(
+    backend: &Backend,
+    ty: Type,
+    structure: Option<usize>,
+    constant: bool,
+) -> String {
+    let space = match backend.lowering.address_spaces {
+        AddressSpaces::None => String::new(),
+        AddressSpaces::Inferred => format!("{} ", backend.spelling.global),
+    };
+    let constant = if constant { "const " } else { "" };
+    let cpp = backend.is_cpp();
+    let element = match structure {
+        Some(_) => spell(Type::scalar(Base::UChar), cpp),
+        None if !cpp && ty.width == 3 => spell(Type::scalar(ty.base), cpp),
+        None => spell(ty, cpp),
+    };
+    format!("{space}{constant}{element} *")
 }

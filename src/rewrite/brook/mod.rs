@@ -10,8 +10,11 @@ mod launch;
 mod memory;
 mod operators;
 
+pub(crate) use launch::GROUP;
+pub(crate) use memory::{Memory, pointer};
+
 use super::{Rewritten, directives};
-use crate::backend::{Backend, Model};
+use crate::backend::{AddressSpaces, Backend, Model};
 use crate::module::{Base, Construct, Kernel, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
@@ -24,6 +27,10 @@ struct Pass<'a> {
     backend: &'a Backend,
     edits: Edits,
     uses: BTreeSet<String>,
+    /// Temporary variables of the statement at hand: their declarations, and what copies them back.
+    temporaries: Vec<(String, String)>,
+    /// How many there have been.
+    counted: usize,
 }
 
 /// Rewrites a Brook+ module.
@@ -34,6 +41,8 @@ pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, O
         backend,
         edits: Edits::new(),
         uses: BTreeSet::from(["brook".to_string()]),
+        temporaries: Vec::new(),
+        counted: 0,
     };
     directives::rewrite(module, backend, &mut pass.edits);
     for construct in &module.constructs {
@@ -81,6 +90,39 @@ impl Pass<'_> {
                     self.edits.replace(span, name);
                 }
             }
+            What::StructName(index) => {
+                let name = self.value_type(Type::scalar(Base::Int), Some(*index));
+                self.edits.replace(span, name);
+            }
+            What::FloatIndex { only } => {
+                let function = if *only {
+                    "brook_nearest"
+                } else {
+                    "brook_truncate"
+                };
+                self.edits.insert_before(span.start, format!("{function}("));
+                self.edits.append(span.end, ")");
+            }
+            What::SharedArray => {
+                self.edits.discard(span);
+                self.edits.delete_word(span, self.text);
+            }
+            What::InstanceInGroup => {
+                self.uses.insert("vector:int4".to_string());
+                self.edits.replace(span, "brook_item");
+            }
+            What::SyncGroup => {
+                if !self.backend.spelling.fibers.is_empty() {
+                    self.uses.insert("fibers".to_string());
+                }
+                let barrier = self
+                    .backend
+                    .spelling
+                    .barrier
+                    .trim_end_matches(';')
+                    .to_string();
+                self.edits.replace(span, barrier);
+            }
             What::Parameter { kernel, parameter } => self.parameter(*kernel, *parameter),
             // References need no mark where they are used; pointers do.
             What::OutputName if !self.cpp() => {
@@ -100,12 +142,38 @@ impl Pass<'_> {
                 components,
                 operator,
                 value,
-                ..
+                ty,
             } => {
-                self.swizzle_assignment(span, *base, components, operator, *value)?;
+                self.swizzle_assignment(span, (*base, components), operator, *value, *ty)?;
             }
+            What::Update {
+                base,
+                components,
+                operator,
+                ty,
+                after,
+                used,
+            } => {
+                let value = used.then_some(*after);
+                self.update(span, (*base, components), operator, *ty, value)?;
+            }
+            What::FloatCondition if !self.cpp() => {
+                self.edits.insert_before(span.start, "(");
+                self.edits.append(span.end, " != 0)");
+            }
+            What::Temporaries { declares } => self.hold(span, *declares),
             What::Gather(access) => self.gather(span, access)?,
-            What::Scatter { access, value, .. } => self.scatter(span, access, *value)?,
+            What::Scatter {
+                access,
+                operator,
+                value,
+                path,
+                components,
+                ty,
+            } => {
+                let part = (path.as_str(), components.as_str(), *ty);
+                self.scatter(span, access, part, operator, *value)?;
+            }
             What::Operator {
                 operator,
                 left,
@@ -142,8 +210,9 @@ impl Pass<'_> {
                 kernel,
                 name,
                 arguments,
+                temporaries,
             } => {
-                self.call(*kernel, *name, arguments);
+                self.call(*kernel, *name, arguments, temporaries)?;
             }
             What::Name => {
                 if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {
@@ -161,29 +230,11 @@ impl Pass<'_> {
     fn head(&mut self, kernel: &Kernel) -> Result<(), Overlap> {
         let words = kernel.head.of(self.text);
         let open = kernel.head.start + words.find('(').unwrap_or(0) as u32;
-        let result = self.type_name(kernel.result);
-        let function = self.backend.spelling.function.clone();
-        let function = if function.is_empty() {
-            function
-        } else {
-            format!("{function} ")
-        };
-        // A sub-kernel may be there for others' use.
-        let unused = match self.backend.model {
-            Model::Loops => "[[maybe_unused]] ",
-            Model::Simt => "",
-        };
         let before = Span::new(kernel.span.start, open);
         self.edits.discard(before);
-        let name = &kernel.name;
-        self.edits.replace(
-            before,
-            format!("{function}{unused}static inline {result} brook_fn_{name}"),
-        );
-        let here = match self.cpp() {
-            true => "const brook_position brook_here",
-            false => "const int4 brook_here",
-        };
+        let function = self.function(kernel);
+        self.edits.replace(before, function);
+        let here = self.here(kernel);
         let comma = if kernel.parameters.is_empty() {
             ""
         } else {
@@ -197,6 +248,45 @@ impl Pass<'_> {
         }
         self.edits.insert_before(open + 1, format!("{here}{comma}"));
         Ok(())
+    }
+
+    /// A kernel's result and name as a device function.
+    fn function(&mut self, kernel: &Kernel) -> String {
+        let result = self.value_type(kernel.result, kernel.result_struct);
+        let function = match self.backend.spelling.function.as_str() {
+            "" => String::new(),
+            function => format!("{function} "),
+        };
+        // A sub-kernel may be there for others' use.
+        let unused = match self.backend.model {
+            Model::Loops => "[[maybe_unused]] ",
+            Model::Simt => "",
+        };
+        format!(
+            "{function}{unused}static inline {result} brook_fn_{}",
+            kernel.name
+        )
+    }
+
+    /// The parameters that every device function begins with: its place, and in groups, the item's number,
+    /// whether it belongs to an element, and the arrays that the group shares.
+    fn here(&mut self, kernel: &Kernel) -> String {
+        let place = if self.cpp() { "brook_position" } else { "int4" };
+        let mut here = format!("const {place} brook_here");
+        if kernel.group_size().is_some() {
+            self.uses.insert("groups".to_string());
+            here += &format!(", const {place} brook_item, const bool brook_active");
+        }
+        for array in &kernel.shared {
+            let space = match self.backend.lowering.address_spaces {
+                AddressSpaces::None => String::new(),
+                AddressSpaces::Inferred => format!("{} ", self.backend.spelling.shared),
+            };
+            let ty = self.type_name(array.ty);
+            let name = self.backend.safe_name(&array.name);
+            here += &format!(", {space}{ty} *{name}");
+        }
+        here
     }
 
     /// Everything that is no kernel belongs to the host program.
@@ -230,10 +320,11 @@ impl Pass<'_> {
 /// A type as the target spells it.
 pub(crate) fn spell(ty: Type, cpp: bool) -> String {
     if ty.is_vector() {
-        return if cpp {
-            format!("brook_{ty}")
-        } else {
-            ty.to_string()
+        return match (cpp, ty.base) {
+            (true, _) => format!("brook_{ty}"),
+            // OpenCL C has no vectors of bool.
+            (false, Base::Bool) => format!("char{}", ty.width),
+            (false, _) => ty.to_string(),
         };
     }
     let name = match (ty.base, cpp) {

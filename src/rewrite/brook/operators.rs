@@ -42,29 +42,126 @@ impl Pass<'_> {
         Ok(())
     }
 
+    /// `base.components` as a value.
+    pub(super) fn read(&mut self, base: &str, components: &str) -> String {
+        if !self.cpp() || components.len() < 2 {
+            return format!("{base}.{components}");
+        }
+        self.uses.insert(format!("swizzle:{components}"));
+        format!("brook_{components}({base})")
+    }
+
+    /// `base.components = value`
+    pub(super) fn write(&mut self, base: &str, components: &str, value: &str) -> String {
+        if !self.cpp() || components.len() < 2 {
+            return format!("{base}.{components} = {value}");
+        }
+        self.uses.insert(format!("assign:{components}"));
+        format!("brook_set_{components}({base}, {value})")
+    }
+
     pub(super) fn swizzle_assignment(
         &mut self,
         span: Span,
-        base: Span,
-        components: &str,
+        (base, components): (Span, &str),
         operator: &str,
         value: Span,
+        ty: Type,
     ) -> Result<(), Overlap> {
-        if !self.cpp() {
-            return Ok(());
-        }
+        self.type_name(ty);
         let (base, value) = (self.take(base)?, self.take(value)?);
-        self.uses.insert(format!("assign:{components}"));
         let value = match operator {
             "" => value,
             operator => {
-                self.uses.insert(format!("swizzle:{components}"));
-                format!("brook_{components}({base}) {operator} ({value})")
+                let before = self.read(&base, components);
+                self.binary(operator, &before, &format!("({value})"), ty)
             }
         };
-        self.edits
-            .replace(span, format!("brook_set_{components}({base}, {value})"));
+        let text = self.write(&base, components, &value);
+        self.edits.replace(span, text);
         Ok(())
+    }
+
+    /// `v++` and its like on vectors. `value` says whether somebody asks for the value, and for that of
+    /// before.
+    pub(super) fn update(
+        &mut self,
+        span: Span,
+        (base, components): (Span, &str),
+        operator: &str,
+        ty: Type,
+        value: Option<bool>,
+    ) -> Result<(), Overlap> {
+        let base = self.take(base)?;
+        let one = self.splat("1", ty);
+        if components.is_empty() && value.is_none() {
+            self.edits
+                .replace(span, format!("{base} {operator}= {one}"));
+            return Ok(());
+        }
+        if value != Some(true) {
+            let text = match components {
+                "" => format!("({base} {operator}= {one})"),
+                _ => {
+                    let before = self.read(&base, components);
+                    self.write(&base, components, &format!("{before} {operator} {one}"))
+                }
+            };
+            self.edits.replace(span, text);
+            return Ok(());
+        }
+        // A variable of its own keeps the value of before; it is declared in front of the statement.
+        let before = match components {
+            "" => base.clone(),
+            _ => self.read(&base, components),
+        };
+        let temporary = self.temporary(ty, None, String::new());
+        let changed = match components {
+            "" => format!("{base} = {temporary} {operator} {one}"),
+            _ => self.write(&base, components, &format!("{temporary} {operator} {one}")),
+        };
+        let text = format!("({temporary} = {before}, {changed}, {temporary})");
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
+    /// The name of a new temporary variable of the statement at hand.
+    pub(super) fn temporary(&mut self, ty: Type, value: Option<&str>, back: String) -> String {
+        self.counted += 1;
+        let name = format!("brook_part_{}", self.counted);
+        let spelled = self.type_name(ty);
+        let declaration = match value {
+            Some(value) => format!("{spelled} {name} = {value};"),
+            None => format!("{spelled} {name};"),
+        };
+        self.temporaries.push((declaration, back));
+        name
+    }
+
+    /// The temporary variables of a statement, around it.
+    pub(super) fn hold(&mut self, span: Span, declares: bool) {
+        let (mut before, mut behind) = (String::new(), String::new());
+        for (declaration, back) in std::mem::take(&mut self.temporaries) {
+            before += &format!("{declaration} ");
+            if !back.is_empty() {
+                behind += &format!(" {back};");
+            }
+        }
+        let (open, close) = if declares { ("", "") } else { ("{ ", " }") };
+        self.edits
+            .insert_before(span.start, format!("{open}{before}"));
+        self.edits.append(span.end, format!("{behind}{close}"));
+    }
+
+    /// A scalar as all components of a type.
+    fn splat(&mut self, scalar: &str, ty: Type) -> String {
+        let spelled = self.type_name(ty);
+        let base = spell(Type::scalar(ty.base), self.cpp());
+        match (ty.is_vector(), self.cpp()) {
+            (false, _) => format!("({spelled})({scalar})"),
+            (true, true) => format!("{spelled}(({base})({scalar}))"),
+            (true, false) => format!("({spelled})(({base})({scalar}))"),
+        }
     }
 
     /// Operators whose meaning is not every target's: division by zero, shift counts, integers
@@ -84,37 +181,10 @@ impl Pass<'_> {
             self.take(left)?
         };
         let b = self.take(right)?;
-        let function = match operator {
-            "/" => Some("div"),
-            "%" => Some("rem"),
-            "<<" => Some("shl"),
-            ">>" => Some("shr"),
-            "<" => Some("lt"),
-            ">" => Some("gt"),
-            "<=" => Some("le"),
-            ">=" => Some("ge"),
-            "==" => Some("eq"),
-            "!=" => Some("ne"),
-            "&&" => Some("and"),
-            "||" => Some("or"),
-            "!" => Some("not"),
-            _ => None,
+        let value = match left.is_empty() {
+            true => self.unary(operator, &b, operand),
+            false => self.binary(operator, &a, &b, operand),
         };
-        let value = match function {
-            Some(name) if unary => format!("brook_{name}({b})"),
-            Some(name) => format!("brook_{name}({a}, {b})"),
-            // Integers narrower than `int` wrap after every operator; vectors of them already do.
-            None if operand.is_vector() && unary => format!("{operator}{b}"),
-            None if operand.is_vector() => format!("{a} {operator} {b}"),
-            None => {
-                let ty = spell(operand, self.cpp());
-                format!("(({ty})({a}{}{operator}{}{b}))", gap(unary), gap(unary))
-            }
-        };
-        if let Some(name) = function {
-            self.uses.insert(format!("operator:{name}"));
-            self.type_name(operand);
-        }
         let text = if assigns {
             format!("{a} = {value}")
         } else {
@@ -124,7 +194,51 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// Conversions from floating point to integers saturate; all others are C's.
+    fn unary(&mut self, operator: &str, b: &str, operand: Type) -> String {
+        if operator == "!" {
+            self.uses.insert("operator:not".to_string());
+            self.type_name(operand);
+            return format!("brook_not({b})");
+        }
+        match operand.is_vector() {
+            true => format!("{operator}{b}"),
+            false => format!("(({})({operator}{b}))", spell(operand, self.cpp())),
+        }
+    }
+
+    /// `a OP b` with Brook+'s meaning.
+    pub(super) fn binary(&mut self, operator: &str, a: &str, b: &str, operand: Type) -> String {
+        let integers = operand.base.is_integer();
+        let relational = operand.is_vector();
+        let function = match operator {
+            "/" if integers => Some("div"),
+            "%" => Some("rem"),
+            "<<" => Some("shl"),
+            ">>" => Some("shr"),
+            "<" if relational => Some("lt"),
+            ">" if relational => Some("gt"),
+            "<=" if relational => Some("le"),
+            ">=" if relational => Some("ge"),
+            "==" if relational => Some("eq"),
+            "!=" if relational => Some("ne"),
+            "&&" if relational => Some("and"),
+            "||" if relational => Some("or"),
+            _ => None,
+        };
+        self.type_name(operand);
+        match function {
+            Some(name) => {
+                self.uses.insert(format!("operator:{name}"));
+                format!("brook_{name}({a}, {b})")
+            }
+            // Integers narrower than `int` wrap after every operator; vectors of them already do.
+            None if operand.base.is_small() && !operand.is_vector() => {
+                format!("(({})({a} {operator} {b}))", spell(operand, self.cpp()))
+            }
+            None => format!("{a} {operator} {b}"),
+        }
+    }
+
     pub(super) fn cast(
         &mut self,
         span: Span,
@@ -132,9 +246,56 @@ impl Pass<'_> {
         Conversion { from, to }: Conversion,
     ) -> Result<(), Overlap> {
         let text = self.take(value)?;
+        let text = self.converted(text, from, to);
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
+    /// A value of one type as another: components that are too many go, the last one is repeated where
+    /// there are too few, and a scalar is all components.
+    fn converted(&mut self, text: String, from: Type, to: Type) -> String {
+        if to.width < from.width {
+            let cut = Type {
+                width: to.width,
+                ..from
+            };
+            self.type_name(from);
+            self.type_name(cut);
+            let text = self.read(&format!("({text})"), &"xyzw"[..usize::from(to.width)]);
+            return self.rebased(text, cut, to);
+        }
+        let base = Type {
+            base: to.base,
+            ..from
+        };
+        let text = self.rebased(text, from, base);
+        if from.width == to.width {
+            return text;
+        }
+        if !from.is_vector() {
+            return self.splat(&text, to);
+        }
+        self.type_name(to);
+        let last = &"xyzw"[usize::from(from.width) - 1..usize::from(from.width)];
+        let missing = usize::from(to.width - from.width);
+        let components = format!(
+            "{}{}",
+            &"xyzw"[..usize::from(from.width)],
+            last.repeat(missing)
+        );
+        self.read(&format!("({text})"), &components)
+    }
+
+    /// Conversions of the components: from floating point to integers they saturate; all others are C's.
+    fn rebased(&mut self, text: String, from: Type, to: Type) -> String {
         let spelled = self.type_name(to);
+        if to.base == Base::Bool && to.is_vector() && from != to && !self.cpp() {
+            let zero = self.splat("0", from);
+            let differs = self.binary("!=", &format!("({text})"), &zero, from);
+            return format!("convert_{spelled}({differs})");
+        }
         let saturates = !from.base.is_integer() && to.base.is_integer() && to.base != Base::Bool;
-        let text = match (saturates, to.is_vector()) {
+        match (saturates, to.is_vector()) {
             (true, _) | (false, true) if from != to => {
                 self.type_name(from);
                 self.uses.insert("convert".to_string());
@@ -143,9 +304,7 @@ impl Pass<'_> {
             }
             _ if from == to => text,
             _ => format!("({spelled})({text})"),
-        };
-        self.edits.replace(span, text);
-        Ok(())
+        }
     }
 
     pub(super) fn builtin(&mut self, name: &str, name_span: Span, types: &[Type]) {
@@ -155,8 +314,4 @@ impl Pass<'_> {
         self.uses.insert(format!("fn_{name}"));
         self.edits.replace(name_span, format!("brook_{name}"));
     }
-}
-
-fn gap(unary: bool) -> &'static str {
-    if unary { "" } else { " " }
 }

@@ -9,16 +9,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s) {}
   __device__ brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s) {}
   __device__ brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
   __device__ brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;
@@ -192,7 +195,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_fetch(
     const brook_float2 *where, const brook_shape where_shape,
     const float *data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -207,7 +210,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
     const float width,
     const float *data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -221,7 +224,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
     const unsigned long long brook_count, const brook_shape brook_domain,
     const float *data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -235,7 +238,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_shape brook_domain,
     const float *data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -250,7 +253,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_follow(
     const int *next, const brook_shape next_shape,
     const int steps,
     int *end, const brook_shape end_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     int brook_end_value;

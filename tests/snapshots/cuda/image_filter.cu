@@ -9,16 +9,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s) {}
   __device__ brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s) {}
   __device__ brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
   __device__ brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;
@@ -226,7 +229,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
     const float *image, const brook_shape image_shape,
     const float *weights, const brook_shape weights_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_result_value;
@@ -241,7 +244,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
     const float *image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_across_value;
@@ -259,7 +262,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_edges(
     const float *down, const brook_shape down_shape,
     const float threshold,
     float *edge, const brook_shape edge_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_edge_value;
@@ -274,7 +277,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
     const brook_float4 *image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     brook_float4 brook_result_value;
@@ -288,7 +291,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_swap_red_and_blue
     const unsigned long long brook_count, const brook_shape brook_domain,
     const brook_float4 *a, const brook_shape a_shape,
     brook_float4 *b, const brook_shape b_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     brook_float4 brook_b_value;

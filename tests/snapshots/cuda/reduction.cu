@@ -9,16 +9,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s) {}
   __device__ brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s) {}
   __device__ brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
   __device__ brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;
@@ -178,16 +181,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -197,13 +200,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (float)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -214,16 +218,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -233,13 +237,15 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_fn_largest(brook_here, brook_range[brook_e], brook_value);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      float brook_element_value = brook_partials[brook_range + brook_e];
+      brook_fn_largest(brook_here, brook_element_value, brook_value);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -250,16 +256,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -269,13 +275,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
     const float *a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (float)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -286,16 +293,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
     const int *a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     int brook_value = (int)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_parity(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -305,13 +312,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
     const int *a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
-    const brook_position brook_here(0, 0, 0, 0);
-    const int *brook_range = brook_partials + brook_index * brook_parts;
-    int brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (int)(brook_value ^ brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    int brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (int)(brook_value ^ brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -322,16 +330,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
-    brook_float4 brook_value = brook_float4((float)0, (float)0, (float)0, (float)0);
+    brook_float4 brook_value = brook_float4((float)0);
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum4(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -341,13 +349,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
-    const brook_position brook_here(0, 0, 0, 0);
-    const brook_float4 *brook_range = brook_partials + brook_index * brook_parts;
-    brook_float4 brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (brook_float4)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    brook_float4 brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (brook_float4)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }

@@ -9,16 +9,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s) {}
   __device__ brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s) {}
   __device__ brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+  __device__ explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
   __device__ brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;
@@ -152,7 +155,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     const float *a, const brook_shape a_shape,
     const float *b, const brook_shape b_shape,
     float *c, const brook_shape c_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_unravel(brook_index, brook_domain);
     float brook_c_value;

@@ -3,6 +3,7 @@
 typedef struct { uint extent[4]; uint linear; } brook_shape;
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
+
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
 #define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
@@ -111,17 +112,17 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
     {
         stride = brook_floor((stride * 0.5f) + 0.5f);
         compareValue = array[brook_at(array_shape, idx)];
-        dir = (searchValue <= compareValue) ? -1.0f : 1.0f;
+        dir = ((searchValue <= compareValue) != 0) ? -1.0f : 1.0f;
         idx = idx + dir * stride;
     }
 
     // last iteration has stride fixed at 1
     compareValue = array[brook_at(array_shape, idx)];
-    idx = idx + ((searchValue <= compareValue) ? -1.0f : 1.0f);
+    idx = idx + (((searchValue <= compareValue) != 0) ? -1.0f : 1.0f);
 
     // last pass check
     compareValue = array[brook_at(array_shape, idx)];
-    idx = idx + ((searchValue <= compareValue) ? 0.0f : 1.0f);
+    idx = idx + (((searchValue <= compareValue) != 0) ? 0.0f : 1.0f);
     if (idx < 0.0f)
     {
         idx = 0.0f;
@@ -130,7 +131,7 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
     // if we've found the value, write the array index into the output,
     // otherwise, write -1
     compareValue = array[brook_at(array_shape, idx)];
-    idx = (searchValue == compareValue) ? idx : -1.0f;
+    idx = ((searchValue == compareValue) != 0) ? idx : -1.0f;
     (*index) = idx;
 }
 
@@ -142,7 +143,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_bina
     __global float *index, const brook_shape index_shape,
     const float arraySize,
     const int lgWidth) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_index_value;

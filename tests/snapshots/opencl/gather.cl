@@ -3,6 +3,7 @@
 typedef struct { uint extent[4]; uint linear; } brook_shape;
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
+
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
 #define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
@@ -144,7 +145,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_fetc
     __global const float2 *where, const brook_shape where_shape,
     __global const float *data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -159,7 +160,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirr
     const float width,
     __global const float *data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -173,7 +174,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
     const ulong brook_count, const brook_shape brook_domain,
     __global const float *data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -187,7 +188,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
     const ulong brook_count, const brook_shape brook_domain,
     __global const float *data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_value_value;
@@ -202,7 +203,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_foll
     __global const int *next, const brook_shape next_shape,
     const int steps,
     __global int *end, const brook_shape end_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     int brook_end_value;

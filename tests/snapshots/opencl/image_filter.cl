@@ -3,6 +3,7 @@
 typedef struct { uint extent[4]; uint linear; } brook_shape;
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
+
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
 #define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
@@ -154,7 +155,7 @@ static inline void brook_fn_edges(const int4 brook_here, float across, float dow
 {
     float s = brook_fn_strength(brook_here, across, down);
 
-    (*edge) = (s > threshold) ? s : 0.0f;
+    (*edge) = ((s > threshold) != 0) ? s : 0.0f;
 }
 
 static inline void brook_fn_sharpen(const int4 brook_here, __global const float4 *image, const brook_shape image_shape, float amount, float4 *result)
@@ -184,7 +185,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smoo
     __global const float *image, const brook_shape image_shape,
     __global const float *weights, const brook_shape weights_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_result_value;
@@ -199,7 +200,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
     __global const float *image, const brook_shape image_shape,
     __global float *across, const brook_shape across_shape,
     __global float *down, const brook_shape down_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_across_value;
@@ -217,7 +218,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_edge
     __global const float *down, const brook_shape down_shape,
     const float threshold,
     __global float *edge, const brook_shape edge_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_edge_value;
@@ -232,7 +233,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_shar
     __global const float4 *image, const brook_shape image_shape,
     const float amount,
     __global float4 *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float4 brook_result_value;
@@ -246,7 +247,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_swap
     const ulong brook_count, const brook_shape brook_domain,
     __global const float4 *a, const brook_shape a_shape,
     __global float4 *b, const brook_shape b_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float4 brook_b_value;

@@ -3,6 +3,7 @@
 typedef struct { uint extent[4]; uint linear; } brook_shape;
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
+
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
 #define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
@@ -134,16 +135,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const int4 brook_corner = brook_unravel(brook_output, result_shape);
-    float brook_value = (float)(float)0;
+    float brook_value = (float)0;
     for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -153,13 +154,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_range = brook_index * brook_parts;
     float brook_value = brook_partials[brook_range];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e)
+    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
       brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -170,7 +172,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_lar
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
@@ -179,7 +181,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_lar
     const int4 brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
     for (ulong brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_largest(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -189,13 +191,15 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_larg
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_range = brook_index * brook_parts;
     float brook_value = brook_partials[brook_range];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_fn_largest(brook_here, brook_partials[brook_range + brook_e], &brook_value);
+    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      float brook_element_value = brook_partials[brook_range + brook_e];
+      brook_fn_largest(brook_here, brook_element_value, &brook_value);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -206,16 +210,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const int4 brook_corner = brook_unravel(brook_output, result_shape);
-    float brook_value = (float)(float)0;
+    float brook_value = (float)0;
     for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -225,13 +229,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum_
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_range = brook_index * brook_parts;
     float brook_value = brook_partials[brook_range];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e)
+    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
       brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -242,16 +247,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global int *brook_partials,
     __global const int *a, const brook_shape a_shape,
     __global int *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const int4 brook_corner = brook_unravel(brook_output, result_shape);
-    int brook_value = (int)(int)0;
+    int brook_value = (int)0;
     for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_parity(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -261,13 +266,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_pari
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global int *brook_partials,
     __global const int *a, const brook_shape a_shape,
     __global int *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_range = brook_index * brook_parts;
     int brook_value = brook_partials[brook_range];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e)
+    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
       brook_value = (int)(brook_value ^ brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -278,16 +284,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float4 *brook_partials,
     __global const float4 *a, const brook_shape a_shape,
     __global float4 *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const int4 brook_corner = brook_unravel(brook_output, result_shape);
-    float4 brook_value = (float4)(float)0;
+    float4 brook_value = (float4)((float)0);
     for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum4(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -297,13 +303,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum4
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float4 *brook_partials,
     __global const float4 *a, const brook_shape a_shape,
     __global float4 *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_range = brook_index * brook_parts;
     float4 brook_value = brook_partials[brook_range];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e)
+    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
       brook_value = (float4)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }

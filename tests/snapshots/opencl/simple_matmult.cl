@@ -3,6 +3,7 @@
 typedef struct { uint extent[4]; uint linear; } brook_shape;
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
+
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
 #define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
@@ -130,7 +131,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simp
     __global const float *A, const brook_shape A_shape,
     __global const float *B, const brook_shape B_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = get_global_id(0);
+  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_unravel(brook_index, brook_domain);
     float brook_result_value;

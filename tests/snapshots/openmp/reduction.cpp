@@ -15,16 +15,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s) {}
    brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s), z(s) {}
    brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
    brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;
@@ -187,14 +190,14 @@ extern "C" void brook_partial_sum(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -207,11 +210,12 @@ extern "C" void brook_kernel_sum(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (float)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -225,14 +229,14 @@ extern "C" void brook_partial_largest(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -245,11 +249,13 @@ extern "C" void brook_kernel_largest(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_fn_largest(brook_here, brook_range[brook_e], brook_value);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      float brook_element_value = brook_partials[brook_range + brook_e];
+      brook_fn_largest(brook_here, brook_element_value, brook_value);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -263,14 +269,14 @@ extern "C" void brook_partial_sum_above_ten(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -283,11 +289,12 @@ extern "C" void brook_kernel_sum_above_ten(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
-    const float *brook_range = brook_partials + brook_index * brook_parts;
-    float brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (float)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -301,14 +308,14 @@ extern "C" void brook_partial_parity(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
     int brook_value = (int)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_parity(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -321,11 +328,12 @@ extern "C" void brook_kernel_parity(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
-    const int *brook_range = brook_partials + brook_index * brook_parts;
-    int brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (int)(brook_value ^ brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    int brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (int)(brook_value ^ brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }
@@ -339,14 +347,14 @@ extern "C" void brook_partial_sum4(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
     const brook_position brook_corner = brook_unravel(brook_output, result_shape);
-    brook_float4 brook_value = brook_float4((float)0, (float)0, (float)0, (float)0);
+    brook_float4 brook_value = brook_float4((float)0);
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      const brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
       brook_fn_sum4(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -359,11 +367,12 @@ extern "C" void brook_kernel_sum4(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here(0, 0, 0, 0);
-    const brook_float4 *brook_range = brook_partials + brook_index * brook_parts;
-    brook_float4 brook_value = brook_range[0];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e)
-      brook_value = (brook_float4)(brook_value + brook_range[brook_e]);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_range = brook_index * brook_parts;
+    brook_float4 brook_value = brook_partials[brook_range];
+    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
+      brook_value = (brook_float4)(brook_value + brook_partials[brook_range + brook_e]);
+    }
     (void)brook_here;
     result[brook_index] = brook_value;
   }

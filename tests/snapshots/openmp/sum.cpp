@@ -15,16 +15,19 @@ template <class T, int N> struct brook_vec;
 template <class T> struct alignas(2 * sizeof(T)) brook_vec<T, 2> {
   T x, y;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s) {}
    brook_vec(T x, T y) : x(x), y(y) {}
 };
 template <class T> struct brook_vec<T, 3> {
   T x, y, z;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s), z(s) {}
    brook_vec(T x, T y, T z) : x(x), y(y), z(z) {}
 };
 template <class T> struct alignas(4 * sizeof(T)) brook_vec<T, 4> {
   T x, y, z, w;
   brook_vec() = default;
+   explicit brook_vec(T s) : x(s), y(s), z(s), w(s) {}
    brook_vec(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}
 };
 typedef brook_vec<int, 4> brook_position;

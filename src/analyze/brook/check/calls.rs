@@ -108,9 +108,6 @@ impl Checker<'_, '_> {
     /// at the end of the kernel.
     fn position(&mut self, which: usize, span: Span, arguments: &[NodeId]) -> Value {
         self.here.positions[which].get_or_insert(span);
-        if which > 1 {
-            self.facts.uses_groups.get_or_insert(span);
-        }
         let wanted = usize::from(which == 0);
         if arguments.len() != wanted {
             let code = &codes::BROOK_ARGUMENT_COUNT;
@@ -123,7 +120,7 @@ impl Checker<'_, '_> {
                     self.report(&codes::BROOK_SCATTER_INDEXOF, span, &[]);
                 }
                 Some(Role::StreamIn | Role::StreamOut | Role::Reduce | Role::Refused) => {}
-                Some(Role::Gather { .. } | Role::Shared(_) | Role::LocalArray) => {
+                Some(Role::Gather { .. } | Role::Shared(_) | Role::LocalArray | Role::Field(_)) => {
                     self.report(&codes::BROOK_INDEXOF_GATHER, span, &[]);
                 }
                 Some(_) => self.report(&codes::BROOK_INDEXOF_STREAM, span, &[]),
@@ -208,7 +205,7 @@ impl Checker<'_, '_> {
         }
         match (&value.array, &parameter.role) {
             (None, _) => {}
-            (Some(Role::Shared(_) | Role::LocalArray), _) => {
+            (Some(Role::Shared(_) | Role::LocalArray | Role::Field(_)), _) => {
                 self.report(&codes::BROOK_ARGUMENT_LOCAL, span, &[&index]);
                 return;
             }
@@ -245,7 +242,7 @@ impl Checker<'_, '_> {
         let span = self.span(node);
         let (given, sizes) = match &value.array {
             Some(Role::Gather { rank, extents }) => (*rank, extents),
-            Some(Role::Shared(_) | Role::LocalArray) => {
+            Some(Role::Shared(_) | Role::LocalArray | Role::Field(_)) => {
                 self.report(&codes::BROOK_ARGUMENT_LOCAL, span, &[&index]);
                 return;
             }

@@ -15,10 +15,7 @@ impl Checker<'_, '_> {
         let words = type_span(tree, node);
         for attribute in &attributes {
             match attribute.name.as_str() {
-                "shared" => {
-                    shared = true;
-                    self.facts.uses_groups = Some(attribute.span);
-                }
+                "shared" => shared = true,
                 "out" => self.report(&codes::BROOK_OUTPUT_QUALIFIER, attribute.span, &[]),
                 "reduce" => self.report(&codes::BROOK_REDUCE_QUALIFIER, attribute.span, &[]),
                 "stream" => self.report(&codes::BROOK_TYPE, words, &[&words.of(text)]),

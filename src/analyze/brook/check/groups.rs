@@ -23,7 +23,6 @@ impl Checker<'_, '_> {
         let mut found: Option<GroupSize> = None;
         let lists = attributes.iter().filter(|a| a.name == "attribute");
         for attribute in lists {
-            self.facts.uses_groups = Some(attribute.span);
             for piece in attribute.split() {
                 if found.is_some() {
                     let shown = format!("Attribute(({piece}))");

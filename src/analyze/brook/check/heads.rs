@@ -40,6 +40,9 @@ impl Checker<'_, '_> {
         let result = self.result(node, name_span);
         self.here.result = Some(result);
         self.here.group = self.group_size(&attributes);
+        if let Some(GroupSize(items)) = self.here.group {
+            self.facts.groups.insert(name.to_string(), items);
+        }
         self.scopes.enter();
         let mut list_of_parameters = Vec::new();
         for parameter in list {
@@ -83,10 +86,7 @@ impl Checker<'_, '_> {
             return VOID;
         }
         match records::find(&self.records, spelled) {
-            Some(ty) => {
-                self.facts.uses_records |= matches!(ty, Ty::Record(_));
-                ty
-            }
+            Some(ty) => ty,
             None => {
                 self.report(&codes::BROOK_TYPE, words, &[&spelled]);
                 VOID

@@ -21,9 +21,17 @@ impl Checker<'_, '_> {
         indices.reverse();
         let span = tree.span(node);
         if self.kind(array) != Kind::Identifier {
-            self.expression(array);
+            let value = self.expression(array);
+            let mut count = 0;
             for index in indices {
                 self.expression(index);
+                count += 1;
+            }
+            if let Some(Role::Field(rank)) = value.array {
+                if count != rank {
+                    self.report(&codes::BROOK_INDEX_LOCAL, span, &[]);
+                }
+                return Value::of(value.ty);
             }
             self.report(&codes::BROOK_INDEX_BASE, span, &[]);
             return Value::guess(INT);

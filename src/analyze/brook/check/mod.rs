@@ -29,7 +29,7 @@ mod types;
 
 pub(super) use calls::cast_in_brackets;
 pub(super) use heads::host_functions;
-pub(super) use records::records;
+pub(super) use records::{Record, records};
 pub(super) use types::Ty;
 
 use crate::analyze::Context;
@@ -37,7 +37,6 @@ use crate::diagnostics::{Code, Diagnostic, Severity, codes};
 use crate::module::{Checking, Type};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId};
-use records::Record;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use symbols::{Function, Scopes};
@@ -47,14 +46,12 @@ use symbols::{Function, Scopes};
 pub(super) struct Facts {
     types: HashMap<NodeId, Ty>,
     conversions: HashMap<NodeId, Type>,
-    /// Some value is a struct.
-    pub(super) uses_records: bool,
-    /// Some kernel runs in groups.
-    pub(super) uses_groups: Option<Span>,
+    /// The structs of the program.
+    pub(super) records: Vec<Record>,
+    /// Kernels that run in groups, and how many items those have.
+    pub(super) groups: HashMap<String, u64>,
     /// Some parameter's elements are arrays.
     pub(super) array_elements: Option<Span>,
-    /// Some parameter is an iterator.
-    pub(super) iterator: Option<Span>,
 }
 
 impl Facts {
@@ -64,6 +61,19 @@ impl Facts {
             Ty::Number(ty) => Some(*ty),
             Ty::Record(_) => None,
         }
+    }
+
+    /// The struct that an expression is, by its number.
+    pub(super) fn structure(&self, node: NodeId) -> Option<usize> {
+        match self.types.get(&node)? {
+            Ty::Number(_) => None,
+            Ty::Record(record) => Some(*record),
+        }
+    }
+
+    /// The type that words name.
+    pub(super) fn named(&self, words: &str) -> Option<Ty> {
+        records::find(&self.records, words)
     }
 
     /// What the value of an expression is converted to where it stands, if to anything.
@@ -110,7 +120,9 @@ impl<'c, 'a> Checker<'c, 'a> {
     }
 
     pub(super) fn finish(self) -> Facts {
-        self.facts
+        let mut facts = self.facts;
+        facts.records = self.records;
+        facts
     }
 
     fn word(&self, node: NodeId) -> &'a str {
@@ -177,7 +189,6 @@ impl<'c, 'a> Checker<'c, 'a> {
 
     /// Remembers the type of an expression.
     fn typed(&mut self, node: NodeId, ty: Ty) -> Ty {
-        self.facts.uses_records |= matches!(ty, Ty::Record(_));
         self.facts.types.insert(node, ty);
         ty
     }

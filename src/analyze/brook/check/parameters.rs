@@ -63,7 +63,6 @@ impl Checker<'_, '_> {
         for attribute in attributes {
             match attribute.name.as_str() {
                 "vout" => self.report(&codes::BROOK_VOUT, attribute.span, &[]),
-                "iter" => self.facts.iterator = Some(attribute.span),
                 "shared" => self.report(&codes::BROOK_GROUP_SHARED_ARRAY, attribute.span, &[]),
                 _ => {}
             }
@@ -125,7 +124,6 @@ impl Checker<'_, '_> {
         if matches!(ty, Ty::Number(t) if t.base == Base::Double && t.width > 2) {
             self.report(&codes::BROOK_DOUBLE_WIDTH, words, &[]);
         }
-        self.facts.uses_records |= matches!(ty, Ty::Record(_));
         Some(ty)
     }
 

@@ -6,10 +6,11 @@ use crate::module::{Base, Type};
 #[derive(Clone, Debug)]
 pub(in crate::analyze::brook) struct Record {
     /// Its names: `struct p_t` and what typedef calls it.
-    names: Vec<String>,
-    pub(super) fields: Vec<(String, Ty)>,
+    pub(in crate::analyze::brook) names: Vec<String>,
+    /// Name, type, and the sizes of an array.
+    pub(in crate::analyze::brook) fields: Vec<(String, Ty, Vec<u64>)>,
     /// Kernels can have elements of it.
-    sound: bool,
+    pub(in crate::analyze::brook) sound: bool,
 }
 
 /// The structs that a text declares at its top level. Host code may be any C++, so what does not look
@@ -83,25 +84,46 @@ fn record(
     (Some(record), next + 1)
 }
 
-/// `TYPE NAME, NAME` in tokens `from..to`; `false` if kernels cannot have such a field.
+/// `TYPE NAME, NAME[3]` in tokens `from..to`; `false` if kernels cannot have such a field.
 fn field(
     tokens: &[Token],
     text: &str,
     from: usize,
     to: usize,
     known: &[Record],
-    fields: &mut Vec<(String, Ty)>,
+    fields: &mut Vec<(String, Ty, Vec<u64>)>,
 ) -> bool {
-    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
-    let comma = (from..to).find(|&i| word(i) == ",").unwrap_or(to);
-    let name = comma.saturating_sub(1);
+    let word = |i: usize| if i < to { tokens[i].text(text) } else { "" };
+    let stop = (from..to)
+        .find(|&i| !tokens[i].is_identifier())
+        .unwrap_or(to);
+    let name = stop.saturating_sub(1);
     let words: Vec<&str> = (from..name).map(word).collect();
-    let plain = (from..to).all(|i| tokens[i].is_identifier() || word(i) == ",");
-    let Some(ty) = find(known, &words.join(" ")).filter(|_| plain && name > from) else {
+    let Some(ty) = find(known, &words.join(" ")).filter(|_| name > from) else {
         return false;
     };
-    let names = (name..to).filter(|&i| word(i) != ",").map(word);
-    fields.extend(names.map(|n| (n.to_string(), ty)));
+    let mut at = name;
+    loop {
+        if at >= to || !tokens[at].is_identifier() {
+            return false;
+        }
+        let field = word(at).to_string();
+        at += 1;
+        let mut sizes = Vec::new();
+        while word(at) == "[" {
+            match word(at + 1).parse::<u64>() {
+                Ok(size) if size > 0 && word(at + 2) == "]" => sizes.push(size),
+                _ => return false,
+            }
+            at += 3;
+        }
+        fields.push((field, ty, sizes));
+        match word(at) {
+            "," => at += 1,
+            "" => break,
+            _ => return false,
+        }
+    }
     ty.arithmetic().is_some_and(|t| t.base != Base::Bool)
         || matches!(ty, Ty::Record(r) if known[r].sound)
 }

@@ -34,8 +34,11 @@ impl Checker<'_, '_> {
         match value.ty {
             Ty::Record(record) => {
                 let fields = &self.records[record].fields;
-                match fields.iter().find(|(f, _)| f == name) {
-                    Some((_, ty)) => Value::of(*ty),
+                match fields.iter().find(|(f, ..)| f == name) {
+                    Some((_, ty, sizes)) => Value {
+                        array: (!sizes.is_empty()).then_some(Role::Field(sizes.len())),
+                        ..Value::of(*ty)
+                    },
                     None => {
                         self.report(&codes::BROOK_SWIZZLE, at, &[&name]);
                         Value::guess(INT)

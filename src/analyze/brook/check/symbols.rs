@@ -21,6 +21,8 @@ pub(super) enum Role {
     Shared(Option<u64>),
     /// An array of any other sort in a body; it has been refused.
     LocalArray,
+    /// An array in a struct, and its number of dimensions.
+    Field(usize),
     StreamIn,
     StreamOut,
     Value,
@@ -40,7 +42,11 @@ impl Role {
     pub(super) fn is_array(&self) -> bool {
         matches!(
             self,
-            Self::Shared(_) | Self::LocalArray | Self::Gather { .. } | Self::Scatter { .. }
+            Self::Shared(_)
+                | Self::LocalArray
+                | Self::Field(_)
+                | Self::Gather { .. }
+                | Self::Scatter { .. }
         )
     }
 }

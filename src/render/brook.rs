@@ -1,0 +1,261 @@
+use crate::backend::Backend;
+use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
+use crate::rewrite::{GROUP, Memory, pointer, spell};
+use serde::Serialize;
+
+/// A Brook+ kernel that the host can call, as templates see it.
+#[derive(Serialize)]
+pub(super) struct Kernel {
+    name: String,
+    /// What stands before the names of its launched functions.
+    words: String,
+    /// Items of a group.
+    items: u32,
+    reduce: bool,
+    /// It is written for groups.
+    groups: bool,
+    /// Items of a group wait for each other.
+    waits: bool,
+    /// What they share.
+    shared: Vec<Shared>,
+    /// The operator of a reduction, empty if it is no single one.
+    operator: &'static str,
+    /// Its identity.
+    identity: String,
+    /// The element type of a reduction.
+    element: String,
+    /// The partial results of a reduction.
+    partials: Scratch,
+    parameters: Vec<BrookParameter>,
+}
+
+#[derive(Serialize)]
+struct Shared {
+    name: String,
+    #[serde(rename = "type")]
+    ty: String,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct Scratch {
+    pointer: String,
+    load: [String; 2],
+    /// Writes `brook_value`.
+    store: String,
+}
+
+#[derive(Serialize)]
+struct BrookParameter {
+    name: String,
+    /// `value`, `input`, `output`, `gather`, `scatter`, `reduce`.
+    role: &'static str,
+    /// The parameter of the launched function, with its shape.
+    declared: String,
+    /// The type of an element.
+    #[serde(rename = "type")]
+    ty: String,
+    /// What stands before and behind the index of an element that is read.
+    load: [String; 2],
+    /// The statement that writes an output's or a reduction's element.
+    store: String,
+    /// The field of an element that kernels know, where elements are arrays.
+    member: &'static str,
+    /// The kernel may leave an output as it was.
+    reads: bool,
+}
+
+/// A struct of a Brook+ program.
+#[derive(Serialize)]
+pub(super) struct Struct {
+    name: String,
+    /// Declarations of its fields.
+    fields: Vec<String>,
+    /// Bytes of an element of a stream.
+    size: u64,
+    /// All numbers in it.
+    parts: Vec<Part>,
+}
+
+#[derive(Serialize)]
+struct Part {
+    path: String,
+    #[serde(rename = "type")]
+    ty: String,
+    offset: u64,
+}
+
+/// The structs with those numbers, and those that they consist of.
+pub(super) fn structs<'n>(
+    module: &Module,
+    backend: &Backend,
+    used: impl Iterator<Item = &'n str>,
+) -> Vec<Struct> {
+    let cpp = backend.is_cpp();
+    let safe = |name: &str| backend.safe_name(name).into_owned();
+    // Fields may have names that the target reserves.
+    let all: Vec<module::Struct> = module
+        .structs
+        .iter()
+        .map(|s| module::Struct {
+            name: safe(&s.name),
+            tag: None,
+            fields: s
+                .fields
+                .iter()
+                .map(|f| module::StructField {
+                    name: safe(&f.name),
+                    ..f.clone()
+                })
+                .collect(),
+        })
+        .collect();
+    let mut used: Vec<usize> = used.filter_map(|n| n.parse().ok()).collect();
+    used.sort_unstable();
+    let field = |f: &module::StructField| {
+        let ty = match f.ty {
+            Element::Number(ty) => spell(ty, cpp),
+            Element::Struct(index) => all.get(index).map_or(String::new(), |s| s.name.clone()),
+        };
+        let sizes: String = f.sizes.iter().map(|n| format!("[{n}]")).collect();
+        format!("{ty} {}{sizes};", f.name)
+    };
+    used.iter()
+        .filter_map(|&index| Some((index, all.get(index)?)))
+        .map(|(index, s)| Struct {
+            name: s.name.clone(),
+            fields: s.fields.iter().map(field).collect(),
+            size: module::layout(&all, Element::Struct(index)).0,
+            parts: module::parts(&all, Element::Struct(index))
+                .into_iter()
+                .map(|part| Part {
+                    path: part.path,
+                    ty: spell(part.ty, cpp),
+                    offset: part.offset,
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// `None` for what only other kernels call.
+pub(super) fn kernel(
+    module: &Module,
+    kernel: &module::Kernel,
+    backend: &Backend,
+) -> Option<Kernel> {
+    let (reduce, operator) = match kernel.form {
+        KernelForm::Map { .. } => (false, ""),
+        KernelForm::Reduce { operator } => (true, operator.unwrap_or("")),
+        _ => return None,
+    };
+    let target = kernel
+        .parameters
+        .iter()
+        .find(|p| p.kind == ParameterKind::Reduce);
+    let (element, structure) =
+        target.map_or((Type::scalar(Base::Int), None), |p| (p.ty, p.structure));
+    let cpp = backend.is_cpp();
+    let neutral = match operator {
+        "*" => "1",
+        "&" => "~0",
+        _ => "0",
+    };
+    let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
+    let items = kernel.group_size().unwrap_or(GROUP as u32);
+    let partials = Memory::new(module, backend, "brook_partials", element, structure);
+    Some(Kernel {
+        name: kernel.name.clone(),
+        words: words(backend, items),
+        items,
+        reduce,
+        groups: kernel.group_size().is_some(),
+        waits: kernel.waits,
+        shared: kernel
+            .shared
+            .iter()
+            .map(|s| Shared {
+                name: backend.safe_name(&s.name).into_owned(),
+                ty: spell(s.ty, cpp),
+                count: s.count,
+            })
+            .collect(),
+        operator,
+        identity: match (element.is_vector(), cpp) {
+            (false, _) => format!("({spelled}){neutral}"),
+            (true, true) => format!("{spelled}(({base}){neutral})"),
+            (true, false) => format!("({spelled})(({base}){neutral})"),
+        },
+        element: type_name(module, backend, element, structure),
+        partials: Scratch {
+            pointer: pointer(backend, element, structure, false),
+            store: partials.store("brook_index", "brook_value"),
+            load: partials.load,
+        },
+        parameters: kernel
+            .parameters
+            .iter()
+            .map(|p| parameter(module, p, backend))
+            .collect(),
+    })
+}
+
+/// What stands before the name of a launched function.
+fn words(backend: &Backend, items: u32) -> String {
+    let spelling = &backend.spelling;
+    let bounds = spelling
+        .bounds
+        .replace("{threads}", &items.to_string())
+        .replace("{x}", &items.to_string())
+        .replace("{y}", "1")
+        .replace("{z}", "1");
+    let signature = spelling.signature.replace("{bounds}", &bounds);
+    let words = signature.split("{name}").next().unwrap_or_default();
+    words.trim_end().to_string()
+}
+
+fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usize>) -> String {
+    match structure.and_then(|index| module.structs.get(index)) {
+        Some(found) => backend.safe_name(&found.name).into_owned(),
+        None => spell(ty, backend.is_cpp()),
+    }
+}
+
+fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParameter {
+    let (role, constant) = match p.kind {
+        ParameterKind::StreamIn => ("input", true),
+        ParameterKind::StreamOut { .. } => ("output", false),
+        ParameterKind::Gather(_) => ("gather", true),
+        ParameterKind::Scatter(_) => ("scatter", false),
+        ParameterKind::Reduce => ("reduce", false),
+        _ => ("value", true),
+    };
+    let name = backend.safe_name(&p.name).into_owned();
+    let ty = type_name(module, backend, p.ty, p.structure);
+    let memory = Memory::new(module, backend, &name, p.ty, p.structure);
+    let value = match role {
+        "reduce" => "brook_value".to_string(),
+        _ => format!("brook_{name}_value"),
+    };
+    let declared = match role {
+        "value" => format!("const {ty} {name}"),
+        _ => {
+            let pointer = pointer(backend, p.ty, p.structure, constant);
+            format!("{pointer}{name}, const brook_shape {name}_shape")
+        }
+    };
+    BrookParameter {
+        role,
+        declared,
+        ty,
+        store: memory.store("brook_index", &value),
+        load: memory.load,
+        member: if p.element_sizes.is_empty() {
+            ""
+        } else {
+            ".all"
+        },
+        reads: p.kind == ParameterKind::StreamOut { reads: true },
+        name,
+    }
+}
