@@ -153,6 +153,10 @@ fn types(metadata: &Metadata) -> String {
     let mut done = Vec::new();
     let mut out = String::new();
     if metadata.dialect != "okl" {
+        let arguments = metadata.metadata.iter().flat_map(|d| &d.arguments);
+        for argument in arguments.filter(|a| !a.ptr) {
+            vector(&argument.dtype.name, &mut done, &mut out);
+        }
         return out;
     }
     let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
@@ -160,6 +164,29 @@ fn types(metadata: &Metadata) -> String {
         define(dtype, &mut done, &mut out);
     }
     out
+}
+
+/// A vector that a Brook+ kernel takes by value, in the words of its device source. Those of the
+/// prelude for C++ align vectors of three like their components.
+fn vector(name: &str, done: &mut Vec<String>, out: &mut String) {
+    let (own, packed) = match name.strip_prefix("brook_") {
+        Some(own) => (own, true),
+        None => (name, false),
+    };
+    let Some(vector) = VectorType::from_name(own).filter(|_| !done.iter().any(|d| d == own)) else {
+        return;
+    };
+    done.push(own.to_string());
+    let components = ["x", "y", "z", "w"][..usize::from(vector.width).min(4)].join(", ");
+    let align = match (packed, vector.width) {
+        (true, 3) => vector.scalar.size(),
+        _ => vector.size(),
+    };
+    let scalar = vector.scalar.c_name();
+    let _ = writeln!(
+        out,
+        "struct alignas({align}) brook_{own} {{ {scalar} {components}; }};"
+    );
 }
 
 /// Writing to a `String` cannot fail.
