@@ -2,7 +2,7 @@
 #ifndef BROOK_ARGUMENT_HPP
 #define BROOK_ARGUMENT_HPP
 
-#include <brook/brook.h>
+#include <brook/abi.h>
 #include <brook/vector.hpp>
 
 #include <cstddef>

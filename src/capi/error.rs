@@ -1,7 +1,9 @@
+use super::fault::Fault;
 use crate::runtime::Error;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Weak};
 
 /// What `brook_last_error_code` says of a defect of this library.
 const INTERNAL: c_int = 4;
@@ -10,6 +12,8 @@ const INTERNAL: c_int = 4;
 struct Last {
     message: CString,
     code: c_int,
+    /// The same error, where it stays with a stream.
+    fault: Weak<Fault>,
 }
 
 thread_local! {
@@ -32,8 +36,28 @@ pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> Result<R, Error>) -> R 
         }
     };
     let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
-    LAST.with_borrow_mut(|last| *last = Last { message, code });
+    LAST.with_borrow_mut(|last| {
+        // Kept by `keep` a moment ago, if it is about the same error.
+        let fault = last.fault.upgrade();
+        let same = fault.is_some_and(|f| f.message().contains(&*message.to_string_lossy()));
+        let fault = if same {
+            std::mem::take(&mut last.fault)
+        } else {
+            Weak::new()
+        };
+        *last = Last {
+            message,
+            code,
+            fault,
+        };
+    });
     failed
+}
+
+/// Connects the error that the current function is about to end with to what stays with a stream:
+/// whoever asks for the one knows of the other.
+pub(super) fn keep(fault: &Arc<Fault>) {
+    LAST.with_borrow_mut(|last| last.fault = Arc::downgrade(fault));
 }
 
 /// As [`guard`], for functions whose result is a status.
@@ -46,7 +70,12 @@ pub(super) fn status(body: impl FnOnce() -> Result<(), Error>) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn brook_last_error() -> *const c_char {
     // The string stays where it is until this thread fails again.
-    LAST.with_borrow(|last| CStr::as_ptr(&last.message))
+    LAST.with_borrow(|last| {
+        if let Some(fault) = last.fault.upgrade() {
+            fault.tell();
+        }
+        CStr::as_ptr(&last.message)
+    })
 }
 
 /// The code of this thread's last failure; 0 if there was none.

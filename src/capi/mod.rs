@@ -1,46 +1,42 @@
-//! The C interface; `include/brook/brook.h` documents every function.
+//! The C interface; `include/brook/abi.h` documents every function.
 //!
 //! - `error.rs`: the last error of each thread, and the fence no panic crosses.
+//! - `fault.rs`: errors that stay with streams and spread to what is computed from them.
+//! - `device.rs`: devices, and the one of each thread.
 //! - `module.rs`: sources and calls.
-//! - `stream.rs`: streams.
+//! - `stream.rs`, `transfer.rs`: streams, and copies that go on while the program does.
 //!
 //! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
 //! for null; that a handle is one this library gave out and has not been released is up to the
 //! caller, as always in C.
 
+mod device;
 mod error;
+mod fault;
 mod module;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod transfer;
 
+pub use device::{
+    Device, brook_current_device, brook_device_bindings, brook_device_name, brook_device_type,
+    brook_devices, brook_use_device,
+};
 pub use error::{brook_last_error, brook_last_error_code};
 pub use module::{
-    Argument, Module, brook_call, brook_device_name, brook_finish, brook_module_create,
-    brook_module_release,
+    Argument, Domain, Module, brook_call, brook_finish, brook_module_create, brook_module_release,
 };
 pub use stream::{
-    Stream, brook_stream_bytes, brook_stream_create, brook_stream_read, brook_stream_release,
-    brook_stream_retain, brook_stream_write,
+    Stream, brook_stream_assign, brook_stream_bytes, brook_stream_create, brook_stream_declare,
+    brook_stream_device, brook_stream_domain, brook_stream_error, brook_stream_error_log,
+    brook_stream_exec_domain, brook_stream_finish, brook_stream_is_sync, brook_stream_read,
+    brook_stream_release, brook_stream_retain, brook_stream_set_property, brook_stream_write,
 };
 
 use crate::expr::Scalar;
-use crate::runtime::{Device, Error, Result};
+use crate::runtime::{Error, Result};
 use std::ffi::{CStr, c_char, c_int};
-use std::sync::{Mutex, PoisonError};
-
-/// The device that streams are made on and kernels run on: found when first asked for. A failure is
-/// not kept: the next call looks again.
-fn current_device() -> Result<Device> {
-    static CURRENT: Mutex<Option<Device>> = Mutex::new(None);
-    let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(device) = &*current {
-        return Ok(device.clone());
-    }
-    let device = Device::detect()?;
-    *current = Some(device.clone());
-    Ok(device)
-}
 
 /// The type of that number in `enum brook_type`.
 fn scalar(code: c_int) -> Result<Scalar> {

@@ -1,10 +1,13 @@
-use super::error::{guard, status};
-use super::{Stream, current_device, invalid, scalar, stream, text};
+use super::error::{guard, keep, status};
+use super::fault::{Code, Fault};
+use super::{Stream, device, invalid, scalar, stream, text};
 use crate::render::Role;
-use crate::runtime::{BuildOptions, Program, Result, StreamArgument};
+use crate::runtime::{
+    BuildOptions, Error, ExecutionDomain, Kernel, Program, Result, StreamArgument,
+};
 use crate::{Checking, Source};
-use std::ffi::{CString, c_char, c_int, c_uint, c_void};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::{Arc, Mutex, PoisonError};
 
 // `enum brook_argument_kind`.
 const VALUE: c_int = 0;
@@ -19,8 +22,24 @@ const MOST_BYTES: usize = 32;
 pub struct Module {
     source: Source,
     options: BuildOptions,
-    /// The program for the current device, once a kernel was called.
-    program: Mutex<Option<Program>>,
+    /// The program for each device, once a kernel was called there. Devices do not wait for each
+    /// other's compilers.
+    programs: Mutex<Vec<(String, Arc<Slot>)>>,
+}
+
+type Slot = Mutex<Option<Program>>;
+
+/// `brook_domain`.
+#[repr(C)]
+pub struct Domain {
+    /// Whether `offset` counts.
+    pub has_offset: c_int,
+    /// Whether `size` counts.
+    pub has_size: c_int,
+    /// The first element, fastest dimension first.
+    pub offset: [c_uint; 4],
+    /// How many there are.
+    pub size: [c_uint; 4],
 }
 
 /// `brook_argument`.
@@ -44,11 +63,22 @@ pub struct Argument {
 
 impl Module {
     fn program(&self) -> Result<Program> {
-        let mut program = self.program.lock().unwrap_or_else(PoisonError::into_inner);
+        let device = device::current()?;
+        let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = match programs.iter().find(|(name, _)| name == device.name()) {
+            Some((_, slot)) => Arc::clone(slot),
+            None => {
+                let slot = Arc::<Slot>::default();
+                programs.push((device.name().to_string(), Arc::clone(&slot)));
+                slot
+            }
+        };
+        drop(programs);
+        let mut program = slot.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(program) = &*program {
             return Ok(program.clone());
         }
-        let built = current_device()?.build(&self.source, &self.options)?;
+        let built = device.build(&self.source, &self.options)?;
         *program = Some(built.clone());
         Ok(built)
     }
@@ -87,11 +117,10 @@ pub unsafe extern "C" fn brook_module_create(
             }
         }
         let source = Source::new(name, bytes);
-        let program = Mutex::new(None);
         Ok(Box::into_raw(Box::new(Module {
             source,
             options,
-            program,
+            programs: Mutex::default(),
         })))
     })
 }
@@ -111,59 +140,135 @@ pub unsafe extern "C" fn brook_module_release(module: *mut Module) {
     }
 }
 
-/// Calls a kernel.
+/// Calls a kernel. Errors of streams it reads spread to those it writes, and so does its own.
 ///
 /// # Safety
 /// `module` is null or a live handle, `kernel` null or a string, `arguments` null or `count` of them,
-/// each of whose `data` points to what its `kind` and `bytes` say.
+/// each of whose `data` points to what its `kind` and `bytes` say; `domain` is null or points to one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_call(
     module: *mut Module,
     kernel: *const c_char,
+    domain: *const Domain,
     arguments: *const Argument,
     count: usize,
 ) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
-        // SAFETY: the caller passes a string or null.
-        let kernel = unsafe { text(kernel, "the kernel's name") }?;
         let raw = match count {
             0 => &[],
             _ if arguments.is_null() => return Err(invalid("the arguments are NULL")),
             // SAFETY: not null, and the caller promises the count.
             _ => unsafe { std::slice::from_raw_parts(arguments, count) },
         };
-        // One variable may be passed for several parameters: each gets a copy, and a reduction's is
-        // copied back.
-        let mut variables = vec![[0; MOST_BYTES]; count];
-        let converted =
-            raw.iter()
-                .zip(&mut variables)
-                .enumerate()
-                .map(|(index, (argument, room))| {
-                    // SAFETY: the caller promises that each argument is what it says.
-                    unsafe { convert(argument, room) }.map_err(|error| {
-                        invalid(format!(
-                            "argument {} of kernel '{kernel}': {error}",
-                            index + 1
-                        ))
-                    })
-                });
-        let mut converted = converted.collect::<Result<Vec<_>>>()?;
-        let kernel = module.program()?.kernel(kernel)?;
-        kernel.call(&mut converted)?;
-        drop(converted);
-        let parameters = &kernel.metadata().parameters;
-        for ((argument, room), parameter) in raw.iter().zip(&variables).zip(parameters) {
-            if argument.kind == VARIABLE && parameter.role == Role::Reduce {
-                let bytes = argument.bytes.min(MOST_BYTES);
-                // SAFETY: the caller's variable has room for as many bytes as were read from it.
-                unsafe { argument.data.cast::<u8>().copy_from(room.as_ptr(), bytes) };
+        // SAFETY: the caller passes live handles.
+        let streams: Vec<_> = raw.iter().map(|a| unsafe { stream_of(a) }).collect();
+        let mut written: Vec<&Stream> = Vec::new();
+        // SAFETY: as the caller promises.
+        let result = unsafe { call(module, kernel, domain.as_ref(), raw, &streams, &mut written) };
+        if let Err(error) = &result {
+            let what = match error {
+                Error::Device(_) => "Kernel Execution: Failed to run kernel",
+                _ => "Kernel Execution",
+            };
+            let fault = Fault::of(Code::Kernel, what, error);
+            keep(&fault);
+            if written.is_empty() {
+                // Nothing is known of the kernel, or a variable takes its result.
+                written = streams.into_iter().flatten().collect();
             }
+            written.iter().for_each(|s| s.record.add(&fault));
         }
-        Ok(())
+        result
     })
+}
+
+/// # Safety
+/// As [`brook_call`].
+unsafe fn call<'a>(
+    module: *mut Module,
+    kernel: *const c_char,
+    domain: Option<&Domain>,
+    raw: &[Argument],
+    streams: &[Option<&'a Stream>],
+    written: &mut Vec<&'a Stream>,
+) -> Result<()> {
+    // SAFETY: the caller passes a live handle or null.
+    let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
+    // SAFETY: the caller passes a string or null.
+    let name = unsafe { text(kernel, "the kernel's name") }?;
+    let program = module
+        .program()
+        .map_err(|error| error.context("Kernel Execution: Failed to create Program"))?;
+    let kernel = program.kernel(name)?;
+    spread(&kernel, streams, written)?;
+    // One variable may be passed for several parameters: each gets a copy, and a reduction's is
+    // copied back.
+    let mut variables = vec![[0; MOST_BYTES]; raw.len()];
+    let mut converted = Vec::with_capacity(raw.len());
+    for (index, (argument, room)) in raw.iter().zip(&mut variables).enumerate() {
+        // SAFETY: the caller promises that each argument is what it says.
+        let argument = unsafe { convert(argument, room) }.map_err(|error| {
+            let index = index + 1;
+            invalid(format!("argument {index} of kernel '{name}': {error}"))
+        })?;
+        converted.push(argument);
+    }
+    let domain = domain.map(|domain| ExecutionDomain {
+        offset: (domain.has_offset != 0).then_some(domain.offset),
+        size: (domain.has_size != 0).then_some(domain.size),
+    });
+    kernel.call_over(domain.as_ref(), &mut converted)?;
+    drop(converted);
+    let parameters = &kernel.metadata().parameters;
+    for ((argument, room), parameter) in raw.iter().zip(&variables).zip(parameters) {
+        if argument.kind == VARIABLE && parameter.role == Role::Reduce {
+            let bytes = argument.bytes.min(MOST_BYTES);
+            // SAFETY: the caller's variable has room for as many bytes as were read from it.
+            unsafe { argument.data.cast::<u8>().copy_from(room.as_ptr(), bytes) };
+        }
+    }
+    Ok(())
+}
+
+/// Finds the streams that a kernel writes, hands them the errors of those it reads, and waits for
+/// what still reads them.
+fn spread<'a>(
+    kernel: &Kernel,
+    streams: &[Option<&'a Stream>],
+    written: &mut Vec<&'a Stream>,
+) -> Result<()> {
+    let parameters = &kernel.metadata().parameters;
+    let writes = |role| matches!(role, Role::Output | Role::Scatter(_) | Role::Reduce);
+    let with_role = |wanted: bool| {
+        let pairs = parameters.iter().zip(streams);
+        pairs.filter_map(move |(p, s)| s.filter(|_| writes(p.role) == wanted))
+    };
+    written.extend(with_role(true));
+    for input in with_role(false) {
+        for fault in input.record.faults() {
+            written.iter().for_each(|s| s.record.add(&fault));
+        }
+    }
+    if written.iter().any(|s| s.inner.is_none()) {
+        return Err(invalid("Kernel Execution: Output stream is not allocated"));
+    }
+    if with_role(false).any(|s| s.inner.is_none()) {
+        return Err(invalid(
+            "Kernel Execution: Uninitialized Input streams. The results might be undefined",
+        ));
+    }
+    written.iter().for_each(|s| s.transfers.finish());
+    Ok(())
+}
+
+/// The stream that an argument is.
+///
+/// # Safety
+/// An argument that is a stream is a live handle or null, for as long as the result is used.
+unsafe fn stream_of<'a>(argument: &Argument) -> Option<&'a Stream> {
+    let is_stream = argument.kind == STREAM;
+    // SAFETY: the caller promises it.
+    is_stream.then(|| unsafe { argument.data.cast::<Stream>().as_ref() })?
 }
 
 /// # Safety
@@ -178,7 +283,9 @@ unsafe fn convert<'a>(
     if argument.kind == STREAM {
         // SAFETY: the caller promises a stream's handle.
         let handle = unsafe { stream::borrow(argument.data.cast::<Stream>()) }?;
-        return Ok(StreamArgument::Stream(&handle.0));
+        let inner = handle.inner.as_ref();
+        let inner = inner.ok_or_else(|| invalid("the stream could not be made"))?;
+        return Ok(StreamArgument::Stream(inner));
     }
     let scalar = scalar(argument.type_)?;
     let element = scalar.size().checked_mul(argument.width as usize);
@@ -222,20 +329,8 @@ unsafe fn convert<'a>(
     })
 }
 
-/// Waits for every kernel called so far.
+/// Waits for every kernel called so far on the current device.
 #[unsafe(no_mangle)]
 pub extern "C" fn brook_finish() -> c_int {
-    status(|| current_device()?.synchronize())
-}
-
-/// The current device's name; null if there is none.
-#[unsafe(no_mangle)]
-pub extern "C" fn brook_device_name() -> *const c_char {
-    static NAME: OnceLock<CString> = OnceLock::new();
-    guard(std::ptr::null(), || {
-        let device = current_device()?;
-        Ok(NAME
-            .get_or_init(|| CString::new(device.name()).unwrap_or_default())
-            .as_ptr())
-    })
+    status(|| device::current()?.synchronize())
 }

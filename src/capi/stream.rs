@@ -1,11 +1,78 @@
-use super::error::{guard, status};
-use super::{current_device, invalid, text};
+use super::device::{self, Device};
+use super::error::{guard, keep, status};
+use super::fault::{Code, Fault, Record};
+use super::transfer::Transfers;
+use super::{invalid, text};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::ptr::{null, null_mut};
 use std::sync::Arc;
 
 /// `brook_stream`.
-pub struct Stream(pub(super) DynStream);
+pub struct Stream {
+    /// Without it the stream could not be made; its record says why.
+    pub(super) inner: Option<DynStream>,
+    pub(super) record: Arc<Record>,
+    pub(super) transfers: Arc<Transfers>,
+}
+
+impl Stream {
+    fn new(inner: DynStream) -> Self {
+        Self {
+            inner: Some(inner),
+            record: Arc::default(),
+            transfers: Arc::default(),
+        }
+    }
+
+    /// A stream that could not be made.
+    fn failed(fault: &Arc<Fault>) -> Self {
+        let record = Record::default();
+        record.add(fault);
+        Self {
+            inner: None,
+            record: Arc::new(record),
+            transfers: Arc::default(),
+        }
+    }
+
+    fn into_handle(self) -> *mut Self {
+        Arc::into_raw(Arc::new(self)).cast_mut()
+    }
+
+    /// Runs an operation whose errors stay with the stream.
+    fn operate(&self, code: Code, what: &str, body: impl FnOnce() -> Result<()>) -> Result<()> {
+        body().inspect_err(|error| {
+            let fault = Fault::of(code, what, error);
+            keep(&fault);
+            self.record.add(&fault);
+        })
+    }
+
+    fn elements(&self, message: &str) -> Result<&DynStream> {
+        self.inner.as_ref().ok_or_else(|| invalid(message))
+    }
+
+    /// A part, or in its place the reason why there is none.
+    fn part(&self, what: &str, part: impl FnOnce(&DynStream) -> Result<DynStream>) -> Self {
+        let made = self
+            .elements(&format!("{what}: Internal buffer is not initialized"))
+            .and_then(part);
+        let record = Arc::new(Record::part_of(&self.record));
+        let inner = match made {
+            Ok(inner) => Some(inner),
+            Err(error) => {
+                record.add_here(&Fault::of(Code::Domain, what, &error));
+                None
+            }
+        };
+        Self {
+            inner,
+            record,
+            transfers: Arc::clone(&self.transfers),
+        }
+    }
+}
 
 /// Borrows the stream behind a handle.
 ///
@@ -14,6 +81,26 @@ pub struct Stream(pub(super) DynStream);
 pub(super) unsafe fn borrow<'a>(handle: *const Stream) -> Result<&'a Stream> {
     // SAFETY: the caller promises it.
     unsafe { handle.as_ref() }.ok_or_else(|| invalid("the stream is NULL"))
+}
+
+/// # Safety
+/// As [`brook_stream_create`].
+unsafe fn create(
+    element_type: *const c_char,
+    rank: c_uint,
+    extents_slowest_first: *const c_uint,
+) -> Result<DynStream> {
+    // SAFETY: the caller passes a string or null.
+    let element = unsafe { text(element_type, "the element type") }?;
+    if extents_slowest_first.is_null() || !(1..=4).contains(&rank) {
+        return Err(invalid(
+            "Stream Allocation: This dimension not supported on underlying hardware: a stream has one \
+             to four extents",
+        ));
+    }
+    // SAFETY: not null, and the caller passes `rank` numbers.
+    let extents = unsafe { std::slice::from_raw_parts(extents_slowest_first, rank as usize) };
+    device::current()?.stream(element, extents)
 }
 
 /// Makes a stream of zeros on the current device.
@@ -26,18 +113,43 @@ pub unsafe extern "C" fn brook_stream_create(
     rank: c_uint,
     extents_slowest_first: *const c_uint,
 ) -> *mut Stream {
-    guard(std::ptr::null_mut(), || {
-        // SAFETY: the caller passes a string or null.
-        let element = unsafe { text(element_type, "the element type") }?;
-        if extents_slowest_first.is_null() || !(1..=4).contains(&rank) {
-            return Err(invalid(
-                "Stream Allocation: a stream has one to four extents",
-            ));
-        }
-        // SAFETY: not null, and the caller passes `rank` numbers.
-        let extents = unsafe { std::slice::from_raw_parts(extents_slowest_first, rank as usize) };
-        let stream = current_device()?.stream(element, extents)?;
-        Ok(Arc::into_raw(Arc::new(Stream(stream))).cast_mut())
+    guard(null_mut(), || {
+        // SAFETY: the caller promises as much.
+        let stream = unsafe { create(element_type, rank, extents_slowest_first) }?;
+        Ok(Stream::new(stream).into_handle())
+    })
+}
+
+/// As [`brook_stream_create`], but a failure is an error of the stream that is returned.
+///
+/// # Safety
+/// As [`brook_stream_create`]; `binding` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_declare(
+    element_type: *const c_char,
+    rank: c_uint,
+    extents_slowest_first: *const c_uint,
+    binding: *const c_char,
+) -> *mut Stream {
+    guard(null_mut(), || {
+        let made = if binding.is_null() {
+            // SAFETY: the caller promises as much.
+            unsafe { create(element_type, rank, extents_slowest_first) }
+        } else {
+            // SAFETY: not null, so it is a string.
+            let binding = unsafe { text(binding, "the binding") }?;
+            Err(invalid(format!(
+                "Stream Allocation: the device shares no memory with '{binding}'"
+            )))
+        };
+        let stream = match made {
+            Ok(stream) => Stream::new(stream),
+            Err(error) => {
+                let fault = Fault::of(Code::Declaration, "Stream Allocation", &error);
+                Stream::failed(&fault)
+            }
+        };
+        Ok(stream.into_handle())
     })
 }
 
@@ -69,50 +181,276 @@ pub unsafe extern "C" fn brook_stream_release(stream: *mut Stream) {
     }
 }
 
-/// Size of all elements; 0 for null.
+/// Size of all elements; 0 for null, and for a stream that could not be made.
 ///
 /// # Safety
 /// `stream` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_bytes(stream: *const Stream) -> usize {
-    // SAFETY: the caller passes a live handle or null.
-    guard(0, || Ok(unsafe { borrow(stream) }?.0.bytes()))
+    guard(0, || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        Ok(stream.inner.as_ref().map_or(0, DynStream::bytes))
+    })
+}
+
+/// Whether a copy may go on after the call. `nocopy` is a wish: memory is copied where it cannot be
+/// shared.
+///
+/// # Safety
+/// `flags` is null or a string.
+unsafe fn is_asynchronous(what: &str, flags: *const c_char) -> Result<bool> {
+    let mut asynchronous = false;
+    if !flags.is_null() {
+        // SAFETY: not null, so it is a string.
+        for flag in unsafe { text(flags, "the flags") }?.split_whitespace() {
+            match flag {
+                "async" => asynchronous = true,
+                "nocopy" => {}
+                other => {
+                    return Err(invalid(format!(
+                        "{what}: there is no flag '{other}'; there are 'async' and 'nocopy'"
+                    )));
+                }
+            }
+        }
+    }
+    Ok(asynchronous)
 }
 
 /// Fills the stream from host memory.
 ///
 /// # Safety
-/// `stream` is null or a live handle, `from` null or as many bytes as the stream has.
+/// `stream` is null or a live handle, `from` null or as many bytes as the stream has, `flags` null or
+/// a string.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_stream_read(stream: *mut Stream, from: *const c_void) -> c_int {
+pub unsafe extern "C" fn brook_stream_read(
+    stream: *mut Stream,
+    from: *const c_void,
+    flags: *const c_char,
+) -> c_int {
     status(|| {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        if from.is_null() {
-            return Err(invalid("Stream Read: the host's pointer is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the size.
-        stream
-            .0
-            .read(unsafe { std::slice::from_raw_parts(from.cast(), stream.0.bytes()) })
+        stream.operate(Code::Read, "Stream Read", || {
+            if from.is_null() {
+                return Err(invalid(
+                    "Stream Read: Stream can't read from a NULL pointer",
+                ));
+            }
+            // The elements are taken at the call, whatever the flags: the caller may free them.
+            // SAFETY: the caller passes a string or null.
+            unsafe { is_asynchronous("Stream Read", flags) }?;
+            let inner = stream.elements("Stream Read: Internal buffer is not initialized")?;
+            stream.transfers.finish();
+            // SAFETY: not null, and the caller promises the size.
+            inner.read(unsafe { std::slice::from_raw_parts(from.cast(), inner.bytes()) })
+        })
     })
 }
 
 /// Copies the stream to host memory.
 ///
 /// # Safety
-/// `stream` is null or a live handle, `to` null or room for as many bytes as the stream has.
+/// `stream` is null or a live handle, `to` null or room for as many bytes as the stream has, `flags`
+/// null or a string; with the flag `async` the room stays until the copy has ended.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_stream_write(stream: *const Stream, to: *mut c_void) -> c_int {
+pub unsafe extern "C" fn brook_stream_write(
+    stream: *const Stream,
+    to: *mut c_void,
+    flags: *const c_char,
+) -> c_int {
     status(|| {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        if to.is_null() {
-            return Err(invalid("Stream Write: the host's pointer is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the size. Bytes are only written to it.
-        stream
-            .0
-            .write(unsafe { std::slice::from_raw_parts_mut(to.cast(), stream.0.bytes()) })
+        stream.operate(Code::Write, "Stream Write", || {
+            if to.is_null() {
+                return Err(invalid(
+                    "Stream Write: Stream can't write to a NULL pointer",
+                ));
+            }
+            // SAFETY: the caller passes a string or null.
+            let asynchronous = unsafe { is_asynchronous("Stream Write", flags) }?;
+            let inner = stream.elements("Stream Write: Uninitialized stream")?;
+            // SAFETY: not null, and the caller promises the size for as long as it takes.
+            if asynchronous && unsafe { stream.transfers.begin(inner, to, &stream.record) } {
+                return Ok(());
+            }
+            // SAFETY: not null, and the caller promises the size. Bytes are only written to it.
+            inner.write(unsafe { std::slice::from_raw_parts_mut(to.cast(), inner.bytes()) })
+        })
+    })
+}
+
+/// Copies all elements of another stream.
+///
+/// # Safety
+/// `stream` and `source` are null or live handles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_assign(stream: *mut Stream, source: *const Stream) -> c_int {
+    status(|| {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        stream.operate(Code::Assign, "Stream Assign", || {
+            // SAFETY: the caller passes a live handle or null.
+            let source = unsafe { borrow(source) }
+                .map_err(|_| invalid("Stream Assign: Invalid input stream"))?;
+            for fault in source.record.faults() {
+                stream.record.add(&fault);
+            }
+            let to =
+                stream.elements("Stream Assign: Destination Internal buffer is not initialized")?;
+            let from = source.elements("Stream Assign: Uninitialized input stream")?;
+            stream.transfers.finish();
+            to.assign(from)
+        })
+    })
+}
+
+/// The part between two places.
+///
+/// # Safety
+/// `stream` is null or a live handle; `start` and `end` are null or point to `count` numbers, or to
+/// one for each dimension if `count` is 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_domain(
+    stream: *const Stream,
+    count: c_uint,
+    start: *const c_uint,
+    end: *const c_uint,
+) -> *mut Stream {
+    guard(null_mut(), || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let part = stream.part("Domain Operator", |inner| {
+            if start.is_null() {
+                return Err(invalid("Domain Operator: Domain start point can't be NULL"));
+            }
+            if end.is_null() {
+                return Err(invalid("Domain Operator: Domain end point can't be NULL"));
+            }
+            let count = match count {
+                0 => inner.extents().len(),
+                count => count as usize,
+            };
+            // SAFETY: not null, and the caller promises the count.
+            let of = |pointer| unsafe { std::slice::from_raw_parts(pointer, count) };
+            inner.domain(of(start), of(end))
+        });
+        Ok(part.into_handle())
+    })
+}
+
+/// The same stream, written by kernels for its first elements only.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_exec_domain(
+    stream: *const Stream,
+    threads: c_int,
+) -> *mut Stream {
+    guard(null_mut(), || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let part = stream.part("Exec Domain", |inner| {
+            inner.exec_domain(u32::try_from(threads).unwrap_or(0))
+        });
+        Ok(part.into_handle())
+    })
+}
+
+/// Whether everything asked of the stream is done: 1 or 0.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_is_sync(stream: *const Stream) -> c_int {
+    guard(1, || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let device_done = match &stream.inner {
+            // An error is found by whoever waits.
+            Some(inner) => inner.device().is_idle().unwrap_or(true),
+            None => true,
+        };
+        Ok((device_done && stream.transfers.are_done()).into())
+    })
+}
+
+/// Waits until everything asked of the stream is done.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
+    status(|| {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        stream.transfers.finish();
+        let what = "Kernel Execution: Failed to run kernel";
+        stream.operate(Code::Kernel, what, || match &stream.inner {
+            Some(inner) => inner.device().synchronize(),
+            None => Ok(()),
+        })
+    })
+}
+
+/// The first error since the last call, which is forgotten with it.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_error(stream: *mut Stream) -> c_int {
+    guard(Code::InvalidParameter as c_int, || {
+        // SAFETY: the caller passes a live handle or null.
+        Ok(unsafe { borrow(stream) }?.record.ask())
+    })
+}
+
+/// All messages so far; never null.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_error_log(stream: *mut Stream) -> *const c_char {
+    guard(c"".as_ptr(), || {
+        // SAFETY: the caller passes a live handle or null.
+        Ok(unsafe { borrow(stream) }?.record.text())
+    })
+}
+
+/// Sets a property of a stream in another interface's memory.
+///
+/// # Safety
+/// `stream` is null or a live handle, `name` null or a string; `value` is not looked at.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_set_property(
+    stream: *mut Stream,
+    _name: *const c_char,
+    _value: *mut c_void,
+) -> c_int {
+    status(|| {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        stream.operate(Code::InvalidParameter, "Set Property", || {
+            Err(invalid("Set Property: This is not an interoperable stream"))
+        })
+    })
+}
+
+/// The device that holds the stream; null if it could not be made.
+///
+/// # Safety
+/// `stream` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_device(stream: *const Stream) -> *const Device {
+    guard(null(), || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let inner = stream.inner.as_ref();
+        Ok(inner.map_or(null(), |inner| {
+            std::ptr::from_ref(device::handle(inner.device()))
+        }))
     })
 }

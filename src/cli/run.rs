@@ -49,7 +49,16 @@ impl Run {
                 self.file
             )));
         };
-        // The device is left to the program: OpenCL's loader, once used here, has been seen to damage
+        // The program would go on without one.
+        let named = self
+            .device
+            .clone()
+            .or_else(|| std::env::var("BROOK_DEVICE").ok());
+        let named = named.filter(|name| !name.trim().is_empty());
+        if let Some(name) = named.filter(|name| !runtime::is_device_name(name.trim())) {
+            return Err(Failure::System(format!("no device is called '{name}'")));
+        }
+        // The device itself is left to the program: OpenCL's loader, once used here, has been seen to damage
         // the environment that the program inherits.
         let program_options = runtime::ProgramOptions {
             device: self.device.as_deref(),

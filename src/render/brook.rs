@@ -237,6 +237,11 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         "reduce" => "brook_value".to_string(),
         _ => format!("brook_{name}_value"),
     };
+    let place = match role {
+        "reduce" => format!("brook_unravel(brook_index, {name}_shape)"),
+        _ => "brook_here".to_string(),
+    };
+    let index = format!("brook_output(brook_index, {place}, {name}_shape)");
     let declared = match role {
         "value" => format!("const {ty} {name}"),
         _ => {
@@ -248,7 +253,7 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         role,
         declared,
         ty,
-        store: memory.store("brook_index", &value),
+        store: memory.store(&index, &value),
         load: memory.load,
         member: if p.element_sizes.is_empty() {
             ""

@@ -37,7 +37,7 @@ pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> Str
     let mut known: Vec<&str> = Vec::new();
     for (name, _) in &host.kernels {
         if !known.contains(&name.as_str()) {
-            let _ = writeln!(out, "extern const ::brook::detail::Kernel &{name};");
+            let _ = writeln!(out, "extern thread_local ::brook::detail::Kernel {name};");
             known.push(name);
         }
     }

@@ -19,15 +19,14 @@ pub(super) fn render(
         let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
         let text = match known.contains(&name.as_str()) {
             true => lines,
-            // A reference has a name that other files see, and needs no initialisation of its own.
-            false if options.exported_kernels => format!(
-                "static const ::brook::detail::Kernel brook_kernel_{name}(brook_module, \"{name}\"); \
-                 extern const ::brook::detail::Kernel &{name}; \
-                 const ::brook::detail::Kernel &{name} = brook_kernel_{name};{lines}"
-            ),
             false => {
+                // With a declaration before it, other files see it and no compiler misses one.
+                let linkage = match options.exported_kernels {
+                    true => format!("extern thread_local ::brook::detail::Kernel {name}; "),
+                    false => "static ".to_string(),
+                };
                 format!(
-                    "static const ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}"
+                    "{linkage}thread_local ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}"
                 )
             }
         };

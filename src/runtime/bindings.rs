@@ -1,7 +1,7 @@
 //! The names that the host's part of a Brook+ kernel may use, for one call.
 
 use super::launch::Bound;
-use super::stream::Shape;
+use super::layout::{Layout, Range};
 use crate::expr::{Scalar, Value};
 use brook_driver::Buffer;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ pub(super) enum Owned {
 
 impl Bindings {
     /// The names every kernel over that domain may use.
-    pub(super) fn new(domain: &Shape) -> Self {
+    pub(super) fn new(domain: &Range) -> Self {
         let mut this = Self(Vec::new());
         this.count("brook_count", domain.count());
-        this.shape("brook_domain", domain, domain);
+        this.add("brook_domain", Owned::Bytes(domain.to_bytes()));
         this
     }
 
@@ -33,24 +33,24 @@ impl Bindings {
         self.add(name, Owned::Scalar(Value::Int(Scalar::ULong, count as i64)));
     }
 
-    pub(super) fn shape(&mut self, name: &str, shape: &Shape, domain: &Shape) {
-        self.add(name, Owned::Bytes(shape.to_bytes(domain).to_vec()));
+    pub(super) fn layout(&mut self, name: &str, layout: &Layout, domain: &Range) {
+        self.add(name, Owned::Bytes(layout.to_bytes(domain)));
     }
 
     pub(super) fn buffer(&mut self, name: &str, buffer: Arc<dyn Buffer>) {
         self.add(name, Owned::Buffer(buffer));
     }
 
-    /// Memory with its shape.
+    /// Memory, and where elements lie in it.
     pub(super) fn shaped(
         &mut self,
         name: &str,
         buffer: Arc<dyn Buffer>,
-        shape: &Shape,
-        domain: &Shape,
+        layout: &Layout,
+        domain: &Range,
     ) {
         self.buffer(name, buffer);
-        self.shape(&format!("{name}_shape"), shape, domain);
+        self.layout(&format!("{name}_shape"), layout, domain);
     }
 
     pub(super) fn as_bound<'b>(&'b self) -> Vec<(&'b str, Bound<'b>)> {

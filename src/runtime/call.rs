@@ -5,17 +5,19 @@
 //! | name | what |
 //! |---|---|
 //! | `NAME` of a stream, array or value parameter | its memory, or its value |
-//! | `NAME_shape` of a stream or array | its [`Shape`] |
+//! | `NAME_shape` of a stream or array | its [`Layout`] |
 //! | `brook_count` | number of elements of the execution domain, as `ulong` |
-//! | `brook_domain` | the domain's [`Shape`] |
+//! | `brook_domain` | the domain as a [`Range`] |
 //!
-//! The domain is the first output's shape. Reductions: see `reduce.rs`.
+//! The domain is the first output's shape unless the call, or an output, says otherwise. Reductions:
+//! see `reduce.rs`.
 
 use super::argument::{Passed, check_count, parameter_label};
 use super::bindings::{Bindings, Owned};
 use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
-use super::stream::{DynStream, Shape};
+use super::layout::{Layout, MOST_DIMENSIONS, Range, Shape};
+use super::stream::DynStream;
 use super::{Error, Kernel, KernelArgument, Program, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::Type;
@@ -50,6 +52,19 @@ pub enum StreamArgument<'a> {
         /// All elements, row-major, packed.
         bytes: &'a [u8],
     },
+}
+
+/// Where a kernel runs instead of everywhere in its first output: Brook+'s `domainOffset` and
+/// `domainSize`, fastest dimension first. What an output's dimensions do not reach is ignored.
+///
+/// `instance()` still counts from the stream's beginning. Inputs are stretched to the domain where
+/// all outputs are scatter streams, else to the outputs as always.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExecutionDomain {
+    /// The first element; the stream's first without it.
+    pub offset: Option<[u32; MOST_DIMENSIONS]>,
+    /// How many there are; all behind the offset without it.
+    pub size: Option<[u32; MOST_DIMENSIONS]>,
 }
 
 impl StreamArgument<'_> {
@@ -97,11 +112,29 @@ impl Kernel {
     /// Arguments that do not fit, in the words of the Brook+ specification, section 8, where it has
     /// words for it; and whatever the device reports.
     pub fn call(&self, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        self.call_over(None, arguments)
+    }
+
+    /// As [`Kernel::call`], for a domain of the caller's choice.
+    ///
+    /// # Errors
+    /// As [`Kernel::call`]; and a domain that reaches beyond an output, one of three dimensions or
+    /// more, or one for a kernel that is not a map.
+    pub fn call_over(
+        &self,
+        domain: Option<&ExecutionDomain>,
+        arguments: &mut [StreamArgument<'_>],
+    ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
-        match self.metadata().form {
-            Form::Okl => self.call_plain(arguments),
-            Form::Map => self.map(arguments),
-            Form::Reduce => self.reduce(arguments),
+        match (self.metadata().form, domain) {
+            (Form::Map, domain) => self.map(domain, arguments),
+            (_, Some(_)) => Err(Error::argument(format!(
+                "Kernel Execution: kernel '{}' does not run for each element of its outputs, so it \
+                 has no execution domain to set",
+                self.metadata().name
+            ))),
+            (Form::Okl, None) => self.call_plain(arguments),
+            (Form::Reduce, None) => self.reduce(arguments),
         }
     }
 
@@ -115,34 +148,85 @@ impl Kernel {
         self.launch(&converted.collect::<Vec<_>>())
     }
 
-    fn map(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
+    fn map(
+        &self,
+        domain: Option<&ExecutionDomain>,
+        arguments: &[StreamArgument<'_>],
+    ) -> Result<()> {
         let call = Call::new(self);
         let outputs = call.streams(arguments, |role| matches!(role, Role::Output))?;
         let scatters = call.streams(arguments, |role| matches!(role, Role::Scatter(_)))?;
-        let Some(domain) = outputs.iter().chain(&scatters).map(|(_, s)| s.shape).next() else {
+        let written: Vec<&DynStream> = outputs.iter().chain(&scatters).map(|(_, s)| *s).collect();
+        let Some(first) = written.first().map(|s| s.layout.shape) else {
             return Err(Error::argument("Kernel Execution: Invalid output stream"));
         };
         for (_, output) in &outputs {
-            if output.shape.rank != domain.rank {
+            if output.layout.shape.rank != first.rank {
                 return Err(Error::argument(
                     "Kernel Execution: output stream rank doesn't match with first output rank. \
                      The results might be undefined",
                 ));
             }
-            if output.shape != domain {
+            if output.layout.shape != first {
                 return Err(Error::argument(
                     "Kernel Execution: output stream dimension doesn't match with first output \
                      dimension. The results might be undefined",
                 ));
             }
         }
-        let written: Vec<&DynStream> = outputs.iter().chain(&scatters).map(|(_, s)| *s).collect();
-        let mut bindings = Bindings::new(&domain);
+        let threads = written.iter().find_map(|s| s.threads);
+        let range = range(&first, domain, threads, outputs.is_empty())?;
+        let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
-            call.bind(index, argument, &domain, &written, &mut bindings)?;
+            call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
         self.run(&bindings.as_bound())
     }
+}
+
+/// Where a kernel runs whose first output has that shape.
+fn range(
+    output: &Shape,
+    domain: Option<&ExecutionDomain>,
+    threads: Option<u32>,
+    scatters: bool,
+) -> Result<Range> {
+    let mut range = Range::all(output);
+    match (domain, threads) {
+        (None, None) => return Ok(range),
+        (None, Some(threads)) => range.extents[0] = threads,
+        (Some(_), _) if output.rank > 2 => {
+            return Err(Error::argument(
+                "Kernel Execution: Setting Execution domain not supported for 3D streams",
+            ));
+        }
+        (Some(domain), _) => {
+            for axis in 0..output.rank {
+                let offset = domain.offset.map_or(0, |o| o[axis]);
+                let rest = output.extents[axis].saturating_sub(offset);
+                range.start[axis] = offset;
+                range.extents[axis] = domain.size.map_or(rest, |s| s[axis]);
+            }
+        }
+    }
+    let beyond = (0..MOST_DIMENSIONS).any(|axis| {
+        let end = u64::from(range.start[axis]) + u64::from(range.extents[axis]);
+        // Places are ints in kernels.
+        end > u64::from(if scatters {
+            i32::MAX as u32
+        } else {
+            output.extents[axis]
+        })
+    });
+    if beyond {
+        return Err(Error::argument(
+            "Kernel Execution: Error with output streams: the execution domain reaches beyond them",
+        ));
+    }
+    if scatters {
+        (range.whole, range.origin) = (range.extents, range.start);
+    }
+    Ok(range)
 }
 
 fn plain_value<'a>(scalar: Scalar, bytes: &'a [u8]) -> KernelArgument<'a> {
@@ -212,7 +296,8 @@ impl<'k> Call<'k> {
         &self,
         index: usize,
         argument: &StreamArgument<'_>,
-        domain: &Shape,
+        rank_of_inputs: usize,
+        domain: &Range,
         written: &[&DynStream],
         bindings: &mut Bindings,
     ) -> Result<()> {
@@ -251,25 +336,29 @@ impl<'k> Call<'k> {
                         &format!("is an array of {type_}; got {}", argument.describe()),
                     );
                 }
-                let memory = self.kernel.program().device().allocate(bytes.len())?;
+                let device = self.kernel.program().device();
+                let memory = device.allocate(bytes.len()).map_err(|error| {
+                    error.context("Kernel Execution: Input streams Allocation failed")
+                })?;
                 memory.write(0, bytes)?;
-                bindings.shaped(name, memory, &shape, domain);
+                bindings.shaped(name, memory, &Layout::packed(shape), domain);
                 Ok(())
             }
             (role, StreamArgument::Stream(stream)) => {
-                let memory = self.memory(index, role, stream, written)?;
+                let (memory, layout) = self.memory(index, role, stream, written)?;
+                let rank_of_stream = layout.shape.rank;
                 match role {
-                    Role::Input if stream.shape.rank != domain.rank => {
+                    Role::Input if rank_of_stream != rank_of_inputs => {
                         return Err(Error::argument(
                             "Kernel Execution: input stream rank doesn't match with first output rank",
                         ));
                     }
-                    Role::Gather(rank) | Role::Scatter(rank) if stream.shape.rank != rank => {
-                        return self.wrong_rank(index, rank, stream.shape.rank);
+                    Role::Gather(rank) | Role::Scatter(rank) if rank_of_stream != rank => {
+                        return self.wrong_rank(index, rank, rank_of_stream);
                     }
                     _ => {}
                 }
-                bindings.shaped(name, memory, &stream.shape, domain);
+                bindings.shaped(name, memory, &layout, domain);
                 Ok(())
             }
             _ => self.fail(index, &format!("is a stream; got {}", argument.describe())),
@@ -280,14 +369,14 @@ impl<'k> Call<'k> {
         self.fail(index, &format!("has {wanted} dimensions; got {got}"))
     }
 
-    /// The memory of a stream argument, checked for type, device, and being read and written at once.
+    /// The memory of a stream argument and where it lies there, checked for type, device, and being read and written at once.
     pub(super) fn memory(
         &self,
         index: usize,
         role: Role,
         stream: &DynStream,
         written: &[&DynStream],
-    ) -> Result<Arc<dyn Buffer>> {
+    ) -> Result<(Arc<dyn Buffer>, Layout)> {
         let wanted = self.type_of(index)?;
         if wanted != stream.element {
             return self.fail(
@@ -305,12 +394,8 @@ impl<'k> Call<'k> {
                 "Kernel Execution: {which} stream device is different from current device"
             )));
         }
-        if !reads
-            || !written
-                .iter()
-                .any(|w| Arc::ptr_eq(&w.memory, &stream.memory))
-        {
-            return Ok(stream.memory.clone());
+        if !reads || !written.iter().any(|w| w.overlaps(stream)) {
+            return Ok((stream.memory.clone(), stream.layout));
         }
         if std::env::var_os("BRT_PERMIT_READ_WRITE_ALIASING").is_none() {
             return Err(Error::argument(
@@ -318,7 +403,8 @@ impl<'k> Call<'k> {
                  read-write is prohibited",
             ));
         }
-        Ok(stream.duplicate()?.memory)
+        let copy = stream.duplicate()?;
+        Ok((copy.memory, copy.layout))
     }
 
     /// A value, converted to the parameter's type by C's rules.

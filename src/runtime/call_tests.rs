@@ -280,7 +280,7 @@ fn mistakes_have_the_specification_s_words() {
     );
     is(
         device.stream("float", &[0]).unwrap_err().to_string(),
-        "Stream Allocation: [0] are no",
+        "Stream Allocation: This dimension not supported",
     );
     is(
         a.read(&[0; 3]).unwrap_err().to_string(),

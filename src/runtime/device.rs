@@ -133,6 +133,39 @@ pub fn list() -> Vec<DeviceEntry> {
     entries
 }
 
+/// Whether devices can have that name: whether there is such a driver. Looks for no device.
+pub fn is_device_name(name: &str) -> bool {
+    let (driver, ordinal) = name.split_once(':').unwrap_or((name, "0"));
+    let known = |d: &Arc<Registered>| d.driver.backend() == driver;
+    ordinal.parse::<usize>().is_ok() && snapshot().iter().any(known)
+}
+
+/// The names of all GPUs, counted within the first driver that has any: two drivers that see the same
+/// GPU must not count it twice.
+pub fn gpus() -> Vec<String> {
+    for registered in snapshot() {
+        let backend = registered.driver.backend();
+        let devices = registered.driver.devices().unwrap_or_default();
+        let gpus = devices.iter().enumerate();
+        let gpus: Vec<String> = gpus
+            .filter(|(_, info)| info.kind == DeviceKind::Gpu)
+            .map(|(ordinal, _)| format!("{backend}:{ordinal}"))
+            .collect();
+        if !gpus.is_empty() {
+            return gpus;
+        }
+    }
+    Vec::new()
+}
+
+/// The name of the processor's own device, if there is a compiler for it.
+pub fn processor() -> Option<String> {
+    let registered = snapshot();
+    let openmp = registered.iter().find(|d| d.driver.backend() == "openmp")?;
+    let found = openmp.driver.devices().is_ok_and(|d| !d.is_empty());
+    found.then(|| "openmp:0".to_string())
+}
+
 impl Device {
     /// The device that the environment asks for, else the best there is.
     ///
@@ -227,30 +260,20 @@ impl Device {
         )))
     }
 
-    /// The GPU of that number, counted within the first driver that has any: two drivers that see
-    /// the same GPU must not count it twice.
+    /// The GPU of that number.
     fn gpu(ordinal: usize) -> Result<Self> {
-        for registered in snapshot() {
-            let devices = registered.driver.devices().unwrap_or_default();
-            let mut gpus = devices
-                .iter()
-                .enumerate()
-                .filter(|(_, info)| info.kind == DeviceKind::Gpu);
-            let count = gpus.clone().count();
-            if let Some((index, _)) = gpus.nth(ordinal) {
-                return open(&registered, index);
-            }
-            if count > 0 {
-                return Err(Error::NoDevice(format!(
-                    "there is no GPU number {ordinal}; the last is number {}",
-                    count - 1
-                )));
-            }
+        let gpus = gpus();
+        match (gpus.get(ordinal), gpus.len()) {
+            (Some(name), _) => Self::open(name),
+            (None, 0) => Err(Error::NoDevice(format!(
+                "there is no GPU on this machine; {}",
+                known()
+            ))),
+            (None, count) => Err(Error::NoDevice(format!(
+                "there is no GPU number {ordinal}; the last is number {}",
+                count - 1
+            ))),
         }
-        Err(Error::NoDevice(format!(
-            "there is no GPU on this machine; {}",
-            known()
-        )))
     }
 
     /// Its name as [`Device::open`] takes it: `cuda:0`.
@@ -274,6 +297,14 @@ impl Device {
     /// The device's.
     pub fn synchronize(&self) -> Result<()> {
         Ok(self.0.device.synchronize()?)
+    }
+
+    /// Whether everything launched so far has finished. A device that cannot tell is waited for.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn is_idle(&self) -> Result<bool> {
+        Ok(self.0.device.is_idle()?)
     }
 
     /// Untyped device memory, uninitialised. [`Memory`](super::Memory) is the typed kind.

@@ -42,6 +42,21 @@ impl Error {
         }
     }
 
+    /// The same error, its message behind `what: `.
+    pub(crate) fn context(self, what: &str) -> Self {
+        let extended = |mut error: brook_driver::Error| {
+            error.message = format!("{what}: {}", error.message);
+            error
+        };
+        match self {
+            Self::Toolchain(error) => Self::Toolchain(extended(error)),
+            Self::Device(error) => Self::Device(extended(error)),
+            Self::NoDevice(message) => Self::NoDevice(format!("{what}: {message}")),
+            Self::Argument(message) => Self::Argument(format!("{what}: {message}")),
+            other => other,
+        }
+    }
+
     /// The exit status of a command that ends with this error: 1 when the input is at fault, 3 when
     /// the toolchain or the device is.
     pub fn exit_code(&self) -> i32 {

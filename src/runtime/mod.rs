@@ -9,8 +9,8 @@
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
 //! - `memory.rs`: typed device memory.
-//! - `stream.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams, and calls of kernels
-//!   over them.
+//! - `stream.rs`, `layout.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
+//!   them, and calls of kernels over them.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`: compiling and running the host half of a Brook+ program.
 //! - `error.rs`: the one error of this layer.
@@ -27,6 +27,7 @@ mod error;
 mod evaluate;
 mod host;
 mod launch;
+mod layout;
 mod memory;
 mod program;
 mod reduce;
@@ -36,8 +37,8 @@ pub(crate) mod tests;
 
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math};
-pub use call::StreamArgument;
-pub use device::{Device, DeviceEntry, list, register};
+pub use call::{ExecutionDomain, StreamArgument};
+pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
 pub use error::{Error, Result};
 pub use host::{ProgramOptions, build_program, run_program};
 pub use memory::{Element, Memory};

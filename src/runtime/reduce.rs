@@ -4,13 +4,14 @@
 //!
 //! | name | what |
 //! |---|---|
-//! | `brook_tile` | [`Shape`] of the input elements that one output folds |
+//! | `brook_tile` | [`Layout`] of the input elements that one output folds |
 //! | `brook_parts` | row-major ranges each tile is cut into, as `ulong` |
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
 
 use super::bindings::Bindings;
 use super::call::{Call, StreamArgument};
-use super::stream::{DynStream, MOST_DIMENSIONS, Shape};
+use super::layout::{Layout, Range, Shape};
+use super::stream::DynStream;
 use super::{Error, Kernel, Result};
 use crate::render::Role;
 use brook_driver::DeviceKind;
@@ -35,13 +36,16 @@ impl Kernel {
         let (Some((_, input)), Some(target)) = (inputs.first(), target) else {
             return Err(Error::argument("Kernel Execution: Invalid Input stream"));
         };
-        if inputs.iter().any(|(_, other)| other.shape != input.shape) {
+        if inputs
+            .iter()
+            .any(|(_, other)| other.layout.shape != input.layout.shape)
+        {
             return Err(Error::argument(
                 "Kernel Execution: Input stream dimension doesn't match with output dimension. \
                  Results might be undefined",
             ));
         }
-        let input_shape = input.shape;
+        let input_shape = input.layout.shape;
         let element = call.type_of(target)?;
         // A variable is a stream of one element, read back afterwards.
         let output = match &arguments[target] {
@@ -53,7 +57,11 @@ impl Kernel {
                     && bytes.len() == element.size() =>
             {
                 let shape = Shape::single(input_shape.rank);
-                DynStream::allocate(self.program().device(), element, shape)?
+                DynStream::allocate(self.program().device(), element, shape).map_err(|error| {
+                    error.context(
+                        "Kernel Execution: Unable to create temporary stream required for reduction",
+                    )
+                })?
             }
             _ => {
                 return call.fail(
@@ -62,40 +70,35 @@ impl Kernel {
                 );
             }
         };
-        let output_shape = align(&output.shape, input_shape.rank)?;
+        let output_layout = align(&output.layout, input_shape.rank)?;
+        let output_shape = output_layout.shape;
+        let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
         let parts = self.parts(output_shape.count(), tile.count());
-        let mut bindings = Bindings::new(&output_shape);
+        let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
             if index == target {
-                let memory = call.memory(index, Role::Reduce, &output, &[])?;
-                bindings.shaped(
-                    &parameters[index].name,
-                    memory,
-                    &output_shape,
-                    &output_shape,
-                );
+                let (memory, _) = call.memory(index, Role::Reduce, &output, &[])?;
+                bindings.shaped(&parameters[index].name, memory, &output_layout, &range);
             } else if parameters[index].role == Role::Input
                 && let StreamArgument::Stream(stream) = argument
             {
-                let memory = call.memory(index, Role::Input, stream, &[&output])?;
-                bindings.shaped(
-                    &parameters[index].name,
-                    memory,
-                    &stream.shape,
-                    &output_shape,
-                );
+                let (memory, layout) = call.memory(index, Role::Input, stream, &[&output])?;
+                bindings.shaped(&parameters[index].name, memory, &layout, &range);
             } else {
-                call.bind(index, argument, &output_shape, &[&output], &mut bindings)?;
+                let rank = output_shape.rank;
+                call.bind(index, argument, rank, &range, &[&output], &mut bindings)?;
             }
         }
-        bindings.shape("brook_tile", &tile, &output_shape);
+        bindings.layout("brook_tile", &Layout::packed(tile), &range);
         bindings.count("brook_parts", parts);
         let bytes = output_shape.count() * parts * element.size() as u64;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         self.program().device().with_scratch(bytes, |scratch| {
             bindings.buffer("brook_partials", Arc::clone(scratch));
-            self.run(&bindings.as_bound())
+            self.run(&bindings.as_bound()).map_err(|error| {
+                error.context("Kernel Execution: Failed to execute a reduction pass")
+            })
         })?;
         match &mut arguments[target] {
             StreamArgument::Variable { bytes, .. } => output.write(bytes),
@@ -121,17 +124,15 @@ impl Kernel {
     }
 }
 
-/// The output's shape with as many dimensions as the input: its own are the left-most, that is, the
+/// The output's layout with as many dimensions as the input: its own are the left-most, that is, the
 /// slowest.
-fn align(output: &Shape, rank: usize) -> Result<Shape> {
-    let Some(missing) = rank.checked_sub(output.rank) else {
+fn align(output: &Layout, rank: usize) -> Result<Layout> {
+    if output.shape.rank > rank {
         return Err(Error::argument(
             "Kernel Execution: Reduction operation don't allow output rank > input rank",
         ));
-    };
-    let mut extents = [1; MOST_DIMENSIONS];
-    extents[missing..rank].copy_from_slice(&output.extents[..output.rank]);
-    Ok(Shape { rank, extents })
+    }
+    Ok(output.raised(rank))
 }
 
 /// The shape of the elements that one output folds.
@@ -159,15 +160,13 @@ mod tests {
 
     #[test]
     fn left_most_dimensions_are_kept() {
-        assert_eq!(align(&shape(&[100]), 2).unwrap(), shape(&[100, 1]));
-        assert_eq!(align(&shape(&[3, 5]), 3).unwrap(), shape(&[3, 5, 1]));
-        assert_eq!(align(&shape(&[3, 5]), 2).unwrap(), shape(&[3, 5]));
-        assert!(
-            align(&shape(&[3, 5]), 1)
-                .unwrap_err()
-                .to_string()
-                .contains("rank > input rank")
-        );
+        let aligned = |extents, rank| align(&Layout::packed(shape(extents)), rank);
+        let kept = |extents, rank| aligned(extents, rank).unwrap().shape;
+        assert_eq!(kept(&[100], 2), shape(&[100, 1]));
+        assert_eq!(kept(&[3, 5], 3), shape(&[3, 5, 1]));
+        assert_eq!(kept(&[3, 5], 2), shape(&[3, 5]));
+        let error = aligned(&[3, 5], 1).unwrap_err().to_string();
+        assert!(error.contains("rank > input rank"));
     }
 
     #[test]
@@ -182,21 +181,5 @@ mod tests {
         );
         assert!(tile(&shape(&[6, 8]), &shape(&[4, 1])).is_err());
         assert!(tile(&shape(&[6]), &shape(&[12])).is_err());
-    }
-
-    #[test]
-    fn shapes_as_kernels_see_them() {
-        let domain = shape(&[2, 3]);
-        let words = |bytes: [u8; 20]| bytes.chunks(4).map(|w| w[0]).collect::<Vec<_>>();
-        assert_eq!(words(domain.to_bytes(&domain)), [3, 2, 1, 1, 1]);
-        assert_eq!(words(shape(&[6]).to_bytes(&domain)), [6, 1, 1, 1, 0]);
-        // The same numbers in fewer dimensions are another shape.
-        assert_eq!(
-            words(shape(&[1, 6]).to_bytes(&shape(&[6]))),
-            [6, 1, 1, 1, 0]
-        );
-        assert_eq!(shape(&[2, 3]).to_string(), "<2, 3>");
-        assert!(Shape::new(&[]).is_none() && Shape::new(&[1, 0]).is_none());
-        assert!(Shape::new(&[1; 5]).is_none() && Shape::new(&[u32::MAX; 3]).is_none());
     }
 }

@@ -1,83 +1,22 @@
 //! Brook+ streams, their element type known at run time.
 
 use super::element::ElementType;
+use super::layout::{Layout, Shape};
 use super::{Device, Error, Result};
-use brook_driver::Buffer;
+use brook_driver::{Buffer, ErrorKind};
 use std::fmt;
 use std::sync::Arc;
 
-/// Most dimensions of a stream.
-pub(super) const MOST_DIMENSIONS: usize = 4;
-
-/// Extents of a stream or array, as kernels receive them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
-    pub(super) rank: usize,
-    /// Fastest first; those beyond the rank are 1.
-    pub(super) extents: [u32; MOST_DIMENSIONS],
-}
-
-impl Shape {
-    /// `None` if there are no dimensions, too many, empty ones, or more elements than memory has
-    /// addresses.
-    pub(super) fn new(slowest_first: &[u32]) -> Option<Self> {
-        let rank = slowest_first.len();
-        if rank == 0 || rank > MOST_DIMENSIONS || slowest_first.contains(&0) {
-            return None;
-        }
-        let mut extents = [1; MOST_DIMENSIONS];
-        for (to, from) in extents.iter_mut().zip(slowest_first.iter().rev()) {
-            *to = *from;
-        }
-        let product = slowest_first
-            .iter()
-            .try_fold(1u64, |n, e| n.checked_mul((*e).into()));
-        product
-            .filter(|n| *n <= 1 << 48)
-            .map(|_| Self { rank, extents })
-    }
-
-    /// A single element, in that many dimensions.
-    pub(super) fn single(rank: usize) -> Self {
-        Self {
-            rank,
-            extents: [1; MOST_DIMENSIONS],
-        }
-    }
-
-    /// Number of elements.
-    pub(super) fn count(&self) -> u64 {
-        self.extents.iter().map(|e| u64::from(*e)).product()
-    }
-
-    /// `struct { uint32_t extent[4]; uint32_t linear; }` of the generated source. `linear` says that
-    /// the shape is the domain's: the work item's index is the element's.
-    pub(super) fn to_bytes(self, domain: &Self) -> [u8; 20] {
-        let mut bytes = [0; 20];
-        let words = self.extents.into_iter().chain([u32::from(self == *domain)]);
-        for (room, word) in bytes.chunks_exact_mut(4).zip(words) {
-            room.copy_from_slice(&word.to_le_bytes());
-        }
-        bytes
-    }
-}
-
-impl fmt::Display for Shape {
-    /// As Brook+ writes extents: `<rows, columns>`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let slowest_first = self.extents[..self.rank].iter().rev();
-        let words: Vec<String> = slowest_first.map(u32::to_string).collect();
-        write!(f, "<{}>", words.join(", "))
-    }
-}
-
-/// A stream: elements in device memory, in one to four dimensions. Clones share the memory.
+/// A stream: elements in device memory, in one to four dimensions. Clones share the memory, and so
+/// do parts ([`DynStream::domain`]).
 ///
 /// Elements lie row-major, packed as on the host: a `float3` takes 12 bytes.
 #[derive(Clone)]
 pub struct DynStream {
     pub(super) element: ElementType,
-    pub(super) shape: Shape,
+    pub(super) layout: Layout,
+    /// For how many elements kernels run that write it, where that was said.
+    pub(super) threads: Option<u32>,
     pub(super) memory: Arc<dyn Buffer>,
     pub(super) device: Device,
 }
@@ -97,7 +36,8 @@ impl Device {
         })?;
         let shape = Shape::new(extents).ok_or_else(|| {
             Error::argument(format!(
-                "Stream Allocation: {extents:?} are no extents of a stream: one to four positive numbers"
+                "Stream Allocation: This dimension not supported on underlying hardware: {extents:?} \
+                 instead of one to four positive numbers"
             ))
         })?;
         DynStream::allocate(self, type_, shape)
@@ -108,13 +48,66 @@ impl DynStream {
     pub(super) fn allocate(device: &Device, element: ElementType, shape: Shape) -> Result<Self> {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
-        let memory = device.allocate(bytes)?;
+        let memory = device.allocate(bytes).map_err(failed_to_create)?;
         memory.zero()?;
         Ok(Self {
             element,
-            shape,
+            layout: Layout::packed(shape),
+            threads: None,
             memory,
             device: device.clone(),
+        })
+    }
+
+    /// The part between `start`, included, and `end`, left out: one number a dimension, *fastest
+    /// first*. Kernels that take it see a stream of that size; it shares the memory.
+    ///
+    /// # Errors
+    /// Places outside of the stream, or a part with nothing in it.
+    pub fn domain(&self, start: &[u32], end: &[u32]) -> Result<Self> {
+        let rank = self.layout.shape.rank;
+        if start.len() != rank || end.len() != rank {
+            return Err(Error::argument(
+                "Domain Operator: Failed to create domain stream",
+            ));
+        }
+        if start.iter().zip(end).any(|(from, to)| from >= to) {
+            return Err(Error::argument(
+                "Domain Operator: Start point is more than end point, failed to create domain stream",
+            ));
+        }
+        let layout = self.layout.part(start, end).ok_or_else(|| {
+            Error::argument(
+                "Domain Operator: Domain dimensions are bigger than original stream, failed to create \
+                 domain stream",
+            )
+        })?;
+        Ok(Self {
+            layout,
+            threads: None,
+            ..self.clone()
+        })
+    }
+
+    /// The same stream; kernels that write it run for its first `threads` elements only.
+    ///
+    /// # Errors
+    /// It has not got one dimension, or not as many elements.
+    pub fn exec_domain(&self, threads: u32) -> Result<Self> {
+        let fail = |what| Err(Error::argument(what));
+        let shape = &self.layout.shape;
+        if shape.rank != 1 {
+            return fail("Exec Domain: This API is valid only for 1D stream");
+        }
+        if threads == 0 {
+            return fail("Exec Domain: Number of threads must be more than 0");
+        }
+        if threads > shape.extents[0] {
+            return fail("Exec Domain: Number of threads specified more than stream dimension");
+        }
+        Ok(Self {
+            threads: Some(threads),
+            ..self.clone()
         })
     }
 
@@ -130,16 +123,14 @@ impl DynStream {
 
     /// Extents, slowest first.
     pub fn extents(&self) -> Vec<u32> {
-        self.shape.extents[..self.shape.rank]
-            .iter()
-            .rev()
-            .copied()
-            .collect()
+        let shape = &self.layout.shape;
+        shape.extents[..shape.rank].iter().rev().copied().collect()
     }
 
     /// Bytes of all elements.
     pub fn bytes(&self) -> usize {
-        self.memory.len()
+        // All of it fits memory, so a part does.
+        self.layout.shape.count() as usize * self.element.size()
     }
 
     /// The device that holds it.
@@ -153,7 +144,13 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn read(&self, bytes: &[u8]) -> Result<()> {
         self.check("Stream Read", bytes.len())?;
-        Ok(self.memory.write(0, bytes)?)
+        let mut rest = bytes;
+        for (offset, length) in self.runs() {
+            let (run, after) = rest.split_at(length);
+            self.memory.write(offset, run)?;
+            rest = after;
+        }
+        Ok(())
     }
 
     /// Copies all elements to the host (Brook+'s `streamWrite`), after every kernel called so far.
@@ -162,7 +159,46 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn write(&self, bytes: &mut [u8]) -> Result<()> {
         self.check("Stream Write", bytes.len())?;
-        Ok(self.memory.read(0, bytes)?)
+        let mut rest = bytes;
+        for (offset, length) in self.runs() {
+            let (run, after) = rest.split_at_mut(length);
+            self.memory.read(offset, run)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    /// Copies all elements of `source`, which may be on another device.
+    ///
+    /// # Errors
+    /// Another type or shape, or the copy failed.
+    pub fn assign(&self, source: &Self) -> Result<()> {
+        if self.layout.shape != source.layout.shape {
+            return Err(Error::argument(
+                "Stream Assign: Input stream rank and dimension doesn't match with destination",
+            ));
+        }
+        if self.element != source.element {
+            return Err(Error::argument(format!(
+                "Stream Assign: Invalid input stream: one of {} instead of {}",
+                source.element, self.element
+            )));
+        }
+        let mut bytes = vec![0; self.bytes()];
+        source.write(&mut bytes)?;
+        self.read(&bytes)
+    }
+
+    /// Whether elements of `other` are elements of this stream.
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.memory, &other.memory) && !self.layout.is_apart_from(&other.layout)
+    }
+
+    /// Bytes that lie side by side: where they begin, and how many there are.
+    fn runs(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let size = self.element.size();
+        let runs = self.layout.runs();
+        runs.map(move |(first, count)| (first as usize * size, count as usize * size))
     }
 
     fn check(&self, what: &str, bytes: usize) -> Result<()> {
@@ -177,16 +213,24 @@ impl DynStream {
 
     /// A stream of its own with the same content.
     pub(super) fn duplicate(&self) -> Result<Self> {
-        let copy = Self::allocate(&self.device, self.element, self.shape)?;
-        let mut bytes = vec![0; self.bytes()];
-        self.write(&mut bytes)?;
-        copy.read(&bytes)?;
+        let copy = Self::allocate(&self.device, self.element, self.layout.shape)?;
+        copy.assign(self)?;
         Ok(copy)
+    }
+}
+
+/// An allocation's failure in the specification's words.
+fn failed_to_create(error: Error) -> Error {
+    match error {
+        Error::Device(ref reason) if reason.kind == ErrorKind::Memory => {
+            error.context("Stream Allocation: Failed to create buffer")
+        }
+        other => other,
     }
 }
 
 impl fmt::Debug for DynStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the stream of {}{}", self.element, self.shape)
+        write!(f, "the stream of {}{}", self.element, self.layout.shape)
     }
 }

@@ -116,6 +116,11 @@ pub trait Device: Send + Sync {
 
     /// Waits until everything enqueued so far has finished, and reports errors that happened in it.
     fn synchronize(&self) -> Result<()>;
+
+    /// Whether everything enqueued so far has finished. A driver that cannot ask waits instead.
+    fn is_idle(&self) -> Result<bool> {
+        self.synchronize().map(|()| true)
+    }
 }
 
 /// A piece of device memory, freed when dropped.

@@ -90,6 +90,7 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
         arguments.push(match name {
             "brook_partials" => argument(name, "void", true, false),
             "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),
+            "brook_domain" => argument(name, "brook_range", false, true),
             _ => argument(name, "brook_shape", false, true),
         });
     }

@@ -40,7 +40,7 @@ simple_matmult(float Width, float A[][], float B[][], [[brook_out("")]] float re
 //! A       input matrix, M x K
 //! B       input matrix, K x N
 //! result  output matrix, M x N
-static const ::brook::detail::Kernel simple_matmult(brook_module, "simple_matmult");
+static thread_local ::brook::detail::Kernel simple_matmult(brook_module, "simple_matmult");
 
 
 

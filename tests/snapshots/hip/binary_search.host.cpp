@@ -44,7 +44,7 @@ binary_search(float searchValue [[brook_stream("<>")]], float array[], [[brook_o
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ::brook::detail::Kernel binary_search(brook_module, "binary_search");
+static thread_local ::brook::detail::Kernel binary_search(brook_module, "binary_search");
 
 
 

@@ -49,13 +49,13 @@ static ::brook::detail::Module brook_module("gather.br", R"brook(
 #include <stdio.h>
 
 // The indices come from a stream.
-static const ::brook::detail::Kernel fetch(brook_module, "fetch");
+static thread_local ::brook::detail::Kernel fetch(brook_module, "fetch");
 
 
 
 
 // The indices are computed: a mirror image.
-static const ::brook::detail::Kernel mirror(brook_module, "mirror");
+static thread_local ::brook::detail::Kernel mirror(brook_module, "mirror");
 
 
 
@@ -65,7 +65,7 @@ static const ::brook::detail::Kernel mirror(brook_module, "mirror");
 
 // The difference of the neighbours on the right and on the left. At the two
 // edges one of them is outside and stands for the edge itself.
-static const ::brook::detail::Kernel slope(brook_module, "slope");
+static thread_local ::brook::detail::Kernel slope(brook_module, "slope");
 
 
 
@@ -74,7 +74,7 @@ static const ::brook::detail::Kernel slope(brook_module, "slope");
 
 
 // The same along the columns, with integers and brackets.
-static const ::brook::detail::Kernel slope_down(brook_module, "slope_down");
+static thread_local ::brook::detail::Kernel slope_down(brook_module, "slope_down");
 
 
 
@@ -82,7 +82,7 @@ static const ::brook::detail::Kernel slope_down(brook_module, "slope_down");
 
 
 // One dimension, and an index that was gathered itself.
-static const ::brook::detail::Kernel follow(brook_module, "follow");
+static thread_local ::brook::detail::Kernel follow(brook_module, "follow");
 
 
 

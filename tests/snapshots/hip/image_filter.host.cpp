@@ -75,7 +75,7 @@ static ::brook::detail::Module brook_module("image_filter.br", R"brook(
 
 // An array with sizes is a small constant table. It takes an ordinary host
 // array at the call.
-static const ::brook::detail::Kernel smooth(brook_module, "smooth");
+static thread_local ::brook::detail::Kernel smooth(brook_module, "smooth");
 
 
 
@@ -92,7 +92,7 @@ static const ::brook::detail::Kernel smooth(brook_module, "smooth");
 
 
 // Sobel's operator has two results, and so has the kernel.
-static const ::brook::detail::Kernel gradient(brook_module, "gradient");
+static thread_local ::brook::detail::Kernel gradient(brook_module, "gradient");
 
 
 
@@ -109,12 +109,12 @@ static const ::brook::detail::Kernel gradient(brook_module, "gradient");
 
 
 // A kernel that returns a value can be called from other kernels.
-static const ::brook::detail::Kernel strength(brook_module, "strength");
+static thread_local ::brook::detail::Kernel strength(brook_module, "strength");
 
 
 
 
-static const ::brook::detail::Kernel edges(brook_module, "edges");
+static thread_local ::brook::detail::Kernel edges(brook_module, "edges");
 
 
 
@@ -124,7 +124,7 @@ static const ::brook::detail::Kernel edges(brook_module, "edges");
 // Colours are float4: red, green, blue and alpha in x, y, z and w. An operator
 // works on all four; a scalar factor has to be made a float4 first. Alpha is
 // taken over unchanged, and the colours are kept between 0 and 255.
-static const ::brook::detail::Kernel sharpen(brook_module, "sharpen");
+static thread_local ::brook::detail::Kernel sharpen(brook_module, "sharpen");
 
 
 
@@ -141,7 +141,7 @@ static const ::brook::detail::Kernel sharpen(brook_module, "sharpen");
 
 
 // The colours swapped by a swizzle: blue, green, red.
-static const ::brook::detail::Kernel swap_red_and_blue(brook_module, "swap_red_and_blue");
+static thread_local ::brook::detail::Kernel swap_red_and_blue(brook_module, "swap_red_and_blue");
 
 
 

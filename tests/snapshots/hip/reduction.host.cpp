@@ -40,13 +40,13 @@ static ::brook::detail::Module brook_module("reduction.br", R"brook(
 
 // A reduction variable, changed by one assignment operator only: it starts
 // from the operator's identity.
-static const ::brook::detail::Kernel sum(brook_module, "sum");
+static thread_local ::brook::detail::Kernel sum(brook_module, "sum");
 
 
 
 
 // A reduction function: it starts from the first element.
-static const ::brook::detail::Kernel largest(brook_module, "largest");
+static thread_local ::brook::detail::Kernel largest(brook_module, "largest");
 
 
 
@@ -55,7 +55,7 @@ static const ::brook::detail::Kernel largest(brook_module, "largest");
 
 
 // The variable need not change for every element.
-static const ::brook::detail::Kernel sum_above_ten(brook_module, "sum_above_ten");
+static thread_local ::brook::detail::Kernel sum_above_ten(brook_module, "sum_above_ten");
 
 
 
@@ -63,12 +63,12 @@ static const ::brook::detail::Kernel sum_above_ten(brook_module, "sum_above_ten"
 
 
 
-static const ::brook::detail::Kernel parity(brook_module, "parity");
+static thread_local ::brook::detail::Kernel parity(brook_module, "parity");
 
 
 
 
-static const ::brook::detail::Kernel sum4(brook_module, "sum4");
+static thread_local ::brook::detail::Kernel sum4(brook_module, "sum4");
 
 
 

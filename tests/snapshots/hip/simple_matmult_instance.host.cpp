@@ -26,7 +26,7 @@ simple_matmult_instance(int Width, float A[][], float B[][], [[brook_out("")]] f
 #include <stdio.h>
 #include <stdlib.h>
 
-static const ::brook::detail::Kernel simple_matmult_instance(brook_module, "simple_matmult_instance");
+static thread_local ::brook::detail::Kernel simple_matmult_instance(brook_module, "simple_matmult_instance");
 
 
 

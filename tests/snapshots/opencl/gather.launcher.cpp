@@ -15,7 +15,8 @@
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return a < b ? a : b; }
 
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 struct brook_value { void *pointer; size_t bytes; };
 #define brook_argument(x) {(void *)&(x), sizeof(x)}
 
@@ -40,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -52,7 +53,7 @@ extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -64,7 +65,7 @@ extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue,
   return brook_result;
 }
 
-extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -76,7 +77,7 @@ extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -88,7 +89,7 @@ extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_qu
   return brook_result;
 }
 
-extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {

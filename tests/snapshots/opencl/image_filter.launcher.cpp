@@ -15,7 +15,8 @@
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return a < b ? a : b; }
 
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 struct brook_value { void *pointer; size_t bytes; };
 #define brook_argument(x) {(void *)&(x), sizeof(x)}
 
@@ -40,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -52,7 +53,7 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
   return brook_result;
 }
 
-extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
+extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -64,7 +65,7 @@ extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queu
   return brook_result;
 }
 
-extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_, float threshold_, brook_buffer edge_, brook_shape edge_shape_) {
+extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_, float threshold_, brook_buffer edge_, brook_shape edge_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -76,7 +77,7 @@ extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
@@ -88,7 +89,7 @@ extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue
   return brook_result;
 }
 
-extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_) {
+extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {

@@ -15,7 +15,8 @@
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return a < b ? a : b; }
 
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 struct brook_value { void *pointer; size_t bytes; };
 #define brook_argument(x) {(void *)&(x), sizeof(x)}
 

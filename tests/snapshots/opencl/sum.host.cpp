@@ -13,7 +13,7 @@ static ::brook::detail::Module brook_module("sum.br", R"brook(
 
 #include <stdio.h>
 
-static const ::brook::detail::Kernel sum(brook_module, "sum");
+static thread_local ::brook::detail::Kernel sum(brook_module, "sum");
 
 
 

@@ -15,7 +15,8 @@
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a > b ? a : b; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return a < b ? a : b; }
 
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 struct brook_value { void *pointer; size_t bytes; };
 #define brook_argument(x) {(void *)&(x), sizeof(x)}
 
@@ -40,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_shape brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
+extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {

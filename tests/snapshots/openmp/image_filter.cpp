@@ -5,8 +5,11 @@
 #include <utility>
 using std::max;
 using std::min;
-// Shapes: extents fastest first; `linear` says that the shape is the domain's own.
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+// Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
+// element, and the extents of what the part belongs to. `linear` says that item i has element i.
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+// Where a kernel runs: `extent` items from `start`. Inputs are stretched to `whole`, counted from `origin`.
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 
 #define BROOK_FUNCTION [[maybe_unused]] static inline
 
@@ -84,15 +87,15 @@ BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
 BROOK_FUNCTION long long brook_clamped(long long i, unsigned int n) { return i < 0 ? 0 : i >= (long long)n ? (long long)n - 1 : i; }
-template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return brook_clamped(brook_nearest(x), s.extent[0]); }
+template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return (long long)s.offset + brook_clamped(brook_nearest(x), s.extent[0]); }
 template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y) {
-  return brook_clamped(brook_nearest(y), s.extent[1]) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return brook_clamped(brook_nearest(y), s.extent[1]) * s.pitch[0] + brook_at(s, x);
 }
 template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z) {
-  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.extent[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
 }
 template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z, W w) {
-  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.extent[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.extent[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.pitch[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
 }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
@@ -113,7 +116,7 @@ template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, br
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 3> v) { return brook_inside(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 4> v) { return brook_inside(s, v.x, v.y, v.z, v.w); }
 
-BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const brook_shape s) {
+template <class S> BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const S &s) {
   brook_position p(0, 0, 0, 0);
   p.x = (int)(i % s.extent[0]); i /= s.extent[0];
   p.y = (int)(i % s.extent[1]); i /= s.extent[1];
@@ -121,14 +124,23 @@ BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const brook_sh
   p.w = (int)i;
   return p;
 }
-BROOK_FUNCTION unsigned long long brook_ravel(const brook_position p, const brook_shape s) {
-  return (((unsigned long long)p.w * s.extent[2] + p.z) * s.extent[1] + p.y) * s.extent[0] + p.x;
+BROOK_FUNCTION brook_position brook_locate(unsigned long long i, const brook_range &domain) {
+  const brook_position p = brook_unravel(i, domain);
+  return {(int)(p.x + domain.start[0]), (int)(p.y + domain.start[1]), (int)(p.z + domain.start[2]), (int)(p.w + domain.start[3])};
 }
-// The element of a stream that belongs to a place of the domain: each dimension is scaled.
-BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_shape domain, const brook_shape s) {
+BROOK_FUNCTION unsigned long long brook_ravel(const brook_position p, const brook_shape &s) {
+  return s.offset + (((unsigned long long)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
+}
+// The element of an output at a place.
+BROOK_FUNCTION unsigned long long brook_output(unsigned long long i, const brook_position p, const brook_shape &s) {
+  return s.linear ? i : brook_ravel(p, s);
+}
+// The element of an input that belongs to a place of the domain: each dimension is scaled.
+BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent, unsigned int whole) { return (int)((unsigned long long)(p - origin) * extent / whole); }
+BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   if (s.linear) return i;
-  const brook_position q((int)((unsigned long long)p.x * s.extent[0] / domain.extent[0]), (int)((unsigned long long)p.y * s.extent[1] / domain.extent[1]),
-                         (int)((unsigned long long)p.z * s.extent[2] / domain.extent[2]), (int)((unsigned long long)p.w * s.extent[3] / domain.extent[3]));
+  const brook_position q(brook_scaled(p.x, domain.origin[0], s.extent[0], domain.whole[0]), brook_scaled(p.y, domain.origin[1], s.extent[1], domain.whole[1]),
+                         brook_scaled(p.z, domain.origin[2], s.extent[2], domain.whole[2]), brook_scaled(p.w, domain.origin[3], s.extent[3], domain.whole[3]));
   return brook_ravel(q, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
@@ -231,41 +243,41 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 
 // smooth over streams.
 extern "C" void brook_kernel_smooth(
-    const unsigned long long brook_count, const brook_shape brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain,
     const float *image, const brook_shape image_shape,
     const float *weights, const brook_shape weights_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_unravel(brook_index, brook_domain);
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
     brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
-    result[brook_index] = brook_result_value;
+    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
   }
 }
 
 // gradient over streams.
 extern "C" void brook_kernel_gradient(
-    const unsigned long long brook_count, const brook_shape brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain,
     const float *image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_unravel(brook_index, brook_domain);
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
     brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
-    across[brook_index] = brook_across_value;
-    down[brook_index] = brook_down_value;
+    across[brook_output(brook_index, brook_here, across_shape)] = brook_across_value;
+    down[brook_output(brook_index, brook_here, down_shape)] = brook_down_value;
   }
 }
 
 // edges over streams.
 extern "C" void brook_kernel_edges(
-    const unsigned long long brook_count, const brook_shape brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain,
     const float *across, const brook_shape across_shape,
     const float *down, const brook_shape down_shape,
     const float threshold,
@@ -273,41 +285,41 @@ extern "C" void brook_kernel_edges(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_unravel(brook_index, brook_domain);
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_edge_value;
     brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, across_shape)], down[brook_element(brook_index, brook_here, brook_domain, down_shape)], threshold, brook_edge_value);
-    edge[brook_index] = brook_edge_value;
+    edge[brook_output(brook_index, brook_here, edge_shape)] = brook_edge_value;
   }
 }
 
 // sharpen over streams.
 extern "C" void brook_kernel_sharpen(
-    const unsigned long long brook_count, const brook_shape brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_unravel(brook_index, brook_domain);
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_result_value;
     brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
-    result[brook_index] = brook_result_value;
+    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
   }
 }
 
 // swap_red_and_blue over streams.
 extern "C" void brook_kernel_swap_red_and_blue(
-    const unsigned long long brook_count, const brook_shape brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *a, const brook_shape a_shape,
     brook_float4 *b, const brook_shape b_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_unravel(brook_index, brook_domain);
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_b_value;
     brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], brook_b_value);
-    b[brook_index] = brook_b_value;
+    b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
   }
 }
 

@@ -5,8 +5,11 @@
 #include <utility>
 using std::max;
 using std::min;
-// Shapes: extents fastest first; `linear` says that the shape is the domain's own.
-struct brook_shape { unsigned int extent[4]; unsigned int linear; };
+// Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
+// element, and the extents of what the part belongs to. `linear` says that item i has element i.
+struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
+// Where a kernel runs: `extent` items from `start`. Inputs are stretched to `whole`, counted from `origin`.
+struct brook_range { unsigned int extent[4], start[4], origin[4], whole[4]; };
 
 #define BROOK_FUNCTION [[maybe_unused]] static inline
 
@@ -79,15 +82,15 @@ BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
 BROOK_FUNCTION long long brook_clamped(long long i, unsigned int n) { return i < 0 ? 0 : i >= (long long)n ? (long long)n - 1 : i; }
-template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return brook_clamped(brook_nearest(x), s.extent[0]); }
+template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return (long long)s.offset + brook_clamped(brook_nearest(x), s.extent[0]); }
 template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y) {
-  return brook_clamped(brook_nearest(y), s.extent[1]) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return brook_clamped(brook_nearest(y), s.extent[1]) * s.pitch[0] + brook_at(s, x);
 }
 template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z) {
-  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.extent[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
 }
 template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z, W w) {
-  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.extent[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.extent[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.extent[0] + brook_clamped(brook_nearest(x), s.extent[0]);
+  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.pitch[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
 }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
@@ -108,7 +111,7 @@ template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, br
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 3> v) { return brook_inside(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 4> v) { return brook_inside(s, v.x, v.y, v.z, v.w); }
 
-BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const brook_shape s) {
+template <class S> BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const S &s) {
   brook_position p(0, 0, 0, 0);
   p.x = (int)(i % s.extent[0]); i /= s.extent[0];
   p.y = (int)(i % s.extent[1]); i /= s.extent[1];
@@ -116,14 +119,23 @@ BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const brook_sh
   p.w = (int)i;
   return p;
 }
-BROOK_FUNCTION unsigned long long brook_ravel(const brook_position p, const brook_shape s) {
-  return (((unsigned long long)p.w * s.extent[2] + p.z) * s.extent[1] + p.y) * s.extent[0] + p.x;
+BROOK_FUNCTION brook_position brook_locate(unsigned long long i, const brook_range &domain) {
+  const brook_position p = brook_unravel(i, domain);
+  return {(int)(p.x + domain.start[0]), (int)(p.y + domain.start[1]), (int)(p.z + domain.start[2]), (int)(p.w + domain.start[3])};
 }
-// The element of a stream that belongs to a place of the domain: each dimension is scaled.
-BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_shape domain, const brook_shape s) {
+BROOK_FUNCTION unsigned long long brook_ravel(const brook_position p, const brook_shape &s) {
+  return s.offset + (((unsigned long long)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
+}
+// The element of an output at a place.
+BROOK_FUNCTION unsigned long long brook_output(unsigned long long i, const brook_position p, const brook_shape &s) {
+  return s.linear ? i : brook_ravel(p, s);
+}
+// The element of an input that belongs to a place of the domain: each dimension is scaled.
+BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent, unsigned int whole) { return (int)((unsigned long long)(p - origin) * extent / whole); }
+BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   if (s.linear) return i;
-  const brook_position q((int)((unsigned long long)p.x * s.extent[0] / domain.extent[0]), (int)((unsigned long long)p.y * s.extent[1] / domain.extent[1]),
-                         (int)((unsigned long long)p.z * s.extent[2] / domain.extent[2]), (int)((unsigned long long)p.w * s.extent[3] / domain.extent[3]));
+  const brook_position q(brook_scaled(p.x, domain.origin[0], s.extent[0], domain.whole[0]), brook_scaled(p.y, domain.origin[1], s.extent[1], domain.whole[1]),
+                         brook_scaled(p.z, domain.origin[2], s.extent[2], domain.whole[2]), brook_scaled(p.w, domain.origin[3], s.extent[3], domain.whole[3]));
   return brook_ravel(q, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
@@ -192,9 +204,9 @@ extern "C" void brook_partial_sum(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
+    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_output, result_shape);
+    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
       float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
@@ -211,13 +223,13 @@ extern "C" void brook_kernel_sum(
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_range = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_range];
+    const unsigned long long brook_begin = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_begin];
     for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
     }
     (void)brook_here;
-    result[brook_index] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
@@ -231,9 +243,9 @@ extern "C" void brook_partial_largest(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
+    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_output, result_shape);
+    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
     float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
       float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
@@ -250,14 +262,14 @@ extern "C" void brook_kernel_largest(
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_range = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_range];
+    const unsigned long long brook_begin = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_begin];
     for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      float brook_element_value = brook_partials[brook_range + brook_e];
+      float brook_element_value = brook_partials[brook_begin + brook_e];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     (void)brook_here;
-    result[brook_index] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
@@ -271,9 +283,9 @@ extern "C" void brook_partial_sum_above_ten(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
+    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_output, result_shape);
+    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
     float brook_value = (float)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
       float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
@@ -290,13 +302,13 @@ extern "C" void brook_kernel_sum_above_ten(
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_range = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_range];
+    const unsigned long long brook_begin = brook_index * brook_parts;
+    float brook_value = brook_partials[brook_begin];
     for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_range + brook_e]);
+      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
     }
     (void)brook_here;
-    result[brook_index] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
@@ -310,9 +322,9 @@ extern "C" void brook_partial_parity(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
+    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_output, result_shape);
+    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
     int brook_value = (int)0;
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
       int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
@@ -329,13 +341,13 @@ extern "C" void brook_kernel_parity(
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_range = brook_index * brook_parts;
-    int brook_value = brook_partials[brook_range];
+    const unsigned long long brook_begin = brook_index * brook_parts;
+    int brook_value = brook_partials[brook_begin];
     for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (int)(brook_value ^ brook_partials[brook_range + brook_e]);
+      brook_value = (int)(brook_value ^ brook_partials[brook_begin + brook_e]);
     }
     (void)brook_here;
-    result[brook_index] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
@@ -349,9 +361,9 @@ extern "C" void brook_partial_sum4(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_output = brook_index / brook_parts, brook_part = brook_index % brook_parts;
+    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_output, result_shape);
+    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
     brook_float4 brook_value = brook_float4((float)0);
     for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
       brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
@@ -368,13 +380,13 @@ extern "C" void brook_kernel_sum4(
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_range = brook_index * brook_parts;
-    brook_float4 brook_value = brook_partials[brook_range];
+    const unsigned long long brook_begin = brook_index * brook_parts;
+    brook_float4 brook_value = brook_partials[brook_begin];
     for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (brook_float4)(brook_value + brook_partials[brook_range + brook_e]);
+      brook_value = (brook_float4)(brook_value + brook_partials[brook_begin + brook_e]);
     }
     (void)brook_here;
-    result[brook_index] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 

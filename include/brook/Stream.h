@@ -1,0 +1,261 @@
+// Streams.
+#ifndef BROOK_STREAM_H
+#define BROOK_STREAM_H
+
+// The functions of the interface before this one, unless BROOK_NO_OLD_API says otherwise.
+#if !defined(USE_OLD_API) && !defined(BROOK_NO_OLD_API)
+#define USE_OLD_API
+#endif
+
+#include <brook/Device.h>
+#include <brook/abi.h>
+#include <brook/argument.hpp>
+#include <brook/vector.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace brook {
+
+// What went wrong with a stream.
+enum BRerror {
+    BR_NO_ERROR = 0,
+    BR_ERROR_DECLARATION,       // the stream could not be made
+    BR_ERROR_READ,              // in Stream::read
+    BR_ERROR_WRITE,             // in Stream::write
+    BR_ERROR_KERNEL,            // in the call of a kernel
+    BR_ERROR_DOMAIN,            // in domain or execDomain
+    BR_ERROR_INVALID_PARAMATER, // the specification's spelling
+    BR_ERROR_NOT_SUPPORTED,     // by this implementation or by the device
+    BR_ERROR_ASSIGN,            // in Stream::assign
+    BR_ERROR_WARNING
+};
+typedef BRerror BError;
+
+// Extents of a stream, slowest first.
+struct Extents {
+    unsigned rank;
+    unsigned values[4];
+};
+
+namespace detail {
+
+// Structs, and arrays as elements: what kernels know of them is their size.
+template <class T, class = void> struct IsNumber
+    : std::integral_constant<bool, !std::is_class<T>::value && !std::is_array<T>::value> {};
+template <class T> struct IsNumber<T, typename Void<typename T::scalar>::type> : std::true_type {};
+
+template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
+std::string element_name() {
+    return "bytes:" + std::to_string(sizeof(T));
+}
+
+template <class T, typename std::enable_if<IsNumber<T>::value, int>::type = 0>
+std::string element_name() {
+    typedef Components<T> Parts;
+    static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                        "uint", "long", "ulong", "float", "double"};
+    std::string name = names[Scalar<typename Parts::scalar>::type];
+    return Parts::width == 1 ? name : name + static_cast<char>('0' + Parts::width);
+}
+
+// An extent that is negative or too large becomes 0, which the runtime rejects.
+template <class T> unsigned extent(T value) {
+    return value > T(0) && static_cast<unsigned long long>(value) <= 0xffffffffull
+               ? static_cast<unsigned>(value)
+               : 0u;
+}
+
+} // namespace detail
+
+// The extents of float s<rows, columns>.
+template <class... T> Extents extents(T... values) {
+    static_assert(sizeof...(T) >= 1 && sizeof...(T) <= 4, "a stream has one to four dimensions");
+    Extents result = {sizeof...(T), {detail::extent(values)...}};
+    return result;
+}
+
+// The values of an iterator stream: element i of n is low + (high - low) * i / n.
+template <class T> struct Iterator {
+    T low, high;
+};
+template <class T> Iterator<T> iter(T low, T high) { return Iterator<T>{low, high}; }
+
+// A proxy for elements in device memory, with what went wrong in computing them. Copies are the same
+// stream.
+template <class T> class Stream {
+  public:
+    // dimensions[0] is the fastest: float A<3, 4> has dimensions {4, 3}. binding names the interface
+    // whose memory the stream shall be (Device::getBindings).
+    Stream(unsigned short rank, const unsigned *dimensions, const char *binding = nullptr) {
+        unsigned slowest_first[4] = {0, 0, 0, 0};
+        for (unsigned i = 0; dimensions != nullptr && i < rank && i < 4; ++i) {
+            slowest_first[rank <= 4 ? rank - 1 - i : i] = dimensions[i];
+        }
+        create(rank, slowest_first, binding);
+    }
+
+    // One dimension of that length.
+    template <class N, class = typename std::enable_if<std::is_integral<N>::value>::type>
+    Stream(unsigned short rank, N length) {
+        const unsigned extents[4] = {detail::extent(length), 0, 0, 0};
+        create(rank, extents, nullptr);
+    }
+
+    explicit Stream(const Extents &shape) { create(shape.rank, shape.values, nullptr); }
+
+    // In two dimensions the x of an iterator runs over columns, the y over rows, and so on.
+    template <class U> Stream(const Extents &shape, const Iterator<U> &range) {
+        create(shape.rank, shape.values, nullptr);
+        fill(shape, range);
+    }
+
+    Stream(const Stream &other) : handle(brook_stream_retain(other.handle)) {}
+    Stream(Stream &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
+    Stream &operator=(Stream other) noexcept {
+        std::swap(handle, other.handle);
+        return *this;
+    }
+    ~Stream() { brook_stream_release(handle); }
+
+    // Copies all elements from the host, whose memory may be freed afterwards. flags holds words:
+    // "async", "nocopy"; where one of them cannot be heeded the plain way is taken.
+    void read(const void *from, const char *flags = nullptr) const {
+        brook_stream_read(handle, from, flags);
+    }
+
+    // Copies all elements to the host, after every kernel called so far. With "async" the copy may go
+    // on after the call: until isSync() or finish() the host leaves its memory alone.
+    void write(void *to, const char *flags = nullptr) const { brook_stream_write(handle, to, flags); }
+
+    // Copies all elements of a stream of the same shape, on any device.
+    void assign(const Stream &source) const { brook_stream_assign(handle, source.handle); }
+
+    // The part from start up to, but without, end: (column, row, ...). It shares the elements.
+    Stream domain(const unsigned *start, const unsigned *end) const { return part(0, start, end); }
+
+    // This stream as an output of kernels that run for its first elements only.
+    Stream execDomain(int threads) const {
+        return Stream(brook_stream_exec_domain(handle, threads));
+    }
+
+#ifdef USE_OLD_API
+    Stream domain(int start, int end) const { return corners<1>({start}, {end}); }
+    Stream domain(int2 start, int2 end) const {
+        return corners<2>({start.x, start.y}, {end.x, end.y});
+    }
+    Stream domain(int3 start, int3 end) const {
+        return corners<3>({start.x, start.y, start.z}, {end.x, end.y, end.z});
+    }
+    Stream domain(int4 start, int4 end) const {
+        return corners<4>({start.x, start.y, start.z, start.w}, {end.x, end.y, end.z, end.w});
+    }
+#endif
+
+    // Whether all copies and kernels asked for are done.
+    bool isSync() const { return brook_stream_is_sync(handle) != 0; }
+    // Waits until they are; false if one of them failed.
+    bool finish() const { return brook_stream_finish(handle) == 0; }
+
+    // The first error since the last call, here or in a stream that this one was computed from.
+    BRerror error() const { return static_cast<BRerror>(brook_stream_error(handle)); }
+    // The messages of all errors so far; never null, valid until the call after another
+    // error.
+    const char *errorLog() const { return brook_stream_error_log(handle); }
+
+    // Describes the other interface's memory that the stream is in.
+    void setProperty(const char *name, void *value) const {
+        brook_stream_set_property(handle, name, value);
+    }
+
+    // The device that holds the elements: a list of one.
+    Device *getDevices(unsigned *count = nullptr) const {
+        Device *device = detail::Devices::single(brook_stream_device(handle));
+        if (count != nullptr) *count = device == nullptr ? 0 : 1;
+        return device;
+    }
+
+    brook_stream *get() const { return handle; }
+
+  private:
+    brook_stream *handle;
+
+    explicit Stream(brook_stream *given) : handle(given) {}
+
+    void create(unsigned rank, const unsigned *slowest_first, const char *binding) {
+        const std::string name = detail::element_name<T>();
+        handle = brook_stream_declare(name.c_str(), rank, slowest_first, binding);
+    }
+
+    Stream part(unsigned count, const unsigned *start, const unsigned *end) const {
+        return Stream(brook_stream_domain(handle, count, start, end));
+    }
+
+    // A negative place becomes one behind every stream, which the runtime rejects.
+    template <unsigned count>
+    Stream corners(const int (&start)[count], const int (&end)[count]) const {
+        unsigned from[count], to[count];
+        for (unsigned i = 0; i < count; ++i) {
+            from[i] = static_cast<unsigned>(start[i]);
+            to[i] = static_cast<unsigned>(end[i]);
+        }
+        return part(count, from, to);
+    }
+
+    template <class U> void fill(const Extents &shape, const Iterator<U> &range) {
+        typedef typename detail::Components<T>::scalar Scalar;
+        static_assert(sizeof(U) == sizeof(T), "an iterator's bounds have its stream's type");
+        const unsigned width = detail::Components<T>::width;
+        Scalar low[4], high[4];
+        std::memcpy(low, &range.low, sizeof(T));
+        std::memcpy(high, &range.high, sizeof(T));
+        std::vector<Scalar> values(brook_stream_bytes(handle) / sizeof(Scalar));
+        for (std::size_t i = 0; i < values.size() / width; ++i) {
+            std::size_t rest = i;
+            for (unsigned c = 0; c < width; ++c) {
+                // A scalar iterator over several dimensions counts the last one, as x does; in one
+                // dimension all components go from their low to their high bound together.
+                const unsigned axis = shape.rank == 1 ? 0 : c;
+                if (axis == 0) rest = i;
+                const unsigned n = axis < shape.rank ? shape.values[shape.rank - 1 - axis] : 1;
+                const std::size_t index = rest % n;
+                rest /= n;
+                values[i * width + c] = static_cast<Scalar>(
+                    low[c] + (high[c] - low[c]) * static_cast<Scalar>(index) / static_cast<Scalar>(n));
+            }
+        }
+        if (!values.empty()) read(values.data());
+    }
+};
+
+namespace detail {
+
+template <class T> brook_argument stream_argument(const Stream<T> &stream) {
+    brook_argument argument = brook_argument();
+    argument.kind = BROOK_STREAM;
+    argument.data = stream.get();
+    return argument;
+}
+template <class T> brook_argument argument(Stream<T> &stream) { return stream_argument(stream); }
+template <class T> brook_argument argument(const Stream<T> &stream) {
+    return stream_argument(stream);
+}
+
+} // namespace detail
+} // namespace brook
+
+#ifdef USE_OLD_API
+// From host memory into a stream.
+template <class T> void streamRead(const brook::Stream<T> &stream, const void *from) {
+    stream.read(from);
+}
+
+// From a stream into host memory.
+template <class T> void streamWrite(const brook::Stream<T> &stream, void *to) { stream.write(to); }
+#endif
+
+#endif

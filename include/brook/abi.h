@@ -1,0 +1,188 @@
+/* The C interface of brook's runtime: streams, and calls of kernels over them.
+ *
+ * Functions that return int return 0 on success. On failure they return the code that
+ * brook_last_error_code gives, too, and brook_last_error says what happened; both are per thread.
+ * Functions that return a pointer return NULL on failure. No function ends the process.
+ */
+#ifndef BROOK_ABI_H
+#define BROOK_ABI_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A source with kernels; built for a device when a kernel of it is first called there. */
+struct brook_module;
+
+/* Elements in device memory, in one to four dimensions, and what went wrong with them;
+ * reference-counted. */
+struct brook_stream;
+
+/* A device; never freed. */
+struct brook_device;
+
+#ifndef __cplusplus
+/* C++ has these names already, and without typedefs a variable may have them, too. */
+typedef struct brook_module brook_module;
+typedef struct brook_stream brook_stream;
+typedef struct brook_device brook_device;
+#endif
+
+/* Scalar types. */
+enum brook_type {
+    BROOK_BOOL = 0,
+    BROOK_CHAR = 1, /* signed, 8 bits */
+    BROOK_UCHAR = 2,
+    BROOK_SHORT = 3,
+    BROOK_USHORT = 4,
+    BROOK_INT = 5,
+    BROOK_UINT = 6,
+    BROOK_LONG = 7, /* 64 bits */
+    BROOK_ULONG = 8,
+    BROOK_FLOAT = 9,
+    BROOK_DOUBLE = 10
+};
+
+/* What an argument is. */
+enum brook_argument_kind {
+    /* A scalar or a packed vector at data. */
+    BROOK_VALUE = 0,
+    /* A stream: data is a brook_stream*. */
+    BROOK_STREAM = 1,
+    /* A value in a variable of the caller's: a reduction stores its result there. */
+    BROOK_VARIABLE = 2,
+    /* An array in host memory, row-major and packed, for a parameter with brackets. */
+    BROOK_ARRAY = 3
+};
+
+/* One argument of a call. */
+typedef struct brook_argument {
+    int kind;            /* enum brook_argument_kind */
+    int type;            /* enum brook_type, of each component; unused for streams */
+    unsigned width;      /* components of a value, or of an array's element: 1 to 4 */
+    unsigned rank;       /* dimensions of an array; 0 otherwise */
+    unsigned extents[4]; /* of an array, slowest first */
+    size_t bytes;        /* size of what data points at; 0 for streams */
+    void *data;
+} brook_argument;
+
+/* Where a kernel runs instead of for all of its first output; fastest dimension first. */
+typedef struct brook_domain {
+    int has_offset, has_size; /* what is not given is the stream's */
+    unsigned offset[4], size[4];
+} brook_domain;
+
+/* Exit codes, as brook_last_error_code gives them. */
+enum brook_status {
+    BROOK_SUCCESS = 0,
+    BROOK_INPUT_ERROR = 1,  /* the source, or the arguments of a call */
+    BROOK_DEVICE_ERROR = 3, /* no compiler, no device, or the device failed */
+    BROOK_INTERNAL_ERROR = 4
+};
+
+/* What went wrong with a stream, as brook_stream_error gives it. */
+enum brook_stream_status {
+    BROOK_STREAM_NO_ERROR = 0,
+    BROOK_STREAM_DECLARATION = 1,
+    BROOK_STREAM_READ = 2,
+    BROOK_STREAM_WRITE = 3,
+    BROOK_STREAM_KERNEL = 4,
+    BROOK_STREAM_DOMAIN = 5,
+    BROOK_STREAM_INVALID_PARAMETER = 6,
+    BROOK_STREAM_NOT_SUPPORTED = 7,
+    BROOK_STREAM_ASSIGN = 8,
+    BROOK_STREAM_WARNING = 9
+};
+
+/* name is what messages call the source; its ending .br says that it is Brook+, anything else is
+ * OKL. defines holds lines of the form NAME=VALUE, or is NULL; a line that begins with - has
+ * flags of Brook+'s checker: -a relaxed, -c without constant arrays. All strings
+ * are copied. */
+brook_module *brook_module_create(const char *name, const char *source, size_t length,
+                                  const char *defines);
+void brook_module_release(brook_module *module);
+
+/* A stream of zeros on the current device. element_type is a type's name, such as "float4"; extents
+ * are slowest first, as in float s<rows, columns>. */
+brook_stream *brook_stream_create(const char *element_type, unsigned rank,
+                                  const unsigned *extents_slowest_first);
+/* The same, but a stream that cannot be made is one with an error. binding names the interface whose
+ * memory it shall be, or is NULL. */
+brook_stream *brook_stream_declare(const char *element_type, unsigned rank,
+                                   const unsigned *extents_slowest_first, const char *binding);
+/* Returns its argument. */
+brook_stream *brook_stream_retain(brook_stream *stream);
+void brook_stream_release(brook_stream *stream);
+
+/* Size of all elements. */
+size_t brook_stream_bytes(const brook_stream *stream);
+
+/* Fills the stream from brook_stream_bytes bytes of host memory (streamRead), which may be freed
+ * afterwards. flags is NULL or holds words: async (copies may go on after the call) and nocopy (the
+ * device may use the host's memory itself); where that cannot be done it is not done. */
+int brook_stream_read(brook_stream *stream, const void *from, const char *flags);
+/* Copies the stream to brook_stream_bytes bytes of host memory (streamWrite). With the flag async
+ * the memory belongs to the copy until brook_stream_is_sync or brook_stream_finish says that it has
+ * ended, or the stream has. */
+int brook_stream_write(const brook_stream *stream, void *to, const char *flags);
+/* Copies the elements of another stream of the same type and shape, on any device. */
+int brook_stream_assign(brook_stream *stream, const brook_stream *source);
+
+/* Whether all copies and kernels asked for are done. */
+int brook_stream_is_sync(const brook_stream *stream);
+/* Waits until they are. */
+int brook_stream_finish(const brook_stream *stream);
+
+/* The part from start up to, but without, end: count numbers each, fastest dimension first; a count
+ * of 0 means one for each dimension. It shares the stream's memory. A part that cannot be made is a
+ * stream with an error. */
+brook_stream *brook_stream_domain(const brook_stream *stream, unsigned count, const unsigned *start,
+                                  const unsigned *end);
+/* The stream, for kernels to write its first elements only. */
+brook_stream *brook_stream_exec_domain(const brook_stream *stream, int threads);
+
+/* Errors stay with the stream they happen to and spread to every stream computed from it. The first
+ * one since this was last asked: enum brook_stream_status. An error that nobody asks for is printed
+ * when the last stream that has it dies. BRT_LOG_FILE names a file that all are written to. */
+int brook_stream_error(brook_stream *stream);
+/* The messages of all errors so far, a line each; valid until this is called after another
+ * error. */
+const char *brook_stream_error_log(brook_stream *stream);
+
+/* Sets a property of a stream in another interface's memory. */
+int brook_stream_set_property(brook_stream *stream, const char *name, void *value);
+
+/* Calls a kernel. domain is NULL or says where it runs. */
+int brook_call(brook_module *module, const char *kernel, const brook_domain *domain,
+               const brook_argument *arguments, size_t count);
+
+/* Waits for every kernel called so far on the current device. */
+int brook_finish(void);
+
+/* The devices of a type: "cal" (GPUs), "cpu" or "all". The list is never freed. */
+const brook_device *const *brook_devices(const char *type, unsigned *count);
+/* The device of this thread: streams are made and kernels run there. NULL if there is none. */
+const brook_device *brook_current_device(void);
+/* Chooses the device of this thread. */
+void brook_use_device(const brook_device *device);
+/* The device that holds a stream; NULL if the stream could not be made. */
+const brook_device *brook_stream_device(const brook_stream *stream);
+/* A device's name, such as "cuda:0". */
+const char *brook_device_name(const brook_device *device);
+/* "cpu" or "cal". */
+const char *brook_device_type(const brook_device *device);
+/* The interfaces whose memory can be streams there, separated by spaces. */
+const char *brook_device_bindings(const brook_device *device);
+
+/* What went wrong in the last call of this thread that failed; never NULL, and valid until the next
+ * failure in this thread. */
+const char *brook_last_error(void);
+int brook_last_error_code(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,224 @@
+//! Errors that stay with streams.
+
+use crate::runtime::Error;
+use std::ffi::{CStr, CString, c_int};
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// `enum brook_stream_status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub(super) enum Code {
+    Declaration = 1,
+    Read = 2,
+    Write = 3,
+    Kernel = 4,
+    Domain = 5,
+    InvalidParameter = 6,
+    Assign = 8,
+}
+
+/// Messages that a stream keeps; what comes later is in the log file only.
+const MOST_MESSAGES: usize = 64;
+
+/// One error, shared by all streams that it has spread to. When the last of them dies and nobody has
+/// asked for it, it is printed.
+#[derive(Debug)]
+pub(super) struct Fault {
+    code: Code,
+    message: String,
+    told: AtomicBool,
+}
+
+impl Fault {
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Arc<Self> {
+        let message = message.into();
+        log(&message);
+        Arc::new(Self {
+            code,
+            message,
+            told: AtomicBool::new(false),
+        })
+    }
+
+    /// An error of the runtime; `what` stands before messages that do not say it themselves.
+    pub(super) fn of(code: Code, what: &str, error: &Error) -> Arc<Self> {
+        let message = error.to_string();
+        let known = [
+            "Stream ",
+            "Kernel Execution: ",
+            "Domain Operator: ",
+            "Exec Domain: ",
+        ];
+        match known.iter().any(|start| message.starts_with(start)) {
+            true => Self::new(code, message),
+            false => Self::new(code, format!("{what}: {message}")),
+        }
+    }
+
+    /// Somebody knows of it.
+    pub(super) fn tell(&self) {
+        self.told.store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl Drop for Fault {
+    fn drop(&mut self) {
+        if !*self.told.get_mut() {
+            // Nobody is left to report a failure of this to.
+            let _ = writeln!(std::io::stderr(), "brook: {}", self.message);
+        }
+    }
+}
+
+/// Appends a line to the file that `BRT_LOG_FILE` names, if it names one.
+fn log(message: &str) {
+    let Some(path) = std::env::var_os("BRT_LOG_FILE").filter(|p| !p.is_empty()) else {
+        return;
+    };
+    let file = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path);
+    // Whoever names a file that cannot be written finds it missing; programs go on.
+    if let Ok(mut file) = file {
+        let _ = file.write_all(format!("{message}\n").as_bytes());
+    }
+}
+
+/// What went wrong with a stream.
+#[derive(Debug, Default)]
+pub(super) struct Record {
+    state: Mutex<State>,
+    /// Of the stream that this one is a part of: what is computed into the part is in the whole.
+    whole: Option<Arc<Record>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Since the last question.
+    unasked: Vec<Arc<Fault>>,
+    all: Vec<Arc<Fault>>,
+    /// Messages of the first `lines` of them.
+    text: CString,
+    lines: usize,
+}
+
+impl Record {
+    /// For a part of a stream: it is computed from that.
+    pub(super) fn part_of(whole: &Arc<Self>) -> Self {
+        let faults = whole.faults();
+        Self {
+            state: Mutex::new(State {
+                unasked: faults.clone(),
+                all: faults,
+                ..State::default()
+            }),
+            whole: Some(Arc::clone(whole)),
+        }
+    }
+
+    fn with<R>(&self, body: impl FnOnce(&mut State) -> R) -> R {
+        body(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Adds an error, here and to the stream that this is a part of.
+    pub(super) fn add(&self, fault: &Arc<Fault>) {
+        self.add_here(fault);
+        if let Some(whole) = &self.whole {
+            whole.add(fault);
+        }
+    }
+
+    /// Adds an error of the part alone.
+    pub(super) fn add_here(&self, fault: &Arc<Fault>) {
+        let push = |list: &mut Vec<Arc<Fault>>| {
+            if list.len() < MOST_MESSAGES && !list.iter().any(|known| Arc::ptr_eq(known, fault)) {
+                list.push(Arc::clone(fault));
+            }
+        };
+        self.with(|state| {
+            push(&mut state.unasked);
+            push(&mut state.all);
+        });
+    }
+
+    /// The errors that nobody asked for yet: those that spread.
+    pub(super) fn faults(&self) -> Vec<Arc<Fault>> {
+        self.with(|state| state.unasked.clone())
+    }
+
+    /// The first error since the last question, 0 if there was none.
+    pub(super) fn ask(&self) -> c_int {
+        let faults = self.with(|state| std::mem::take(&mut state.unasked));
+        faults.iter().for_each(|fault| fault.tell());
+        faults.first().map_or(0, |fault| fault.code as c_int)
+    }
+
+    /// All messages, a line each. The text stays where it is until this is called after
+    /// another error.
+    pub(super) fn text(&self) -> *const std::ffi::c_char {
+        self.with(|state| {
+            if state.lines == state.all.len() {
+                return CStr::as_ptr(&state.text);
+            }
+            let mut lines = String::new();
+            for fault in &state.all {
+                fault.tell();
+                lines.push_str(&fault.message);
+                lines.push('\n');
+            }
+            state.lines = state.all.len();
+            state.text = CString::new(lines.replace('\0', "\\0")).unwrap_or_default();
+            CStr::as_ptr(&state.text)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_error_counts_until_asked_for() {
+        let record = Record::default();
+        assert_eq!(record.ask(), 0);
+        record.add(&Fault::new(Code::Read, "first"));
+        record.add(&Fault::new(Code::Write, "second"));
+        assert_eq!(record.ask(), 2);
+        assert_eq!(record.ask(), 0);
+        // SAFETY: the text is this record's and nobody asks for another.
+        let text = unsafe { CStr::from_ptr(record.text()) };
+        assert_eq!(text.to_str(), Ok("first\nsecond\n"));
+    }
+
+    #[test]
+    fn parts_hand_errors_on() {
+        let whole = Arc::new(Record::default());
+        let part = Record::part_of(&whole);
+        let fault = Fault::new(Code::Kernel, "in the part");
+        part.add(&fault);
+        part.add(&fault);
+        part.add_here(&Fault::new(Code::Domain, "of the part"));
+        assert_eq!(whole.faults().len(), 1);
+        assert_eq!(part.faults().len(), 2);
+        assert_eq!(Record::part_of(&whole).ask(), 4);
+        part.text();
+    }
+
+    #[test]
+    fn a_stream_with_ever_new_errors_does_not_grow() {
+        let record = Record::default();
+        for i in 0..1000 {
+            let fault = Fault::new(Code::Read, i.to_string());
+            fault.tell();
+            record.add(&fault);
+        }
+        assert_eq!(record.faults().len(), MOST_MESSAGES);
+    }
+}
