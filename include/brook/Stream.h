@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -98,6 +99,10 @@ template <class T> class Stream {
         }
         create(rank, slowest_first, binding);
     }
+
+    // Stream<float>(2, {4, 3}).
+    Stream(unsigned short rank, std::initializer_list<unsigned> dimensions)
+        : Stream(rank, rank == dimensions.size() ? dimensions.begin() : nullptr) {}
 
     // One dimension of that length.
     template <class N, class = typename std::enable_if<std::is_integral<N>::value>::type>

@@ -4,7 +4,7 @@
 //! - `fault.rs`: errors that stay with streams and spread to what is computed from them.
 //! - `device.rs`: devices, and the one of each thread.
 //! - `module.rs`: sources and calls.
-//! - `stream.rs`, `transfer.rs`: streams, and copies that go on while the program does.
+//! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
 //!
 //! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
 //! for null; that a handle is one this library gave out and has not been released is up to the
@@ -14,6 +14,7 @@ mod device;
 mod error;
 mod fault;
 mod module;
+mod part;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -27,11 +28,12 @@ pub use error::{brook_last_error, brook_last_error_code};
 pub use module::{
     Argument, Domain, Module, brook_call, brook_finish, brook_module_create, brook_module_release,
 };
+pub use part::{brook_stream_domain, brook_stream_exec_domain};
 pub use stream::{
     Stream, brook_stream_assign, brook_stream_bytes, brook_stream_create, brook_stream_declare,
-    brook_stream_device, brook_stream_domain, brook_stream_error, brook_stream_error_log,
-    brook_stream_exec_domain, brook_stream_finish, brook_stream_is_sync, brook_stream_read,
-    brook_stream_release, brook_stream_retain, brook_stream_set_property, brook_stream_write,
+    brook_stream_device, brook_stream_error, brook_stream_error_log, brook_stream_finish,
+    brook_stream_is_sync, brook_stream_read, brook_stream_release, brook_stream_retain,
+    brook_stream_set_property, brook_stream_write,
 };
 
 use crate::expr::Scalar;

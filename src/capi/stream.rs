@@ -36,7 +36,7 @@ impl Stream {
         }
     }
 
-    fn into_handle(self) -> *mut Self {
+    pub(super) fn into_handle(self) -> *mut Self {
         Arc::into_raw(Arc::new(self)).cast_mut()
     }
 
@@ -49,28 +49,8 @@ impl Stream {
         })
     }
 
-    fn elements(&self, message: &str) -> Result<&DynStream> {
+    pub(super) fn elements(&self, message: &str) -> Result<&DynStream> {
         self.inner.as_ref().ok_or_else(|| invalid(message))
-    }
-
-    /// A part, or in its place the reason why there is none.
-    fn part(&self, what: &str, part: impl FnOnce(&DynStream) -> Result<DynStream>) -> Self {
-        let made = self
-            .elements(&format!("{what}: Internal buffer is not initialized"))
-            .and_then(part);
-        let record = Arc::new(Record::part_of(&self.record));
-        let inner = match made {
-            Ok(inner) => Some(inner),
-            Err(error) => {
-                record.add_here(&Fault::of(Code::Domain, what, &error));
-                None
-            }
-        };
-        Self {
-            inner,
-            record,
-            transfers: Arc::clone(&self.transfers),
-        }
     }
 }
 
@@ -304,59 +284,6 @@ pub unsafe extern "C" fn brook_stream_assign(stream: *mut Stream, source: *const
             stream.transfers.finish();
             to.assign(from)
         })
-    })
-}
-
-/// The part between two places.
-///
-/// # Safety
-/// `stream` is null or a live handle; `start` and `end` are null or point to `count` numbers, or to
-/// one for each dimension if `count` is 0.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_stream_domain(
-    stream: *const Stream,
-    count: c_uint,
-    start: *const c_uint,
-    end: *const c_uint,
-) -> *mut Stream {
-    guard(null_mut(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
-        let part = stream.part("Domain Operator", |inner| {
-            if start.is_null() {
-                return Err(invalid("Domain Operator: Domain start point can't be NULL"));
-            }
-            if end.is_null() {
-                return Err(invalid("Domain Operator: Domain end point can't be NULL"));
-            }
-            let count = match count {
-                0 => inner.extents().len(),
-                count => count as usize,
-            };
-            // SAFETY: not null, and the caller promises the count.
-            let of = |pointer| unsafe { std::slice::from_raw_parts(pointer, count) };
-            inner.domain(of(start), of(end))
-        });
-        Ok(part.into_handle())
-    })
-}
-
-/// The same stream, written by kernels for its first elements only.
-///
-/// # Safety
-/// `stream` is null or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_stream_exec_domain(
-    stream: *const Stream,
-    threads: c_int,
-) -> *mut Stream {
-    guard(null_mut(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
-        let part = stream.part("Exec Domain", |inner| {
-            inner.exec_domain(u32::try_from(threads).unwrap_or(0))
-        });
-        Ok(part.into_handle())
     })
 }
 

@@ -14,9 +14,10 @@
 
 use super::argument::{Passed, check_count, parameter_label};
 use super::bindings::{Bindings, Owned};
+use super::domain::{self, ExecutionDomain};
 use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
-use super::layout::{Layout, MOST_DIMENSIONS, Range, Shape};
+use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
 use super::{Error, Kernel, KernelArgument, Program, Result};
 use crate::expr::{Scalar, Value};
@@ -52,19 +53,6 @@ pub enum StreamArgument<'a> {
         /// All elements, row-major, packed.
         bytes: &'a [u8],
     },
-}
-
-/// Where a kernel runs instead of everywhere in its first output: Brook+'s `domainOffset` and
-/// `domainSize`, fastest dimension first. What an output's dimensions do not reach is ignored.
-///
-/// `instance()` still counts from the stream's beginning. Inputs are stretched to the domain where
-/// all outputs are scatter streams, else to the outputs as always.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ExecutionDomain {
-    /// The first element; the stream's first without it.
-    pub offset: Option<[u32; MOST_DIMENSIONS]>,
-    /// How many there are; all behind the offset without it.
-    pub size: Option<[u32; MOST_DIMENSIONS]>,
 }
 
 impl StreamArgument<'_> {
@@ -175,58 +163,13 @@ impl Kernel {
             }
         }
         let threads = written.iter().find_map(|s| s.threads);
-        let range = range(&first, domain, threads, outputs.is_empty())?;
+        let range = domain::range(&first, domain, threads, outputs.is_empty())?;
         let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
         self.run(&bindings.as_bound())
     }
-}
-
-/// Where a kernel runs whose first output has that shape.
-fn range(
-    output: &Shape,
-    domain: Option<&ExecutionDomain>,
-    threads: Option<u32>,
-    scatters: bool,
-) -> Result<Range> {
-    let mut range = Range::all(output);
-    match (domain, threads) {
-        (None, None) => return Ok(range),
-        (None, Some(threads)) => range.extents[0] = threads,
-        (Some(_), _) if output.rank > 2 => {
-            return Err(Error::argument(
-                "Kernel Execution: Setting Execution domain not supported for 3D streams",
-            ));
-        }
-        (Some(domain), _) => {
-            for axis in 0..output.rank {
-                let offset = domain.offset.map_or(0, |o| o[axis]);
-                let rest = output.extents[axis].saturating_sub(offset);
-                range.start[axis] = offset;
-                range.extents[axis] = domain.size.map_or(rest, |s| s[axis]);
-            }
-        }
-    }
-    let beyond = (0..MOST_DIMENSIONS).any(|axis| {
-        let end = u64::from(range.start[axis]) + u64::from(range.extents[axis]);
-        // Places are ints in kernels.
-        end > u64::from(if scatters {
-            i32::MAX as u32
-        } else {
-            output.extents[axis]
-        })
-    });
-    if beyond {
-        return Err(Error::argument(
-            "Kernel Execution: Error with output streams: the execution domain reaches beyond them",
-        ));
-    }
-    if scatters {
-        (range.whole, range.origin) = (range.extents, range.start);
-    }
-    Ok(range)
 }
 
 fn plain_value<'a>(scalar: Scalar, bytes: &'a [u8]) -> KernelArgument<'a> {

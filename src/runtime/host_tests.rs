@@ -52,13 +52,28 @@ int main(int argc, char **) {
     q.write(points);
     for (int i = 0; i < 4; ++i) std::printf("(%g %g)", points[i].x, points[i].y);
     std::printf(" %d %s\n", q.error() == ::brook::BR_NO_ERROR, *q.errorLog() ? "log" : "no log");
+    ::brook::Stream<float2> part(2, {2, 1});
+    unsigned from[2] = {0, 1}, to[2] = {2, 2};
+    part.assign(q.domain(from, to));
+    add.domainSize(uint4(1, 1, 1, 1));
+    add(p.domain(int2(0, 0), int2(2, 1)), float2(1, 1), part);
+    part.write(points, "async");
+    while (!part.isSync()) {}
+    std::printf("(%g %g)(%g %g) %d %d\n", points[0].x, points[0].y, points[1].x, points[1].y,
+                part.finish(), part.error());
+    unsigned count = 0;
+    ::brook::Device *device = part.getDevices(&count);
+    std::printf("%u %s '%s'\n", count, device->getType(), device->getBindings());
+    ::brook::BError error = ::brook::Stream<float>(1, 0 * argc).error();
+    std::printf("%d %d\n", error == ::brook::BR_ERROR_DECLARATION,
+                ::brook::useDevices(device, count) == NULL);
     if (argc > 1) add(p, total, q);
     return 7;
 }
 "#;
 
-const EXPECTED: &str =
-    "6 12 18 24\n1266 1926 2592 2658\n60\n(0.5 5)(1.5 5)(0.5 15)(1.5 15) 1 no log\n";
+const EXPECTED: &str = "6 12 18 24\n1266 1926 2592 2658\n60\n(0.5 5)(1.5 5)(0.5 15)(1.5 15) 1 no log\n\
+     (1 1)(1.5 15) 1 0\n1 cpu ''\n1 1\n";
 
 /// Where a test has no compiler or no library it says so and ends, unless all are required.
 fn missing(error: &Error) -> bool {

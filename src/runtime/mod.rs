@@ -9,7 +9,7 @@
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
 //! - `memory.rs`: typed device memory.
-//! - `stream.rs`, `layout.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
+//! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`: compiling and running the host half of a Brook+ program.
@@ -22,6 +22,7 @@ mod call;
 #[cfg(test)]
 mod call_tests;
 mod device;
+mod domain;
 mod element;
 mod error;
 mod evaluate;
@@ -37,8 +38,9 @@ pub(crate) mod tests;
 
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math};
-pub use call::{ExecutionDomain, StreamArgument};
+pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
+pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{ProgramOptions, build_program, run_program};
 pub use memory::{Element, Memory};

@@ -5,7 +5,7 @@ use crate::program::CudaProgram;
 use crate::status::check;
 use brook_driver::{Buffer, CompileOptions, Device, DeviceInfo, Program, Result};
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
-use cudarc::driver::sys::{CUcontext, CUdevice, CUstream};
+use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
 use std::sync::Arc;
 
 /// A device's primary context and the one stream everything goes through; buffers and programs keep
@@ -63,6 +63,17 @@ impl Session {
         // SAFETY: the stream is live, and the caller has entered its context.
         check(unsafe { stream::synchronize(self.stream) }, what)
     }
+
+    /// Whether the stream has nothing left to do.
+    fn is_idle(&self) -> Result<bool> {
+        // SAFETY: the stream is live, and the caller has entered its context.
+        match unsafe { cuStreamQuery(self.stream) } {
+            CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            other => {
+                check(other.result(), "asking for the state of the CUDA device").map(|()| true)
+            }
+        }
+    }
 }
 
 impl Drop for Session {
@@ -116,5 +127,10 @@ impl Device for CudaDevice {
     fn synchronize(&self) -> Result<()> {
         self.session.enter()?;
         self.session.synchronize("waiting for the CUDA device")
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.session.enter()?;
+        self.session.is_idle()
     }
 }

@@ -117,7 +117,8 @@ pub trait Device: Send + Sync {
     /// Waits until everything enqueued so far has finished, and reports errors that happened in it.
     fn synchronize(&self) -> Result<()>;
 
-    /// Whether everything enqueued so far has finished. A driver that cannot ask waits instead.
+    /// Whether everything enqueued so far has finished, well or not; errors are for
+    /// [`Device::synchronize`] to report. A driver that cannot ask waits instead.
     fn is_idle(&self) -> Result<bool> {
         self.synchronize().map(|()| true)
     }

@@ -8,10 +8,11 @@ use crate::status::{failed, name};
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Math, Program, Result,
 };
-use cl3::types::cl_device_id;
-use cl3::{command_queue, context, program};
+use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
+use cl3::types::{cl_device_id, cl_event, cl_int};
+use cl3::{command_queue, context, event, program};
 use std::ffi::{CStr, CString};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A device with its context and queue; buffers and programs keep it alive.
 pub(crate) struct Session {
@@ -19,6 +20,35 @@ pub(crate) struct Session {
     pub(crate) queue: Handle,
     pub(crate) context: Handle,
     device: cl_device_id,
+    /// The event of the last launch, which ends after all others: the queue is in order.
+    last: Mutex<Option<Handle>>,
+}
+
+impl Session {
+    /// Remembers a launch's event, the caller's reference to which it takes over.
+    ///
+    /// # Safety
+    /// The event is a live one, and the reference nobody else's.
+    pub(crate) unsafe fn launched(&self, launch: cl_event) {
+        // SAFETY: by this function's contract.
+        let launch = unsafe { Handle::new(launch, event::release_event) };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(launch);
+    }
+
+    /// Whether the last launch has ended, well or not. Copies have when their calls return.
+    fn is_idle(&self) -> Result<bool> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(launch) = &*last else {
+            return Ok(true);
+        };
+        let status = event::get_event_info(launch.raw(), CL_EVENT_COMMAND_EXECUTION_STATUS)
+            .map_err(|s| failed("asking for the state of an OpenCL kernel", s))?;
+        let done = cl_int::from(status) <= CL_COMPLETE;
+        if done {
+            *last = None;
+        }
+        Ok(done)
+    }
 }
 
 // SAFETY: see `Found`: a device identifier may be used by any thread. The handles are `Send`.
@@ -50,6 +80,7 @@ impl OpenClDevice {
                 queue,
                 context,
                 device: found.id,
+                last: Mutex::new(None),
             }),
             info: found.info.clone(),
             correctly_rounded: found.correctly_rounded,
@@ -201,6 +232,10 @@ impl Device for OpenClDevice {
     fn synchronize(&self) -> Result<()> {
         command_queue::finish(self.session.queue.raw())
             .map_err(|s| failed("waiting for the OpenCL queue", s))
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.session.is_idle()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::device::Session;
 use crate::handle::Handle;
-use crate::memory::{ClBuffer, forget_event};
+use crate::memory::ClBuffer;
 use crate::status::{failed, name};
 use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Result};
 use cl3::error_codes::{
@@ -144,7 +144,8 @@ impl Kernel for ClKernel {
             )
         };
         let event = event.map_err(|status| refused(status, &what(), global, group))?;
-        forget_event(Ok(event), "launching a kernel")?;
+        // SAFETY: the event is a new one, and this its only reference.
+        unsafe { self.session.launched(event) };
         // Without a flush, a vendor may let commands lie until somebody waits for them.
         command_queue::flush(queue).map_err(|s| failed(&what(), s))
     }
