@@ -113,11 +113,14 @@ BROOK_FUNCTION unsigned long long brook_ravel(const brook_position p, const broo
   return (((unsigned long long)p.w * s.extent[2] + p.z) * s.extent[1] + p.y) * s.extent[0] + p.x;
 }
 // The element of a stream that belongs to a place of the domain: each dimension is scaled.
-BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_shape domain, const brook_shape s) {
-  if (s.linear) return i;
+// The general case is one function however many inputs there are: inlined, it takes compilers minutes.
+__device__ static __attribute__((noinline)) unsigned long long brook_scaled_element(const brook_position p, const brook_shape domain, const brook_shape s) {
   const brook_position q((int)((unsigned long long)p.x * s.extent[0] / domain.extent[0]), (int)((unsigned long long)p.y * s.extent[1] / domain.extent[1]),
                          (int)((unsigned long long)p.z * s.extent[2] / domain.extent[2]), (int)((unsigned long long)p.w * s.extent[3] / domain.extent[3]));
   return brook_ravel(q, s);
+}
+BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_shape domain, const brook_shape s) {
+  return s.linear ? i : brook_scaled_element(p, domain, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {

@@ -85,10 +85,13 @@ static inline __attribute__((unused)) ulong brook_ravel(const int4 p, const broo
   return (((ulong)p.w * s.extent[2] + p.z) * s.extent[1] + p.y) * s.extent[0] + p.x;
 }
 // The element of a stream that belongs to a place of the domain: each dimension is scaled.
-static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_shape domain, const brook_shape s) {
-  if (s.linear) return i;
+// The general case is one function however many inputs there are: inlined, it takes compilers minutes.
+static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p, const brook_shape domain, const brook_shape s) {
   return brook_ravel((int4)((int)((ulong)p.x * s.extent[0] / domain.extent[0]), (int)((ulong)p.y * s.extent[1] / domain.extent[1]),
                             (int)((ulong)p.z * s.extent[2] / domain.extent[2]), (int)((ulong)p.w * s.extent[3] / domain.extent[3])), s);
+}
+static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_shape domain, const brook_shape s) {
+  return s.linear ? i : brook_scaled_element(p, domain, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
