@@ -59,6 +59,8 @@ struct BrookParameter {
     load: [String; 2],
     /// The statement that writes an output's or a reduction's element.
     store: String,
+    /// What the kernel gets of a value.
+    value: String,
     /// The field of an element that kernels know, where elements are arrays.
     member: &'static str,
     /// The kernel may leave an output as it was.
@@ -238,7 +240,9 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         _ => format!("brook_{name}_value"),
     };
     let declared = match role {
-        "value" => format!("const {ty} {name}"),
+        "value" if p.structure.is_none() => format!("const {ty} {name}"),
+        // Structs come in memory of the host's layout.
+        "value" => format!("{}{name}", pointer(backend, p.ty, p.structure, true)),
         _ => {
             let pointer = pointer(backend, p.ty, p.structure, constant);
             format!("{pointer}{name}, const brook_shape {name}_shape")
@@ -249,6 +253,10 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         declared,
         ty,
         store: memory.store("brook_index", &value),
+        value: match p.structure {
+            Some(_) => memory.load("0"),
+            None => name.clone(),
+        },
         load: memory.load,
         member: if p.element_sizes.is_empty() {
             ""
