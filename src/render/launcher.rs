@@ -152,9 +152,6 @@ fn type_name(dtype: &Dtype) -> String {
 fn types(metadata: &Metadata) -> String {
     let mut done = Vec::new();
     let mut out = String::new();
-    if metadata.dialect != "okl" {
-        return out;
-    }
     let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
     for dtype in parameters.filter_map(|p| p.dtype.as_ref()) {
         define(dtype, &mut done, &mut out);
