@@ -40,6 +40,22 @@ template <class T> struct Components<T, typename Void<typename T::scalar>::type>
     static constexpr unsigned width = sizeof(T) / sizeof(scalar);
 };
 
+// Structs of the program: their bytes.
+template <class T, class = void> struct IsStruct : std::is_class<T> {};
+template <class T> struct IsStruct<T, typename Void<typename T::scalar>::type> : std::false_type {};
+
+template <class T> brook_argument describe_struct(const T &value) {
+    brook_argument argument = brook_argument();
+    argument.kind = BROOK_ARRAY;
+    argument.type = BROOK_UCHAR;
+    argument.width = 1;
+    argument.rank = 1;
+    argument.extents[0] = sizeof(T);
+    argument.bytes = sizeof(T);
+    argument.data = const_cast<void *>(static_cast<const void *>(&value));
+    return argument;
+}
+
 template <class T> brook_argument describe(int kind, const T *data) {
     typedef Components<typename std::remove_cv<T>::type> Parts;
     brook_argument argument = brook_argument();
@@ -74,8 +90,18 @@ template <class T> struct Convert<T, true> {
 };
 
 // A variable of the caller's is passed with its address, so that a reduction can store its result.
-template <class T> brook_argument argument(T &variable) { return Convert<T>::from(variable); }
-template <class T> brook_argument argument(const T &value) { return Convert<const T>::from(value); }
+template <class T, typename std::enable_if<!IsStruct<typename std::remove_cv<T>::type>::value, int>::type = 0>
+brook_argument argument(T &variable) {
+    return Convert<T>::from(variable);
+}
+template <class T, typename std::enable_if<!IsStruct<T>::value, int>::type = 0>
+brook_argument argument(const T &value) {
+    return Convert<const T>::from(value);
+}
+template <class T, typename std::enable_if<IsStruct<T>::value, int>::type = 0>
+brook_argument argument(const T &value) {
+    return describe_struct(value);
+}
 
 } // namespace detail
 } // namespace brook

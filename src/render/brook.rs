@@ -59,6 +59,8 @@ struct BrookParameter {
     load: [String; 2],
     /// The statement that writes an output's or a reduction's element.
     store: String,
+    /// What the kernel gets of a value.
+    value: String,
     /// The field of an element that kernels know, where elements are arrays.
     member: &'static str,
     /// The kernel may leave an output as it was.
@@ -243,7 +245,9 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
     };
     let index = format!("brook_output(brook_index, {place}, {name}_shape)");
     let declared = match role {
-        "value" => format!("const {ty} {name}"),
+        "value" if p.structure.is_none() => format!("const {ty} {name}"),
+        // Structs come in memory of the host's layout.
+        "value" => format!("{}{name}", pointer(backend, p.ty, p.structure, true)),
         _ => {
             let pointer = pointer(backend, p.ty, p.structure, constant);
             format!("{pointer}{name}, const brook_shape {name}_shape")
@@ -254,6 +258,10 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         declared,
         ty,
         store: memory.store(&index, &value),
+        value: match p.structure {
+            Some(_) => memory.load("0"),
+            None => name.clone(),
+        },
         load: memory.load,
         member: if p.element_sizes.is_empty() {
             ""

@@ -13,11 +13,15 @@ pub(super) fn render(
     options: &Options,
 ) -> Result<String, Overlap> {
     let mut edits = Edits::new();
-    let mut known: Vec<&str> = Vec::new();
+    let is_body = |span: &Span| span.of(&host.text).trim_end().ends_with('}');
+    let defined = |name: &str| host.kernels.iter().any(|(n, s)| n == name && is_body(s));
+    let mut declared: Vec<&str> = Vec::new();
     for (name, span) in &host.kernels {
         // Lines are kept, so that the compiler's messages name the right ones.
         let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
-        let text = match known.contains(&name.as_str()) {
+        // Of several definitions, in branches of #if, one is alive.
+        let repeated = declared.contains(&name.as_str()) || defined(name);
+        let text = match !is_body(span) && repeated {
             true => lines,
             false => {
                 // With a declaration before it, other files see it and no compiler misses one.
@@ -30,7 +34,7 @@ pub(super) fn render(
                 )
             }
         };
-        known.push(name);
+        declared.push(name);
         edits.replace(*span, text);
     }
     for stream in &host.streams {

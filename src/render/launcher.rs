@@ -157,7 +157,6 @@ fn types(metadata: &Metadata) -> String {
         for argument in arguments.filter(|a| !a.ptr) {
             define_packed(&argument.dtype.name, metadata, &mut done, &mut out);
         }
-        return out;
     }
     let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
     for dtype in parameters.filter_map(|p| p.dtype.as_ref()) {

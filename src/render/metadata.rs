@@ -217,6 +217,9 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
             Some(module.layouts.size(layout).0)
         }),
         dtype: match (&p.layout, &p.kind) {
+            (None, ParameterKind::Value) if p.ty.is_vector() && p.scalar.is_none() => {
+                Some(Dtype::builtin(p.ty.to_string()))
+            }
             (Some(Layout::Scalar(_)), _) | (None, _) => None,
             (Some(layout), ParameterKind::Value) => Some(Dtype::of(&module.layouts, layout)),
             _ => None,

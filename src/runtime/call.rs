@@ -44,7 +44,7 @@ pub enum StreamArgument<'a> {
         /// All components.
         bytes: &'a mut [u8],
     },
-    /// An array in host memory, for a parameter with brackets; copied at the call.
+    /// An array in host memory, for a parameter with brackets, or the bytes of a struct; copied at the call.
     Array {
         /// Type of each component of an element.
         scalar: Scalar,
@@ -247,6 +247,14 @@ impl<'k> Call<'k> {
         let parameter = &self.metadata.parameters[index];
         let name = &parameter.name;
         match (parameter.role, argument) {
+            (Role::Value, StreamArgument::Array { bytes, .. })
+                if self.type_of(index)? == ElementType::Bytes(bytes.len()) =>
+            {
+                let memory = self.kernel.program().device().allocate(bytes.len())?;
+                memory.write(0, bytes)?;
+                bindings.buffer(name, memory);
+                Ok(())
+            }
             (Role::Value, argument) => match argument.value() {
                 Some((scalar, bytes)) => self.value(index, scalar, bytes, bindings),
                 None => {

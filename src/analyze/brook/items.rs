@@ -1,4 +1,5 @@
 use crate::lex::{Token, lex};
+use crate::module::Type;
 use crate::source::Span;
 
 /// The kernels among the top-level pieces of a text, prototypes included.
@@ -9,6 +10,8 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
     let mut depth = 0usize;
     let mut in_directive = false;
     let mut had_parameters = false;
+    // Blocks of namespaces and of `extern "C"`, whose inside is as good as the top level.
+    let mut blocks = 0usize;
     for (index, token) in tokens.iter().enumerate() {
         if token.line_start {
             in_directive = token.is(text, "#");
@@ -17,6 +20,17 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
             continue;
         }
         let first = *start.get_or_insert(index);
+        if depth == 0 && token.is(text, "{") && opens_block(text, &tokens[first..index]) {
+            blocks += 1;
+            start = None;
+            continue;
+        }
+        if depth == 0 && blocks > 0 && token.is(text, "}") {
+            blocks -= 1;
+            start = None;
+            had_parameters = false;
+            continue;
+        }
         let ended = match token.text(text) {
             "(" | "[" => {
                 had_parameters |= depth == 0 && token.is(text, "(");
@@ -56,6 +70,44 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
         found.push(from.span.to(to.span));
     }
     found
+}
+
+/// Whether tokens before a brace are `namespace a::b` or `extern "C"`.
+fn opens_block(text: &str, head: &[Token]) -> bool {
+    let words: Vec<&str> = head.iter().map(|t| t.text(text)).collect();
+    match words.as_slice() {
+        ["extern", language] => language.starts_with('"'),
+        ["namespace", ..] | ["inline", "namespace", ..] => !words.contains(&"="),
+        _ => false,
+    }
+}
+
+/// The text with the names of Brook+'s types changed into some of C of the same length where a sign makes
+/// C's grammar take a cast for a sum: `(ushort) -a`.
+pub(super) fn with_casts(text: &str) -> String {
+    let tokens = lex(text);
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+    let mut out = text.to_string();
+    for (index, token) in tokens.iter().enumerate() {
+        let name = token.text(text);
+        let cast = index > 0
+            && word(index - 1) == "("
+            && word(index + 1) == ")"
+            && matches!(word(index + 2), "-" | "+")
+            && !token.spliced;
+        let stand_in = match name.len() {
+            4 => "char",
+            5 => "float",
+            6 => "double",
+            7 => "int32_t",
+            _ => continue,
+        };
+        if cast && Type::from_words(name).is_some() {
+            let (start, end) = (token.span.start as usize, token.span.end as usize);
+            out.replace_range(start..end, stand_in);
+        }
+    }
+    out
 }
 
 /// The name of a kernel whose head has no type: `kernel f(...)`.

@@ -61,7 +61,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
     let tree = match typed.is_empty() {
         true => crate::syntax::Tree::default(),
         false => parse(
-            &text,
+            &items::with_casts(&text),
             Grammar::C,
             &kept_directives,
             Some(&typed),

@@ -108,7 +108,8 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
         } else {
             spell(ty, cpp)
         };
-        arguments.push(argument(&parameter.name, &spelled, pointer, constant));
+        let memory = pointer || parameter.structure.is_some();
+        arguments.push(argument(&parameter.name, &spelled, memory, constant));
         if pointer {
             let shape = format!("{}_shape", parameter.name);
             arguments.push(argument(&shape, "brook_shape", false, true));

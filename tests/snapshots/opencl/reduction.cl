@@ -101,10 +101,13 @@ static inline __attribute__((unused)) ulong brook_output(ulong i, const int4 p, 
 }
 // The element of an input that belongs to a place of the domain: each dimension is scaled.
 static inline __attribute__((unused)) int brook_scaled(int p, uint origin, uint extent, uint whole) { return (int)((ulong)(p - origin) * extent / whole); }
-static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
-  if (s.linear) return i;
+// The general case is one function however many inputs there are: inlined, it takes compilers minutes.
+static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p, const brook_range domain, const brook_shape s) {
   return brook_ravel((int4)(brook_scaled(p.x, domain.origin[0], s.extent[0], domain.whole[0]), brook_scaled(p.y, domain.origin[1], s.extent[1], domain.whole[1]),
                             brook_scaled(p.z, domain.origin[2], s.extent[2], domain.whole[2]), brook_scaled(p.w, domain.origin[3], s.extent[3], domain.whole[3])), s);
+}
+static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
+  return s.linear ? i : brook_scaled_element(p, domain, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {

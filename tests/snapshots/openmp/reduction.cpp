@@ -132,11 +132,14 @@ BROOK_FUNCTION unsigned long long brook_output(unsigned long long i, const brook
 }
 // The element of an input that belongs to a place of the domain: each dimension is scaled.
 BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent, unsigned int whole) { return (int)((unsigned long long)(p - origin) * extent / whole); }
-BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
-  if (s.linear) return i;
+// The general case is one function however many inputs there are: inlined, it takes compilers minutes.
+[[maybe_unused]]  static __attribute__((noinline)) unsigned long long brook_scaled_element(const brook_position p, const brook_range &domain, const brook_shape &s) {
   const brook_position q(brook_scaled(p.x, domain.origin[0], s.extent[0], domain.whole[0]), brook_scaled(p.y, domain.origin[1], s.extent[1], domain.whole[1]),
                          brook_scaled(p.z, domain.origin[2], s.extent[2], domain.whole[2]), brook_scaled(p.w, domain.origin[3], s.extent[3], domain.whole[3]));
   return brook_ravel(q, s);
+}
+BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
+  return s.linear ? i : brook_scaled_element(p, domain, s);
 }
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
