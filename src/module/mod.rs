@@ -10,6 +10,7 @@
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
+//! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
