@@ -387,6 +387,11 @@ impl<'k> Call<'k> {
                     let size = to_bytes(*component, &mut room);
                     packed.extend_from_slice(&room[..size]);
                 }
+                // Vectors of three take the room of four in OpenCL C.
+                let backend = self.kernel.program().device().backend();
+                if components.len() == 3 && !backend.is_cpp() {
+                    packed.resize(packed.len() / 3 * 4, 0);
+                }
                 Owned::Bytes(packed)
             }
             None => {
