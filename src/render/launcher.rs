@@ -155,7 +155,7 @@ fn types(metadata: &Metadata) -> String {
     if metadata.dialect != "okl" {
         let arguments = metadata.metadata.iter().flat_map(|k| &k.arguments);
         for argument in arguments.filter(|a| !a.ptr) {
-            define_packed(&argument.dtype.name, metadata, &mut done, &mut out);
+            define_value(&argument.dtype.name, &mut done, &mut out);
         }
     }
     let parameters = metadata.kernels.iter().flat_map(|k| &k.parameters);
@@ -165,30 +165,39 @@ fn types(metadata: &Metadata) -> String {
     out
 }
 
-/// A vector that a Brook+ kernel takes by value, `brook_float3`: aligned as the device aligns it.
-fn define_packed(name: &str, metadata: &Metadata, done: &mut Vec<String>, out: &mut String) {
-    let plain = name.strip_prefix("brook_").unwrap_or(name);
-    let name = format!("brook_{plain}");
-    let Some(vector) = VectorType::from_name(plain).filter(|_| !done.contains(&name)) else {
+/// A vector that a Brook+ kernel takes by value. Those of the prelude for C++, `brook_float3`, align
+/// vectors of three like their components; a target's own take the room of four.
+fn define_value(name: &str, done: &mut Vec<String>, out: &mut String) {
+    let (plain, of_prelude) = match name.strip_prefix("brook_") {
+        Some(plain) => (plain, true),
+        None => (name, false),
+    };
+    if let Some(vector) = VectorType::from_name(plain) {
+        let align = match vector.width {
+            3 if of_prelude => vector.scalar.size(),
+            _ => vector.size(),
+        };
+        define_vector(&format!("brook_{plain}"), vector, align, done, out);
+    }
+}
+
+fn define_vector(
+    name: &str,
+    vector: VectorType,
+    align: usize,
+    done: &mut Vec<String>,
+    out: &mut String,
+) {
+    if done.iter().any(|d| d == name) {
         return;
-    };
-    done.push(name.clone());
-    // Vectors of three take the room of four in OpenCL, and of three elsewhere.
-    let align = match vector.width {
-        3 if metadata.backend != "opencl" => vector.scalar.size(),
-        _ => vector.size(),
-    };
-    let components = components(vector);
-    let scalar = vector.scalar.c_name();
+    }
+    done.push(name.to_string());
+    let components = &["x", "y", "z", "w"][..usize::from(vector.width).min(4)];
+    let (scalar, components) = (vector.scalar.c_name(), components.join(", "));
     let _ = writeln!(
         out,
         "struct alignas({align}) {name} {{ {scalar} {components}; }};"
     );
-}
-
-fn components(vector: VectorType) -> String {
-    let all = ["x", "y", "z", "w"];
-    all[..usize::from(vector.width).min(4)].join(", ")
 }
 
 /// Writing to a `String` cannot fail.
@@ -203,14 +212,7 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     if let Some(vector) = VectorType::from_name(&dtype.name)
         && dtype.kind == "builtin"
     {
-        done.push(name.clone());
-        let align = vector.size();
-        let components = components(vector);
-        let _ = writeln!(
-            out,
-            "struct alignas({align}) {name} {{ {} {components}; }};",
-            vector.scalar.c_name()
-        );
+        define_vector(&name, vector, vector.size(), done, out);
     }
     if !matches!(dtype.kind.as_str(), "struct" | "union") {
         return;

@@ -121,18 +121,22 @@ impl Pass<'_> {
         Ok(format!("{function}({})", parts.join(", ")))
     }
 
-    pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
-        self.type_name(access.element);
-        let index = self.index(access, "brook_at")?;
+    /// The memory of the array that an access goes to.
+    fn array(&self, access: &IndexedAccess) -> Memory {
         let name = self.backend.safe_name(&access.array);
-        let memory = Memory::new(
+        Memory::new(
             self.module,
             self.backend,
             &name,
             access.element,
             access.structure,
-        );
-        let text = memory.load(&index);
+        )
+    }
+
+    pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
+        self.type_name(access.element);
+        let index = self.index(access, "brook_at")?;
+        let text = self.array(access).load(&index);
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())
@@ -154,15 +158,8 @@ impl Pass<'_> {
             index = format!("brook_active ? {index} : -1");
         }
         let mut value = self.take(value)?;
-        let name = self.backend.safe_name(&access.array).into_owned();
         let whole = path.is_empty() && components.is_empty();
-        let memory = Memory::new(
-            self.module,
-            self.backend,
-            &name,
-            access.element,
-            access.structure,
-        );
+        let memory = self.array(access);
         let mut parts = Vec::new();
         if !whole || !operator.is_empty() {
             let element = self.value_type(access.element, access.structure);

@@ -1,6 +1,6 @@
 use super::{Pass, tiles};
 use crate::diagnostics::codes;
-use crate::expr::{self};
+use crate::expr;
 use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};

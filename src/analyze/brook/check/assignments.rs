@@ -1,6 +1,7 @@
 use super::Checker;
 use super::expressions::Value;
 use super::initializers::Place;
+use super::operators::array_operand;
 use super::symbols::Role;
 use super::types::{INT, Ty};
 use crate::diagnostics::codes;
@@ -21,11 +22,7 @@ impl Checker<'_, '_> {
         self.target(target, &a);
         let span = tree.span(node);
         let group = "Problem in Assignment expression";
-        if a.array.is_some() || b.array.is_some() {
-            let code = match a.array.is_some() {
-                true => &codes::BROOK_ARRAY_LEFT,
-                false => &codes::BROOK_ARRAY_RIGHT,
-            };
+        if let Some(code) = array_operand(&a, &b) {
             self.report_in(group, code, span, &[]);
             return Value::of(a.ty);
         }

@@ -1,5 +1,6 @@
 use super::Checker;
 use super::initializers::Place;
+use super::operators::array_operand;
 use super::records;
 use super::symbols::Role;
 use super::types::{INT, Ty, common, literal};
@@ -188,11 +189,7 @@ impl Checker<'_, '_> {
         let span = tree.span(node);
         let group = "Problem in Trinary expression";
         let (left, right) = (tree.span(yes), tree.span(no));
-        if a.array.is_some() || b.array.is_some() {
-            let code = match a.array.is_some() {
-                true => &codes::BROOK_ARRAY_LEFT,
-                false => &codes::BROOK_ARRAY_RIGHT,
-            };
+        if let Some(code) = array_operand(&a, &b) {
             self.report_in(group, code, span, &[]);
             return Value::of(a.ty);
         }

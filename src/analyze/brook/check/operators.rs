@@ -86,11 +86,7 @@ impl Checker<'_, '_> {
         let logical = matches!(operator, "&&" | "||");
         let shifts = matches!(operator, "<<" | ">>");
         let integers = shifts || matches!(operator, "%" | "&" | "|" | "^");
-        if a.array.is_some() || b.array.is_some() {
-            let code = match a.array.is_some() {
-                true => &codes::BROOK_ARRAY_LEFT,
-                false => &codes::BROOK_ARRAY_RIGHT,
-            };
+        if let Some(code) = array_operand(&a, &b) {
             let group = if relational {
                 ""
             } else {
@@ -227,5 +223,14 @@ impl Checker<'_, '_> {
         } else if loses(from.base, both.base) {
             self.convert(Place::Relational, node, Ty::Number(from), Ty::Number(both));
         }
+    }
+}
+
+/// Which message says that one of two operands is an array.
+pub(super) fn array_operand(left: &Value, right: &Value) -> Option<&'static Code> {
+    match (left.array.is_some(), right.array.is_some()) {
+        (true, _) => Some(&codes::BROOK_ARRAY_LEFT),
+        (false, true) => Some(&codes::BROOK_ARRAY_RIGHT),
+        (false, false) => None,
     }
 }
