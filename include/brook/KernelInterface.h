@@ -86,6 +86,10 @@ class Kernel : public KernelInterface {
         brook_call(module->get(), name, has_domain ? &given : nullptr, all, sizeof...(A));
     }
 
+    // The kernels that this one belongs to, and its name among them.
+    brook_module *source() const { return module->get(); }
+    const char *called() const { return name; }
+
   private:
     Module *module;
     const char *name;

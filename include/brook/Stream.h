@@ -86,9 +86,79 @@ template <class T> struct Iterator {
 };
 template <class T> Iterator<T> iter(T low, T high) { return Iterator<T>{low, high}; }
 
+// What the elements of a stream are, for those that are declared without.
+struct StreamType {
+    std::string name;
+};
+template <class T> StreamType getStreamType(T *) { return StreamType{detail::element_name<T>()}; }
+
+// A stream whose elements' type the compiler does not know. Copies are the same stream.
+class stream {
+  public:
+    stream() : handle(nullptr) {}
+    // stream(getStreamType((float *)0), rows, columns, -1): extents, slowest first, up to the -1.
+    template <class... N> explicit stream(const StreamType &type, int first, N... rest) {
+        const int given[] = {first, static_cast<int>(rest)..., -1};
+        unsigned extents[5] = {0, 0, 0, 0, 0}, rank = 0;
+        for (; rank < 5 && given[rank] >= 0; ++rank) extents[rank] = static_cast<unsigned>(given[rank]);
+        handle = brook_stream_declare(type.name.c_str(), rank, extents, nullptr);
+    }
+    stream(const unsigned *extents, int rank, const StreamType &type)
+        : handle(brook_stream_declare(type.name.c_str(), static_cast<unsigned>(rank), extents, nullptr)) {}
+    stream(const stream &other) : handle(brook_stream_retain(other.handle)) {}
+    stream(stream &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
+    stream &operator=(stream other) noexcept {
+        std::swap(handle, other.handle);
+        return *this;
+    }
+    ~stream() { brook_stream_release(handle); }
+
+    // Copies all elements from the host, whose memory may be freed afterwards. flags holds words:
+    // "async", "nocopy"; where one of them cannot be heeded the plain way is taken.
+    void read(const void *from, const char *flags = nullptr) const {
+        brook_stream_read(handle, from, flags);
+    }
+
+    // Copies all elements to the host, after every kernel called so far. With "async" the copy may go
+    // on after the call: until isSync() or finish() the host leaves its memory alone.
+    void write(void *to, const char *flags = nullptr) const { brook_stream_write(handle, to, flags); }
+
+    // Whether all copies and kernels asked for are done.
+    bool isSync() const { return brook_stream_is_sync(handle) != 0; }
+    // Waits until they are; false if one of them failed.
+    bool finish() const { return brook_stream_finish(handle) == 0; }
+
+    // The first error since the last call, here or in a stream that this one was computed from.
+    BRerror error() const { return static_cast<BRerror>(brook_stream_error(handle)); }
+    // The messages of all errors so far; never null, valid until the call after another
+    // error.
+    const char *errorLog() const { return brook_stream_error_log(handle); }
+
+    // Describes the other interface's memory that the stream is in.
+    void setProperty(const char *name, void *value) const {
+        brook_stream_set_property(handle, name, value);
+    }
+
+    // The device that holds the elements: a list of one.
+    Device *getDevices(unsigned *count = nullptr) const {
+        Device *device = detail::Devices::single(brook_stream_device(handle));
+        if (count != nullptr) *count = device == nullptr ? 0 : 1;
+        return device;
+    }
+
+    brook_stream *get() const { return handle; }
+    // Where the handle is: a kernel's variable output puts another stream there.
+    brook_stream **variable() { return &handle; }
+
+  protected:
+    explicit stream(brook_stream *given) : handle(given) {}
+
+    brook_stream *handle;
+};
+
 // A proxy for elements in device memory, with what went wrong in computing them. Copies are the same
 // stream.
-template <class T> class Stream {
+template <class T> class Stream : public stream {
   public:
     // dimensions[0] is the fastest: float A<3, 4> has dimensions {4, 3}. binding names the interface
     // whose memory the stream shall be (Device::getBindings).
@@ -119,24 +189,6 @@ template <class T> class Stream {
         fill(shape, range);
     }
 
-    Stream(const Stream &other) : handle(brook_stream_retain(other.handle)) {}
-    Stream(Stream &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
-    Stream &operator=(Stream other) noexcept {
-        std::swap(handle, other.handle);
-        return *this;
-    }
-    ~Stream() { brook_stream_release(handle); }
-
-    // Copies all elements from the host, whose memory may be freed afterwards. flags holds words:
-    // "async", "nocopy"; where one of them cannot be heeded the plain way is taken.
-    void read(const void *from, const char *flags = nullptr) const {
-        brook_stream_read(handle, from, flags);
-    }
-
-    // Copies all elements to the host, after every kernel called so far. With "async" the copy may go
-    // on after the call: until isSync() or finish() the host leaves its memory alone.
-    void write(void *to, const char *flags = nullptr) const { brook_stream_write(handle, to, flags); }
-
     // Copies all elements of a stream of the same shape, on any device.
     void assign(const Stream &source) const { brook_stream_assign(handle, source.handle); }
 
@@ -161,35 +213,8 @@ template <class T> class Stream {
     }
 #endif
 
-    // Whether all copies and kernels asked for are done.
-    bool isSync() const { return brook_stream_is_sync(handle) != 0; }
-    // Waits until they are; false if one of them failed.
-    bool finish() const { return brook_stream_finish(handle) == 0; }
-
-    // The first error since the last call, here or in a stream that this one was computed from.
-    BRerror error() const { return static_cast<BRerror>(brook_stream_error(handle)); }
-    // The messages of all errors so far; never null, valid until the call after another
-    // error.
-    const char *errorLog() const { return brook_stream_error_log(handle); }
-
-    // Describes the other interface's memory that the stream is in.
-    void setProperty(const char *name, void *value) const {
-        brook_stream_set_property(handle, name, value);
-    }
-
-    // The device that holds the elements: a list of one.
-    Device *getDevices(unsigned *count = nullptr) const {
-        Device *device = detail::Devices::single(brook_stream_device(handle));
-        if (count != nullptr) *count = device == nullptr ? 0 : 1;
-        return device;
-    }
-
-    brook_stream *get() const { return handle; }
-
   private:
-    brook_stream *handle;
-
-    explicit Stream(brook_stream *given) : handle(given) {}
+    explicit Stream(brook_stream *given) : stream(given) {}
 
     void create(unsigned rank, const unsigned *slowest_first, const char *binding) {
         const std::string name = detail::element_name<T>();
@@ -239,15 +264,23 @@ template <class T> class Stream {
 
 namespace detail {
 
-template <class T> brook_argument stream_argument(const Stream<T> &stream) {
+inline brook_argument argument(const stream &given) {
     brook_argument argument = brook_argument();
     argument.kind = BROOK_STREAM;
-    argument.data = stream.get();
+    argument.data = given.get();
     return argument;
 }
-template <class T> brook_argument argument(Stream<T> &stream) { return stream_argument(stream); }
-template <class T> brook_argument argument(const Stream<T> &stream) {
-    return stream_argument(stream);
+inline brook_argument argument(stream &variable) {
+    brook_argument argument = brook_argument();
+    argument.kind = BROOK_STREAM_VARIABLE;
+    argument.data = variable.variable();
+    return argument;
+}
+template <class T> brook_argument argument(Stream<T> &given) {
+    return argument(static_cast<stream &>(given));
+}
+template <class T> brook_argument argument(const Stream<T> &given) {
+    return argument(static_cast<const stream &>(given));
 }
 
 } // namespace detail
@@ -255,12 +288,10 @@ template <class T> brook_argument argument(const Stream<T> &stream) {
 
 #ifdef USE_OLD_API
 // From host memory into a stream.
-template <class T> void streamRead(const brook::Stream<T> &stream, const void *from) {
-    stream.read(from);
-}
+inline void streamRead(const brook::stream &stream, const void *from) { stream.read(from); }
 
 // From a stream into host memory.
-template <class T> void streamWrite(const brook::Stream<T> &stream, void *to) { stream.write(to); }
+inline void streamWrite(const brook::stream &stream, void *to) { stream.write(to); }
 #endif
 
 #endif

@@ -54,7 +54,20 @@ enum brook_argument_kind {
     /* A value in a variable of the caller's: a reduction stores its result there. */
     BROOK_VARIABLE = 2,
     /* An array in host memory, row-major and packed, for a parameter with brackets. */
-    BROOK_ARRAY = 3
+    BROOK_ARRAY = 3,
+    /* A stream in a variable of the caller's: data is a brook_stream**. A variable output of a kernel
+     * (vout) puts another stream there and releases the one before. */
+    BROOK_STREAM_VARIABLE = 4
+};
+
+/* What brook_gather and brook_scatter do with an array's element. */
+enum brook_operation {
+    BROOK_GATHER_FETCH = 0, /* nothing */
+    BROOK_GATHER_INC = 1,   /* add 1 */
+    BROOK_SCATTER_ASSIGN = 2,
+    BROOK_SCATTER_ADD = 3,
+    BROOK_SCATTER_MUL = 4,
+    BROOK_KERNEL = 5 /* what a kernel says */
 };
 
 /* One argument of a call. */
@@ -98,8 +111,8 @@ enum brook_stream_status {
 
 /* name is what messages call the source; its ending .br says that it is Brook+, anything else is
  * OKL. defines holds lines of the form NAME=VALUE, or is NULL; a line that begins with - has
- * flags of Brook+'s checker: -a relaxed, -c without constant arrays. All strings
- * are copied. */
+ * flags of Brook+'s checker: -a relaxed, -c without constant arrays, -g BrookGPU's dialect, and
+ * -s, kernels that brook_scatter calls get the array's element first. All strings are copied. */
 brook_module *brook_module_create(const char *name, const char *source, size_t length,
                                   const char *defines);
 void brook_module_release(brook_module *module);
@@ -118,6 +131,12 @@ void brook_stream_release(brook_stream *stream);
 
 /* Size of all elements. */
 size_t brook_stream_bytes(const brook_stream *stream);
+
+/* The extents, slowest first, into room for four; returns how many there are. */
+unsigned brook_stream_extents(const brook_stream *stream, unsigned *extents);
+/* What its elements are: enum brook_type of each component, and how many there are; -1 for structs and
+ * arrays. */
+int brook_stream_element(const brook_stream *stream, unsigned *width);
 
 /* Fills the stream from brook_stream_bytes bytes of host memory (streamRead), which may be freed
  * afterwards. flags is NULL or holds words: async (copies may go on after the call) and nocopy (the
@@ -157,6 +176,17 @@ int brook_stream_set_property(brook_stream *stream, const char *name, void *valu
 /* Calls a kernel. domain is NULL or says where it runs. */
 int brook_call(brook_module *module, const char *kernel, const brook_domain *domain,
                const brook_argument *arguments, size_t count);
+
+/* target[i] = array[index[i]], one after the other, and the array's element becomes what the operation, enum
+ * brook_operation, makes of it. index has a number for each dimension of the array, rounded, x the
+ * fastest, or one that counts its elements row by row; places are clamped to the array. module and
+ * kernel are for BROOK_KERNEL: a kernel of one element, or a reduction. */
+int brook_gather(const brook_stream *target, const brook_stream *index, const brook_stream *array,
+                 int operation, const brook_module *module, const char *kernel);
+/* array[index[i]] = operation(source[i], array[index[i]]), one after the other; places outside of the array
+ * are left out. */
+int brook_scatter(const brook_stream *source, const brook_stream *index, const brook_stream *array,
+                  int operation, const brook_module *module, const char *kernel);
 
 /* Waits for every kernel called so far on the current device. */
 int brook_finish(void);

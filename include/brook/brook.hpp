@@ -9,6 +9,10 @@
 #include <brook/KernelInterface.h>
 #include <brook/Stream.h>
 
+#ifdef USE_OLD_API
+#include <brook/brookgpu.hpp>
+#endif
+
 #include <cstdio>
 #include <cstring>
 

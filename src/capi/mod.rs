@@ -5,6 +5,7 @@
 //! - `device.rs`: devices, and the one of each thread.
 //! - `module.rs`: sources and calls.
 //! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
+//! - `indirect.rs`: BrookGPU's operations on whole streams.
 //!
 //! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
 //! for null; that a handle is one this library gave out and has not been released is up to the
@@ -13,6 +14,7 @@
 mod device;
 mod error;
 mod fault;
+mod indirect;
 mod module;
 mod part;
 mod stream;
@@ -25,6 +27,7 @@ pub use device::{
     brook_devices, brook_use_device,
 };
 pub use error::{brook_last_error, brook_last_error_code};
+pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
 pub use module::{
     Argument, Domain, Module, brook_call, brook_finish, brook_module_create, brook_module_release,
 };
@@ -40,21 +43,23 @@ use crate::expr::Scalar;
 use crate::runtime::{Error, Result};
 use std::ffi::{CStr, c_char, c_int};
 
+/// `enum brook_type`.
+const SCALARS: [Scalar; 11] = [
+    Scalar::Bool,
+    Scalar::Char,
+    Scalar::UChar,
+    Scalar::Short,
+    Scalar::UShort,
+    Scalar::Int,
+    Scalar::UInt,
+    Scalar::Long,
+    Scalar::ULong,
+    Scalar::Float,
+    Scalar::Double,
+];
+
 /// The type of that number in `enum brook_type`.
 fn scalar(code: c_int) -> Result<Scalar> {
-    const SCALARS: [Scalar; 11] = [
-        Scalar::Bool,
-        Scalar::Char,
-        Scalar::UChar,
-        Scalar::Short,
-        Scalar::UShort,
-        Scalar::Int,
-        Scalar::UInt,
-        Scalar::Long,
-        Scalar::ULong,
-        Scalar::Float,
-        Scalar::Double,
-    ];
     let found = usize::try_from(code).ok().and_then(|i| SCALARS.get(i));
     found
         .copied()

@@ -3,7 +3,7 @@ use super::fault::{Code, Fault};
 use super::{Stream, device, invalid, scalar, stream, text};
 use crate::render::Role;
 use crate::runtime::{
-    BuildOptions, Error, ExecutionDomain, Kernel, Program, Result, StreamArgument,
+    BuildOptions, DynStream, Error, ExecutionDomain, Kernel, Program, Result, StreamArgument,
 };
 use crate::{Checking, Source};
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -14,6 +14,7 @@ const VALUE: c_int = 0;
 const STREAM: c_int = 1;
 const VARIABLE: c_int = 2;
 const ARRAY: c_int = 3;
+const STREAM_VARIABLE: c_int = 4;
 
 /// Four components of eight bytes.
 const MOST_BYTES: usize = 32;
@@ -22,6 +23,8 @@ const MOST_BYTES: usize = 32;
 pub struct Module {
     source: Source,
     options: BuildOptions,
+    /// Kernels as operations of a scatter get their arguments as BrookGPU's runtime passed them.
+    pub(super) swaps_scatters: bool,
     /// The program for each device, once a kernel was called there. Devices do not wait for each
     /// other's compilers.
     programs: Mutex<Vec<(String, Arc<Slot>)>>,
@@ -62,6 +65,14 @@ pub struct Argument {
 }
 
 impl Module {
+    /// A kernel, built for the current device.
+    pub(super) fn kernel(&self, name: &str) -> Result<Kernel> {
+        let program = self
+            .program()
+            .map_err(|error| error.context("Kernel Execution: Failed to create Program"))?;
+        program.kernel(name)
+    }
+
     fn program(&self) -> Result<Program> {
         let device = device::current()?;
         let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,11 +116,13 @@ pub unsafe extern "C" fn brook_module_create(
         // SAFETY: not null, and the caller promises the length.
         let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
         let mut options = BuildOptions::new().from_environment();
+        let mut swaps_scatters = false;
         if !defines.is_null() {
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {
                 if let Some(flags) = line.strip_prefix('-') {
                     options = options.checking(Checking::from_flags(flags));
+                    swaps_scatters |= flags.contains('s');
                 } else if !line.trim().is_empty() {
                     let (name, value) = line.split_once('=').unwrap_or((line, "1"));
                     options = options.define(name, value);
@@ -120,6 +133,7 @@ pub unsafe extern "C" fn brook_module_create(
         Ok(Box::into_raw(Box::new(Module {
             source,
             options,
+            swaps_scatters,
             programs: Mutex::default(),
         })))
     })
@@ -163,8 +177,12 @@ pub unsafe extern "C" fn brook_call(
         // SAFETY: the caller passes live handles.
         let streams: Vec<_> = raw.iter().map(|a| unsafe { stream_of(a) }).collect();
         let mut written: Vec<&Stream> = Vec::new();
-        // SAFETY: as the caller promises.
-        let result = unsafe { call(module, kernel, domain.as_ref(), raw, &streams, &mut written) };
+        let mut grown = Vec::new();
+        let result = {
+            let streams = (&streams[..], &mut written, &mut grown);
+            // SAFETY: as the caller promises.
+            unsafe { call(module, kernel, domain.as_ref(), raw, streams) }
+        };
         if let Err(error) = &result {
             let what = match error {
                 Error::Device(_) => "Kernel Execution: Failed to run kernel",
@@ -178,6 +196,11 @@ pub unsafe extern "C" fn brook_call(
             }
             written.iter().for_each(|s| s.record.add(&fault));
         }
+        // The streams before are not mentioned any more.
+        for (index, new) in grown {
+            // SAFETY: it is one of the arguments that hold a variable.
+            unsafe { replace(&raw[index], new) };
+        }
         result
     })
 }
@@ -189,23 +212,36 @@ unsafe fn call<'a>(
     kernel: *const c_char,
     domain: Option<&Domain>,
     raw: &[Argument],
-    streams: &[Option<&'a Stream>],
-    written: &mut Vec<&'a Stream>,
+    (streams, written, grown): (
+        &[Option<&'a Stream>],
+        &mut Vec<&'a Stream>,
+        &mut Vec<(usize, DynStream)>,
+    ),
 ) -> Result<()> {
     // SAFETY: the caller passes a live handle or null.
     let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
     // SAFETY: the caller passes a string or null.
     let name = unsafe { text(kernel, "the kernel's name") }?;
-    let program = module
-        .program()
-        .map_err(|error| error.context("Kernel Execution: Failed to create Program"))?;
-    let kernel = program.kernel(name)?;
+    let kernel = module.kernel(name)?;
     spread(&kernel, streams, written)?;
     // One variable may be passed for several parameters: each gets a copy, and a reduction's is
     // copied back.
     let mut variables = vec![[0; MOST_BYTES]; raw.len()];
     let mut converted = Vec::with_capacity(raw.len());
+    let parameters = &kernel.metadata().parameters;
+    let varies = |index: usize| parameters.get(index).is_some_and(|p| p.role == Role::Vout);
+    for (index, argument) in raw.iter().enumerate() {
+        let stream = streams[index].and_then(|s| s.inner.as_ref());
+        if let (STREAM_VARIABLE, true, Some(stream)) = (argument.kind, varies(index), stream) {
+            grown.push((index, stream.clone()));
+        }
+    }
+    let mut growing = grown.iter_mut().map(|(_, stream)| stream);
     for (index, (argument, room)) in raw.iter().zip(&mut variables).enumerate() {
+        if argument.kind == STREAM_VARIABLE && varies(index) {
+            converted.extend(growing.next().map(StreamArgument::Growing));
+            continue;
+        }
         // SAFETY: the caller promises that each argument is what it says.
         let argument = unsafe { convert(argument, room) }.map_err(|error| {
             let index = index + 1;
@@ -219,7 +255,6 @@ unsafe fn call<'a>(
     });
     kernel.call_over(domain.as_ref(), &mut converted)?;
     drop(converted);
-    let parameters = &kernel.metadata().parameters;
     for ((argument, room), parameter) in raw.iter().zip(&variables).zip(parameters) {
         if argument.kind == VARIABLE && parameter.role == Role::Reduce {
             let bytes = argument.bytes.min(MOST_BYTES);
@@ -238,7 +273,12 @@ fn spread<'a>(
     written: &mut Vec<&'a Stream>,
 ) -> Result<()> {
     let parameters = &kernel.metadata().parameters;
-    let writes = |role| matches!(role, Role::Output | Role::Scatter(_) | Role::Reduce);
+    let writes = |role| {
+        matches!(
+            role,
+            Role::Output | Role::Scatter(_) | Role::Reduce | Role::Vout
+        )
+    };
     let with_role = |wanted: bool| {
         let pairs = parameters.iter().zip(streams);
         pairs.filter_map(move |(p, s)| s.filter(|_| writes(p.role) == wanted))
@@ -266,9 +306,32 @@ fn spread<'a>(
 /// # Safety
 /// An argument that is a stream is a live handle or null, for as long as the result is used.
 unsafe fn stream_of<'a>(argument: &Argument) -> Option<&'a Stream> {
-    let is_stream = argument.kind == STREAM;
+    match argument.kind {
+        // SAFETY: the caller promises it.
+        STREAM => unsafe { argument.data.cast::<Stream>().as_ref() },
+        // SAFETY: the same, of a variable that holds a handle or null.
+        STREAM_VARIABLE => unsafe {
+            let variable = argument.data.cast::<*const Stream>().as_ref()?;
+            variable.as_ref()
+        },
+        _ => None,
+    }
+}
+
+/// Puts a new stream, with the errors of the one before, into a variable.
+///
+/// # Safety
+/// The argument's data is a variable that holds a live handle, whose reference is given up.
+unsafe fn replace(argument: &Argument, new: DynStream) {
+    let variable = argument.data.cast::<*mut Stream>();
     // SAFETY: the caller promises it.
-    is_stream.then(|| unsafe { argument.data.cast::<Stream>().as_ref() })?
+    unsafe {
+        let old = *variable;
+        if let Some(before) = old.as_ref() {
+            *variable = before.replaced_by(new).into_handle();
+            stream::brook_stream_release(old);
+        }
+    }
 }
 
 /// # Safety
@@ -280,10 +343,10 @@ unsafe fn convert<'a>(
     if argument.data.is_null() {
         return Err(invalid("its data is NULL"));
     }
-    if argument.kind == STREAM {
+    if matches!(argument.kind, STREAM | STREAM_VARIABLE) {
         // SAFETY: the caller promises a stream's handle.
-        let handle = unsafe { stream::borrow(argument.data.cast::<Stream>()) }?;
-        let inner = handle.inner.as_ref();
+        let handle = unsafe { stream_of(argument) };
+        let inner = handle.and_then(|handle| handle.inner.as_ref());
         let inner = inner.ok_or_else(|| invalid("the stream could not be made"))?;
         return Ok(StreamArgument::Stream(inner));
     }

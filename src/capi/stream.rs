@@ -36,6 +36,15 @@ impl Stream {
         }
     }
 
+    /// Another stream that takes this one's place and keeps its errors.
+    pub(super) fn replaced_by(&self, inner: DynStream) -> Self {
+        Self {
+            inner: Some(inner),
+            record: Arc::clone(&self.record),
+            transfers: Arc::default(),
+        }
+    }
+
     pub(super) fn into_handle(self) -> *mut Self {
         Arc::into_raw(Arc::new(self)).cast_mut()
     }

@@ -9,6 +9,15 @@ use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
 
+/// Which of the languages with streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// AMD's Brook+.
+    Brook,
+    /// Stanford's BrookGPU.
+    Brookgpu,
+}
+
 /// What the preprocessor is told.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Preprocess {
@@ -27,6 +36,9 @@ pub(crate) struct Preprocess {
     /// Brook+: relaxed type checking, which converts operands instead of refusing them
     #[arg(short = 'a', long)]
     relaxed: bool,
+    /// Brook+: the language's dialect; brookgpu is Stanford's, which is more lenient than relaxed checking
+    #[arg(long, value_name = "DIALECT")]
+    dialect: Option<Language>,
     /// Brook+: no constant arrays; those with sizes are streams like any other
     #[arg(short = 'c', long)]
     no_constant_arrays: bool,
@@ -49,7 +61,8 @@ impl Preprocess {
             no_auto_barriers: self.no_auto_barriers,
             instantiate: self.instantiate.clone(),
             checking: Checking {
-                relaxed: self.relaxed,
+                relaxed: self.relaxed || self.dialect == Some(Language::Brookgpu),
+                brookgpu: self.dialect == Some(Language::Brookgpu),
                 no_constant_arrays: self.no_constant_arrays,
                 warning_level: self.warning_level,
                 warnings_as_errors: self.warnings_as_errors,

@@ -9,12 +9,20 @@ pub struct Checking {
     pub warning_level: u8,
     /// `-x`: warnings are errors. Strong type checking ignores it.
     pub warnings_as_errors: bool,
+    /// `--dialect brookgpu`: what Stanford's compiler accepted beyond relaxed checking.
+    pub brookgpu: bool,
 }
 
 impl Checking {
-    /// The flags that decide what is accepted, as one word: `-ac`; nothing for the default.
+    /// The flags that decide what is accepted, as one word: `-ac`, and `g` for BrookGPU's dialect; nothing
+    /// for the default.
     pub fn flags(&self) -> String {
-        let flags: String = [(self.relaxed, 'a'), (self.no_constant_arrays, 'c')]
+        let all = [
+            (self.relaxed, 'a'),
+            (self.no_constant_arrays, 'c'),
+            (self.brookgpu, 'g'),
+        ];
+        let flags: String = all
             .iter()
             .filter_map(|(given, flag)| given.then_some(*flag))
             .collect();
@@ -27,8 +35,9 @@ impl Checking {
     /// The reverse, without the `-`; unknown letters are ignored.
     pub fn from_flags(flags: &str) -> Self {
         Self {
-            relaxed: flags.contains('a'),
+            relaxed: flags.contains(['a', 'g']),
             no_constant_arrays: flags.contains('c'),
+            brookgpu: flags.contains('g'),
             ..Self::default()
         }
     }

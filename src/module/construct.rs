@@ -318,6 +318,30 @@ pub enum What {
     },
     /// Brook+: the condition of `?:`, of floating point.
     FloatCondition,
+    /// Brook+: the condition of a statement, a vector: whether any component is not zero.
+    AnyCondition(Type),
+    /// Brook+: `?:` with a vector as condition: component by component.
+    Select {
+        /// The condition.
+        condition: Span,
+        /// Its type.
+        picks: Type,
+        /// What the components that are not zero pick.
+        yes: Span,
+        /// What the others do.
+        no: Span,
+        /// Type of both, and of the result; as many components as the condition.
+        ty: Type,
+    },
+    /// BrookGPU: `push(o);`: index into the kernel's parameters.
+    Push {
+        /// Which kernel.
+        kernel: usize,
+        /// Which parameter.
+        parameter: usize,
+    },
+    /// Brook+: what all targets spell in another way: a number, a component by its colour.
+    Written(String),
     /// Brook+: a statement that holds calls with temporary variables for their outputs.
     Temporaries {
         /// It is a declaration, which cannot be put into a block.

@@ -82,6 +82,8 @@ pub enum KernelForm {
         /// the operator without `=`.
         operator: Option<&'static str>,
     },
+    /// A BrookGPU kernel with variable outputs, which run on its inputs' elements in ranges.
+    Vout,
     /// A Brook+ kernel that only other kernels call.
     SubKernel,
 }
@@ -136,6 +138,8 @@ pub enum ParameterKind {
     Scatter(usize),
     /// Brook+: the reduction variable.
     Reduce,
+    /// BrookGPU: a variable output, of which the kernel pushes any number of elements.
+    Vout,
     /// Brook+: an output of a sub-kernel that is no stream.
     Out,
 }

@@ -1,6 +1,7 @@
 //! Streams and kernels of Brook+ become plain C with `[[brook_…("…")]]`.
 
 use super::{Source, one_line, render_attribute};
+use crate::module::Type;
 use crate::source::{Edits, Span};
 
 pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
@@ -40,9 +41,44 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
                 word_to_attribute(source, edits, index, "iter");
                 index += 1;
             }
+            word if index < body_end && is_constructed(source, index, word) => {
+                index = constructed(source, edits, index, word);
+            }
             _ if is_declarator(source, index) => index = declarators(source, edits, index + 1),
             _ => index += 1,
         }
+    }
+}
+
+/// `float4 v (a, b, c, d);` in a kernel: a variable and its components.
+fn is_constructed(source: &Source<'_>, index: usize, word: &str) -> bool {
+    Type::from_words(word).is_some_and(Type::is_vector)
+        && constructor_end(source, index + 1).is_some()
+}
+
+/// The index behind `v (a, b, c, d)`, if a declaration ends or goes on there.
+fn constructor_end(source: &Source<'_>, name: usize) -> Option<usize> {
+    let open = name + 1;
+    if !source.is_identifier(name) || source.word(open) != "(" {
+        return None;
+    }
+    let end = source.after(open)?;
+    matches!(source.word(end), ";" | ",").then_some(end)
+}
+
+/// `float4 v (…)` becomes `float4 v = float4(…)`, and so do those that follow it.
+fn constructed(source: &Source<'_>, edits: &mut Edits, index: usize, word: &str) -> usize {
+    let mut name = index + 1;
+    loop {
+        let Some(end) = constructor_end(source, name) else {
+            return name;
+        };
+        let at = source.tokens[name].span.end;
+        edits.insert(at, format!(" = {word}"));
+        if source.word(end) != "," {
+            return end;
+        }
+        name = end + 1;
     }
 }
 
@@ -124,6 +160,15 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
             word @ ("out" | "reduce" | "iter" | "vout" | "shared") if at_start => {
                 word_to_attribute(source, edits, at, word);
                 at += 1;
+                // `vout [4] float4 o<>`: how many there are at most is of no importance.
+                if word == "vout"
+                    && source.word(at) == "["
+                    && let Some(end) = source.after(at)
+                {
+                    let sizes = source.tokens[at].span.to(source.tokens[end - 1].span);
+                    edits.delete(sizes);
+                    at = end;
+                }
                 continue;
             }
             "<" if source.is_identifier(at - 1) => match stream_end(source, at, head.close) {

@@ -1,4 +1,4 @@
-use crate::backend::Backend;
+use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{GROUP, Memory, pointer, spell};
 use serde::Serialize;
@@ -12,6 +12,8 @@ pub(super) struct Kernel {
     /// Items of a group.
     items: u32,
     reduce: bool,
+    /// It has variable outputs.
+    vout: bool,
     /// It is written for groups.
     groups: bool,
     /// Items of a group wait for each other.
@@ -24,6 +26,8 @@ pub(super) struct Kernel {
     identity: String,
     /// The element type of a reduction.
     element: String,
+    /// The pointer to how many elements are pushed.
+    pushed: String,
     /// The partial results of a reduction.
     partials: Scratch,
     parameters: Vec<BrookParameter>,
@@ -48,7 +52,7 @@ struct Scratch {
 #[derive(Serialize)]
 struct BrookParameter {
     name: String,
-    /// `value`, `input`, `output`, `gather`, `scatter`, `reduce`.
+    /// `value`, `input`, `output`, `gather`, `scatter`, `reduce`, `vout`.
     role: &'static str,
     /// The parameter of the launched function, with its shape.
     declared: String,
@@ -147,7 +151,7 @@ pub(super) fn kernel(
     backend: &Backend,
 ) -> Option<Kernel> {
     let (reduce, operator) = match kernel.form {
-        KernelForm::Map { .. } => (false, ""),
+        KernelForm::Map { .. } | KernelForm::Vout => (false, ""),
         KernelForm::Reduce { operator } => (true, operator.unwrap_or("")),
         _ => return None,
     };
@@ -171,6 +175,7 @@ pub(super) fn kernel(
         words: words(backend, items),
         items,
         reduce,
+        vout: matches!(kernel.form, KernelForm::Vout),
         groups: kernel.group_size().is_some(),
         waits: kernel.waits,
         shared: kernel
@@ -189,6 +194,10 @@ pub(super) fn kernel(
             (true, false) => format!("({spelled})(({base}){neutral})"),
         },
         element: type_name(module, backend, element, structure),
+        pushed: match backend.lowering.address_spaces {
+            AddressSpaces::None => "unsigned long long *".to_string(),
+            AddressSpaces::Inferred => format!("{} ulong *", backend.spelling.global),
+        },
         partials: Scratch {
             pointer: pointer(backend, element, structure, false),
             store: partials.store("brook_index", "brook_value"),
@@ -230,6 +239,7 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         ParameterKind::Gather(_) => ("gather", true),
         ParameterKind::Scatter(_) => ("scatter", false),
         ParameterKind::Reduce => ("reduce", false),
+        ParameterKind::Vout => ("vout", false),
         _ => ("value", true),
     };
     let name = backend.safe_name(&p.name).into_owned();
@@ -246,6 +256,7 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
     let index = format!("brook_output(brook_index, {place}, {name}_shape)");
     let declared = match role {
         "value" if p.structure.is_none() => format!("const {ty} {name}"),
+        "vout" => format!("{}{name}", pointer(backend, p.ty, p.structure, false)),
         // Structs come in memory of the host's layout.
         "value" => format!("{}{name}", pointer(backend, p.ty, p.structure, true)),
         _ => {

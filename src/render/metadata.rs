@@ -66,6 +66,9 @@ pub struct KernelMetadata {
     pub form: Form,
     /// Its parameters in the order of the source.
     pub parameters: Vec<ParameterMetadata>,
+    /// Streams of fewer dimensions than the kernel runs in have leading extents of 1 (BrookGPU).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pads_ranks: bool,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -84,6 +87,10 @@ pub enum Form {
     /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of
     /// `brook_count * brook_parts` elements).
     Reduce,
+    /// BrookGPU's variable outputs: as a map, launched twice. `brook_parts` (ulong) ranges of elements run one
+    /// by one each. With `brook_counts` (int) 1 each counts what it pushes into `brook_pushed`, one ulong for
+    /// every range of every variable output; with 0 it pushes, from those numbers on.
+    Vout,
 }
 
 /// A parameter of a kernel as the user calls it.
@@ -131,6 +138,8 @@ pub enum Role {
     Scatter(usize),
     /// Brook+: what a reduction reduces into.
     Reduce,
+    /// BrookGPU: a variable output.
+    Vout,
 }
 
 impl Metadata {
@@ -157,6 +166,7 @@ impl Metadata {
                     KernelForm::Okl { .. } => Form::Okl,
                     KernelForm::Map { .. } => Form::Map,
                     KernelForm::Reduce { .. } => Form::Reduce,
+                    KernelForm::Vout => Form::Vout,
                     KernelForm::SubKernel => return None,
                 };
                 let parameters = kernel
@@ -168,6 +178,7 @@ impl Metadata {
                     name: kernel.name.clone(),
                     form,
                     parameters,
+                    pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                     host,
                 })
             });
@@ -206,6 +217,7 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
         ParameterKind::Gather(n) => Role::Gather(n),
         ParameterKind::Scatter(n) => Role::Scatter(n),
         ParameterKind::Reduce => Role::Reduce,
+        ParameterKind::Vout => Role::Vout,
     };
     ParameterMetadata {
         name: p.name.clone(),

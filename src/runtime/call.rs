@@ -30,6 +30,8 @@ use std::sync::Arc;
 pub enum StreamArgument<'a> {
     /// A stream.
     Stream(&'a DynStream),
+    /// A stream that may become another one: what a variable output needs (BrookGPU).
+    Growing(&'a mut DynStream),
     /// A scalar, or a vector of up to four components, packed.
     Value {
         /// Type of each component.
@@ -63,6 +65,7 @@ impl StreamArgument<'_> {
         };
         match self {
             Self::Stream(stream) => format!("{stream:?}"),
+            Self::Growing(stream) => format!("{stream:?}"),
             Self::Value { scalar, bytes } => vector(*scalar, bytes),
             Self::Variable { scalar, bytes } => vector(*scalar, bytes),
             Self::Array { scalar, .. } => format!("an array of {}", scalar.c_name()),
@@ -74,7 +77,16 @@ impl StreamArgument<'_> {
         match self {
             Self::Value { scalar, bytes } => Some((*scalar, bytes)),
             Self::Variable { scalar, bytes } => Some((*scalar, bytes)),
-            Self::Stream(_) | Self::Array { .. } => None,
+            Self::Stream(_) | Self::Growing(_) | Self::Array { .. } => None,
+        }
+    }
+
+    /// The stream it is, if it is one.
+    pub(super) fn stream(&self) -> Option<&DynStream> {
+        match self {
+            Self::Stream(stream) => Some(stream),
+            Self::Growing(stream) => Some(stream),
+            Self::Value { .. } | Self::Variable { .. } | Self::Array { .. } => None,
         }
     }
 }
@@ -116,6 +128,7 @@ impl Kernel {
         check_count(self.metadata(), arguments.len())?;
         match (self.metadata().form, domain) {
             (Form::Map, domain) => self.map(domain, arguments),
+            (Form::Vout, domain) => self.vary(domain, arguments),
             (_, Some(_)) => Err(Error::argument(format!(
                 "Kernel Execution: kernel '{}' does not run for each element of its outputs, so it \
                  has no execution domain to set",
@@ -129,6 +142,7 @@ impl Kernel {
     fn call_plain(&self, arguments: &[StreamArgument<'_>]) -> Result<()> {
         let converted = arguments.iter().map(|argument| match argument {
             StreamArgument::Stream(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
+            StreamArgument::Growing(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
             StreamArgument::Array { bytes, .. } => KernelArgument(Passed::Bytes(bytes)),
             StreamArgument::Value { scalar, bytes } => plain_value(*scalar, bytes),
             StreamArgument::Variable { scalar, bytes } => plain_value(*scalar, bytes),
@@ -149,6 +163,9 @@ impl Kernel {
             return Err(Error::argument("Kernel Execution: Invalid output stream"));
         };
         for (_, output) in &outputs {
+            if self.metadata().pads_ranks && output.layout.with_rank(first.rank).shape == first {
+                continue;
+            }
             if output.layout.shape.rank != first.rank {
                 return Err(Error::argument(
                     "Kernel Execution: output stream rank doesn't match with first output rank. \
@@ -201,11 +218,11 @@ impl<'k> Call<'k> {
     }
 
     /// The arguments of the parameters with a role, which must be streams.
-    pub(super) fn streams<'a>(
+    pub(super) fn streams<'s>(
         &self,
-        arguments: &[StreamArgument<'a>],
+        arguments: &'s [StreamArgument<'_>],
         wanted: impl Fn(Role) -> bool,
-    ) -> Result<Vec<(usize, &'a DynStream)>> {
+    ) -> Result<Vec<(usize, &'s DynStream)>> {
         let mut streams = Vec::new();
         for (index, (parameter, argument)) in
             self.metadata.parameters.iter().zip(arguments).enumerate()
@@ -213,10 +230,10 @@ impl<'k> Call<'k> {
             if !wanted(parameter.role) {
                 continue;
             }
-            let StreamArgument::Stream(stream) = argument else {
+            let Some(stream) = argument.stream() else {
                 return self.fail(index, &format!("is a stream; got {}", argument.describe()));
             };
-            streams.push((index, *stream));
+            streams.push((index, stream));
         }
         Ok(streams)
     }
@@ -295,8 +312,23 @@ impl<'k> Call<'k> {
                 bindings.shaped(name, memory, &Layout::packed(shape), domain);
                 Ok(())
             }
-            (role, StreamArgument::Stream(stream)) => {
+            (role, StreamArgument::Stream(_) | StreamArgument::Growing(_)) => {
+                let Some(stream) = argument.stream() else {
+                    return Ok(());
+                };
                 let (memory, layout) = self.memory(index, role, stream, written)?;
+                let layout = match role {
+                    Role::Input if self.metadata.pads_ranks => layout.with_rank(rank_of_inputs),
+                    Role::Gather(rank) | Role::Scatter(rank) if self.metadata.pads_ranks => {
+                        layout.with_rank(rank)
+                    }
+                    _ => layout,
+                };
+                if layout.shape.count() == 0 && domain.count() > 0 {
+                    return Err(Error::argument(
+                        "Kernel Execution: Uninitialized Input streams. The results might be undefined",
+                    ));
+                }
                 let rank_of_stream = layout.shape.rank;
                 match role {
                     Role::Input if rank_of_stream != rank_of_inputs => {

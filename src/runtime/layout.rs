@@ -100,6 +100,14 @@ impl Layout {
         }
     }
 
+    /// The same elements in that many dimensions, if only leading extents of 1 come or go (BrookGPU).
+    pub(super) fn with_rank(mut self, rank: usize) -> Self {
+        if self.shape.extents[rank..].iter().all(|e| *e == 1) {
+            self.shape.rank = rank;
+        }
+        self
+    }
+
     /// The elements from `start` up to, but without, `end`: one number a dimension, fastest first.
     /// `None` where that is nothing or more than there is.
     pub(super) fn part(&self, start: &[u32], end: &[u32]) -> Option<Self> {
@@ -147,7 +155,7 @@ impl Layout {
             .position(|axis| extents[axis] != layout.whole[axis])
             .map_or(MOST_DIMENSIONS, |axis| axis + 1);
         let length = count_first(&extents, full);
-        (0..layout.shape.count() / length).map(move |run| {
+        (0..layout.shape.count().checked_div(length).unwrap_or(0)).map(move |run| {
             let mut rest = run;
             let mut place = [0; MOST_DIMENSIONS];
             for axis in full..MOST_DIMENSIONS {

@@ -9,8 +9,9 @@
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
 //! - `memory.rs`: typed device memory.
-//! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
+//! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
+//! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`: compiling and running the host half of a Brook+ program.
 //! - `error.rs`: the one error of this layer.
@@ -27,6 +28,7 @@ mod element;
 mod error;
 mod evaluate;
 mod host;
+mod indirect;
 mod launch;
 mod layout;
 mod memory;
@@ -35,6 +37,7 @@ mod reduce;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
+mod vout;
 
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math};
@@ -43,6 +46,7 @@ pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, reg
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{ProgramOptions, build_program, run_program};
+pub use indirect::{GatherOperation, ScatterOperation};
 pub use memory::{Element, Memory};
 pub use program::{BuildOptions, Kernel, Program};
 pub use stream::DynStream;

@@ -50,6 +50,7 @@ impl Kernel {
         // A variable is a stream of one element, read back afterwards.
         let output = match &arguments[target] {
             StreamArgument::Stream(stream) => (*stream).clone(),
+            StreamArgument::Growing(stream) => (**stream).clone(),
             StreamArgument::Variable { scalar, bytes }
                 if element
                     .number()
@@ -81,7 +82,7 @@ impl Kernel {
                 let (memory, _) = call.memory(index, Role::Reduce, &output, &[])?;
                 bindings.shaped(&parameters[index].name, memory, &output_layout, &range);
             } else if parameters[index].role == Role::Input
-                && let StreamArgument::Stream(stream) = argument
+                && let Some(stream) = argument.stream()
             {
                 let (memory, layout) = call.memory(index, Role::Input, stream, &[&output])?;
                 bindings.shaped(&parameters[index].name, memory, &layout, &range);
@@ -113,14 +114,18 @@ impl Kernel {
         if tile < SMALL_TILE {
             return 1;
         }
-        let items = match self.program().device().info().kind {
+        (self.workers() / outputs).clamp(1, 2 * tile.isqrt())
+    }
+
+    /// Work items that keep the device busy, each with a share of the work.
+    pub(super) fn workers(&self) -> u64 {
+        match self.program().device().info().kind {
             DeviceKind::Cpu => {
                 let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
                 ITEMS_PER_THREAD * threads as u64
             }
             DeviceKind::Gpu | DeviceKind::Accelerator => GPU_ITEMS,
-        };
-        (items / outputs).clamp(1, 2 * tile.isqrt())
+        }
     }
 }
 

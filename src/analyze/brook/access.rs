@@ -1,8 +1,9 @@
 //! Gathers, scatters and swizzles.
 
 use super::body::{Body, Meaning};
+use super::check::plain_swizzle;
 use crate::diagnostics::codes;
-use crate::module::{Base, IndexStyle, IndexedAccess, ParameterKind, What};
+use crate::module::{Base, Conversion, IndexStyle, IndexedAccess, ParameterKind, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -80,10 +81,10 @@ impl Body<'_, '_> {
             return None;
         }
         let base = tree.unparenthesized(self.part(node, Field::Argument)?);
-        self.facts.number(base)?;
-        let outer = self.word(self.part(node, Field::FieldName)?);
+        self.facts.number(base).filter(|t| t.is_vector())?;
+        let outer = plain_swizzle(self.word(self.part(node, Field::FieldName)?), true)?;
         let Some((base, inner)) = self.components(base) else {
-            return Some((base, outer.to_string()));
+            return Some((base, outer));
         };
         let place = |c| "xyzw".find(c).and_then(|i| inner.chars().nth(i));
         let whole: Option<String> = outer.chars().map(place).collect();
@@ -154,10 +155,25 @@ impl Body<'_, '_> {
             self.unit.push(span, What::Name);
             return;
         }
-        let components = self.word(field).to_string();
-        if components.len() > 1 && self.facts.number(base).is_some() {
-            let (span, base) = (self.span(node), self.span(base));
+        let (Some(from), Some(to)) = (self.facts.number(base), self.facts.number(node)) else {
+            return;
+        };
+        let (span, value) = (self.span(node), self.span(base));
+        if !from.is_vector() {
+            let conversion = Conversion { from, to };
+            self.unit.push(span, What::Cast { value, conversion });
+            return;
+        }
+        let name = self.word(field).to_string();
+        let Some(components) = plain_swizzle(&name, true) else {
+            return;
+        };
+        if components.len() > 1 {
+            let base = value;
             self.unit.push(span, What::Swizzle { base, components });
+        } else if components != name {
+            let field = self.span(field);
+            self.unit.push(field, What::Written(components));
         }
     }
 

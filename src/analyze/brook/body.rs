@@ -28,7 +28,7 @@ pub(super) struct Body<'b, 'a> {
     pub(super) context: &'b mut Context<'a>,
     pub(super) unit: &'b mut Unit,
     pub(super) facts: &'b Facts,
-    kernel: usize,
+    pub(super) kernel: usize,
     scopes: Vec<HashMap<String, Meaning>>,
     pub(super) reduce: ReduceUse,
     /// The statement at hand can hold temporary variables: whether it is a declaration.
@@ -97,6 +97,7 @@ impl<'b, 'a> Body<'b, 'a> {
                 for child in tree.children(node) {
                     self.part_of_statement(child);
                 }
+                self.any(node);
                 self.scopes.pop();
             }
             Kind::Declaration => {
@@ -113,7 +114,23 @@ impl<'b, 'a> Body<'b, 'a> {
                 for child in tree.children(node) {
                     self.part_of_statement(child);
                 }
+                self.any(node);
             }
+        }
+    }
+
+    /// The condition of a statement holds if any component is not zero.
+    fn any(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let Some(condition) = tree.child(node, Field::Condition) else {
+            return;
+        };
+        let condition = tree.unparenthesized(condition);
+        let ty = self.facts.conversion(condition);
+        let ty = ty.or(self.facts.number(condition));
+        if let Some(ty) = ty.filter(|t| t.is_vector()) {
+            let span = tree.span(condition);
+            self.unit.push(span, What::AnyCondition(ty));
         }
     }
 

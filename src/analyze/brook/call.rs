@@ -38,6 +38,7 @@ impl Body<'_, '_> {
         }
         let name = self.word(function).to_string();
         match name.as_str() {
+            "push" => return self.push(node, &arguments),
             "indexof" => return self.unit.push(span, What::IndexOf),
             "instance" => return self.unit.push(span, What::Instance),
             "instanceInGroup" => return self.unit.push(span, What::InstanceInGroup),
@@ -79,6 +80,18 @@ impl Body<'_, '_> {
             },
         };
         self.unit.push(span, what);
+    }
+
+    /// `push(o)`, with its semicolon: a block has none.
+    fn push(&mut self, node: NodeId, arguments: &[NodeId]) {
+        let kernel = self.kernel;
+        let parameters = &self.unit.kernels[kernel].parameters;
+        let name = arguments.first().map_or("", |&a| self.word(a));
+        let parameter = parameters.iter().position(|p| p.name == name);
+        if let (Some(statement), Some(parameter)) = (self.context.tree.parent(node), parameter) {
+            let span = self.span(statement);
+            self.unit.push(span, What::Push { kernel, parameter });
+        }
     }
 
     /// The arguments of a call of another kernel: values in, outputs back, arrays passed on.

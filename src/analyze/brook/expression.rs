@@ -1,4 +1,6 @@
 use super::body::{Body, Meaning, ReduceUse};
+use super::check::literal;
+use crate::expr;
 use crate::module::{Base, Conversion, ParameterKind, Type, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
@@ -44,6 +46,7 @@ impl Body<'_, '_> {
             Kind::FieldExpression => self.swizzle(node),
             Kind::UpdateExpression => self.update(node),
             Kind::ConditionalExpression => self.conditional(node),
+            Kind::NumberLiteral if self.number(node) => return self.facts.conversion(node),
             // Parentheses and commas: nothing but their parts.
             _ => {
                 for child in tree.children(node) {
@@ -62,11 +65,37 @@ impl Body<'_, '_> {
         Some(to)
     }
 
+    /// A number as it is written; `true` if it needs no conversion, having the wanted type already.
+    fn number(&mut self, node: NodeId) -> bool {
+        let word = self.word(node);
+        let plain = literal(word);
+        if self.facts.conversion(node) == Some(plain) {
+            return true;
+        }
+        let float = self.facts.number(node) == Some(Type::scalar(Base::Float));
+        if float && plain.base != Base::Float {
+            let text = match plain.base {
+                Base::Double => format!("{word}f"),
+                _ => expr::parse(word)
+                    .ok()
+                    .and_then(|value| expr::constant(&value))
+                    .map_or(word.to_string(), |n| format!("{n}.0f")),
+            };
+            let span = self.span(node);
+            self.unit.push(span, What::Written(text));
+        }
+        false
+    }
+
     fn conditional(&mut self, node: NodeId) {
         let Some(condition) = self.part(node, Field::Condition) else {
             return;
         };
         let ty = self.expression(condition);
+        if let Some(picks) = ty.filter(|t| t.is_vector()) {
+            self.select(node, (condition, picks));
+            return;
+        }
         if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
             let span = self.span(condition);
             self.unit.push(span, What::FloatCondition);
@@ -78,6 +107,27 @@ impl Body<'_, '_> {
         }
     }
 
+    fn select(&mut self, node: NodeId, (condition, picks): (NodeId, Type)) {
+        let (Some(yes), Some(no), Some(ty)) = (
+            self.part(node, Field::Consequence),
+            self.part(node, Field::Alternative),
+            self.facts.number(node),
+        ) else {
+            return;
+        };
+        self.expression(yes);
+        self.expression(no);
+        let what = What::Select {
+            condition: self.span(condition),
+            picks,
+            yes: self.span(yes),
+            no: self.span(no),
+            ty,
+        };
+        let span = self.span(node);
+        self.unit.push(span, what);
+    }
+
     fn name(&mut self, node: NodeId) {
         let span = self.span(node);
         self.unit.push(span, What::Name);
@@ -87,7 +137,7 @@ impl Body<'_, '_> {
             _ => return,
         };
         match kind {
-            ParameterKind::StreamOut { .. } | ParameterKind::Out => {
+            ParameterKind::StreamOut { .. } | ParameterKind::Vout | ParameterKind::Out => {
                 self.unit.push(span, What::OutputName);
             }
             ParameterKind::Reduce => {

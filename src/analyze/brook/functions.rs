@@ -32,6 +32,11 @@ enum Widths {
 include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
 impl Function {
+    /// Whether integers have to be converted for it.
+    pub(super) fn is_for_floats(&self) -> bool {
+        matches!(self.bases, Bases::Float)
+    }
+
     /// The type of a call with arguments of these types; `None` if there is no such function.
     pub(super) fn result(&self, types: &[Type]) -> Option<Type> {
         let first = *types.first()?;
@@ -58,6 +63,7 @@ impl Function {
 }
 
 /// The function of that name.
-pub(super) fn find(name: &str) -> Option<&'static Function> {
-    FUNCTIONS.iter().find(|f| f.name == name && !f.brookgpu)
+pub(super) fn find(name: &str, brookgpu: bool) -> Option<&'static Function> {
+    let mut all = FUNCTIONS.iter();
+    all.find(|f| f.name == name && (brookgpu || !f.brookgpu))
 }

@@ -241,6 +241,7 @@ fn form(
         )
     });
     match result.base {
+        Base::Void if any(|k| *k == ParameterKind::Vout) => KernelForm::Vout,
         Base::Void if writes => KernelForm::Map { group_size },
         _ => KernelForm::SubKernel,
     }
@@ -272,6 +273,7 @@ fn parameter(
     };
     let kind = match (has("out"), has("reduce"), has("stream"), name.sizes.len()) {
         (_, true, ..) => ParameterKind::Reduce,
+        (_, _, true, _) if has("vout") => ParameterKind::Vout,
         (true, _, true, _) => ParameterKind::StreamOut { reads: true },
         (true, _, false, 0) => ParameterKind::Out,
         (true, _, false, n) => ParameterKind::Scatter(n),

@@ -46,6 +46,18 @@ impl Pass<'_> {
                         one(&combine, &extra, count()),
                     ]
                 }
+                KernelForm::Vout => {
+                    let extra = [
+                        "brook_count",
+                        "brook_parts",
+                        "brook_domain",
+                        "brook_counts",
+                        "brook_pushed",
+                    ];
+                    let name = format!("brook_kernel_{}", kernel.name);
+                    functions.push(device(&name, kernel, &extra, self.cpp()));
+                    vec![one(&name, &extra, Expr::name("brook_parts"))]
+                }
                 _ => Vec::new(),
             };
             host.push(statements);
@@ -63,7 +75,10 @@ fn groups(count: Expr, items: i32) -> Expr {
 
 /// Whether a parameter comes with its shape.
 fn has_shape(kind: &ParameterKind) -> bool {
-    !matches!(kind, ParameterKind::Value | ParameterKind::Out)
+    !matches!(
+        kind,
+        ParameterKind::Value | ParameterKind::Out | ParameterKind::Vout
+    )
 }
 
 /// Names of a launched function's own arguments: each parameter, and its shape if it has one.
@@ -89,6 +104,8 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
     for &name in extra {
         arguments.push(match name {
             "brook_partials" => argument(name, "void", true, false),
+            "brook_pushed" => argument(name, "unsigned long", true, false),
+            "brook_counts" => argument(name, "int", false, true),
             "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),
             "brook_domain" => argument(name, "brook_range", false, true),
             _ => argument(name, "brook_shape", false, true),
@@ -108,7 +125,8 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
         } else {
             spell(ty, cpp)
         };
-        let memory = pointer || parameter.structure.is_some();
+        let memory =
+            pointer || parameter.kind == ParameterKind::Vout || parameter.structure.is_some();
         arguments.push(argument(&parameter.name, &spelled, memory, constant));
         if pointer {
             let shape = format!("{}_shape", parameter.name);

@@ -45,6 +45,13 @@ impl Pass<'_> {
             ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
                 format!("{spelled} {output}{name}")
             }
+            ParameterKind::Vout => {
+                let long = self.long();
+                let pointer = pointer(self.backend, ty, parameter.structure, false);
+                format!(
+                    "{spelled} {output}{name}, {long} {output}brook_{name}_at, {pointer}brook_{name}_memory"
+                )
+            }
             ParameterKind::Gather(_) => {
                 let pointer = pointer(self.backend, ty, parameter.structure, true);
                 format!("{pointer}{name}, const brook_shape {name}_shape")
@@ -55,6 +62,35 @@ impl Pass<'_> {
             }
             _ => format!("{spelled} {name}"),
         }
+    }
+
+    /// An unsigned integer of 64 bits.
+    fn long(&self) -> &'static str {
+        match self.cpp() {
+            true => "unsigned long long",
+            false => "ulong",
+        }
+    }
+
+    /// `push(o);`: the next element, or only its number where the kernel counts.
+    pub(super) fn push(&mut self, span: Span, kernel: usize, index: usize) {
+        let module = self.module;
+        let kernel = module.kernels.get(kernel);
+        let Some(parameter) = kernel.and_then(|k| k.parameters.get(index)) else {
+            return;
+        };
+        let name = self.backend.safe_name(&parameter.name);
+        let (at, value) = match self.cpp() {
+            true => (format!("brook_{name}_at"), name.to_string()),
+            false => (format!("(*brook_{name}_at)"), format!("(*{name})")),
+        };
+        let target = format!("brook_{name}_memory");
+        let (ty, structure) = (parameter.ty, parameter.structure);
+        let memory = Memory::new(module, self.backend, &target, ty, structure);
+        let store = memory.store(&at, &value);
+        self.edits.discard(span);
+        self.edits
+            .replace(span, format!("{{ if (!brook_counts) {store} ++{at}; }}"));
     }
 
     /// The type of a variable as the target spells it.

@@ -15,7 +15,7 @@ pub(crate) use memory::{Memory, pointer};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
-use crate::module::{Base, Construct, Kernel, Module, Type, What};
+use crate::module::{Base, Construct, Kernel, KernelForm, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -161,6 +161,21 @@ impl Pass<'_> {
                 self.edits.insert_before(span.start, "(");
                 self.edits.append(span.end, " != 0)");
             }
+            What::AnyCondition(ty) => {
+                self.type_name(*ty);
+                self.uses.insert("fn_any".to_string());
+                self.edits.insert_before(span.start, "brook_any(");
+                self.edits.append(span.end, ")");
+            }
+            What::Select {
+                condition,
+                picks,
+                yes,
+                no,
+                ty,
+            } => self.select(span, (*condition, *picks), (*yes, *no), *ty)?,
+            What::Push { kernel, parameter } => self.push(span, *kernel, *parameter),
+            What::Written(text) => self.edits.replace(span, text.clone()),
             What::Temporaries { declares } => self.hold(span, *declares),
             What::Gather(access) => self.gather(span, access)?,
             What::Scatter {
@@ -276,6 +291,9 @@ impl Pass<'_> {
         if kernel.group_size().is_some() {
             self.uses.insert("groups".to_string());
             here += &format!(", const {place} brook_item, const bool brook_active");
+        }
+        if matches!(kernel.form, KernelForm::Vout) {
+            here += ", const int brook_counts";
         }
         for array in &kernel.shared {
             let space = match self.backend.lowering.address_spaces {

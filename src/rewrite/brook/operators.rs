@@ -239,6 +239,29 @@ impl Pass<'_> {
         }
     }
 
+    /// `?:`, component by component.
+    pub(super) fn select(
+        &mut self,
+        span: Span,
+        (condition, picks): (Span, Type),
+        (yes, no): (Span, Span),
+        ty: Type,
+    ) -> Result<(), Overlap> {
+        let mut condition = self.take(condition)?;
+        let (yes, no) = (self.take(yes)?, self.take(no)?);
+        self.type_name(ty);
+        if picks.base != ty.base && !self.cpp() {
+            // One function for each type of the arms will do if the condition has that type, too.
+            let zero = self.splat("0", picks);
+            condition = self.binary("!=", &format!("({condition})"), &zero, picks);
+            condition = self.converted(condition, picks, ty);
+        }
+        self.uses.insert("select".to_string());
+        let text = format!("brook_select({condition}, {yes}, {no})");
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
     pub(super) fn cast(
         &mut self,
         span: Span,

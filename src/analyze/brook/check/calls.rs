@@ -45,6 +45,9 @@ impl Checker<'_, '_> {
         {
             return self.constructor(ty, span, &arguments);
         }
+        if name == "push" && self.checking.brookgpu {
+            return self.push(node, &arguments);
+        }
         let mut values = Vec::new();
         for &argument in &arguments {
             values.push(self.expression(argument));
@@ -63,6 +66,23 @@ impl Checker<'_, '_> {
         self.builtin(name, span, &arguments, &values)
     }
 
+    /// `push(o)`
+    fn push(&mut self, node: NodeId, arguments: &[NodeId]) -> Value {
+        let tree = self.context.tree;
+        let span = tree.span(node);
+        let role = match arguments {
+            [name] => self.scopes.find(self.word(*name)).map(|s| s.role.clone()),
+            _ => None,
+        };
+        let statement = tree.parent(node).map(|p| tree.kind(p));
+        if role != Some(Role::Vout) {
+            self.report(&codes::BROOK_PUSH, span, &[]);
+        } else if statement != Some(Kind::ExpressionStatement) {
+            self.report(&codes::BROOK_PUSH_FORM, span, &[]);
+        }
+        Value::of(VOID)
+    }
+
     /// `(float4)(a, b, c, d)`: C's comma, of which the last part is cast.
     fn cast_of_comma(&mut self, to: Type, span: Span, arguments: &[NodeId]) -> Value {
         for &argument in arguments {
@@ -78,7 +98,7 @@ impl Checker<'_, '_> {
 
     /// A function of the language.
     fn builtin(&mut self, name: &str, span: Span, arguments: &[NodeId], values: &[Value]) -> Value {
-        let Some(row) = functions::find(name) else {
+        let Some(row) = functions::find(name, self.checking.brookgpu) else {
             self.report(&codes::BROOK_CALLEE, span, &[&name]);
             return Value::guess(INT);
         };
@@ -90,6 +110,10 @@ impl Checker<'_, '_> {
             }
         }
         let types: Option<Vec<Type>> = values.iter().map(|v| v.ty.arithmetic()).collect();
+        let types = types.map(|types| match self.checking.brookgpu {
+            true => self.alike(&row, arguments, types),
+            false => types,
+        });
         match types.and_then(|types| row.result(&types)) {
             Some(ty) => Value::of(Ty::Number(ty)),
             None => {
@@ -102,6 +126,27 @@ impl Checker<'_, '_> {
                 Value::guess(INT)
             }
         }
+    }
+
+    /// Arguments of one type: the one that all of them meet in.
+    fn alike(
+        &mut self,
+        row: &functions::Function,
+        arguments: &[NodeId],
+        types: Vec<Type>,
+    ) -> Vec<Type> {
+        let mut all = types.iter().copied();
+        let Some(first) = all.next() else {
+            return types;
+        };
+        let mut wanted = all.fold(first, |a, b| self.meet(a, b));
+        if row.is_for_floats() && wanted.base.is_integer() {
+            wanted.base = Base::Float;
+        }
+        for (&argument, ty) in arguments.iter().zip(&types) {
+            self.converts(argument, Ty::Number(*ty), wanted);
+        }
+        vec![wanted; types.len()]
     }
 
     /// `indexof(s)`, `instance()`, `instanceInGroup()`, `syncGroup()`. Where they cannot be used is said
@@ -181,6 +226,10 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_CALL_SCATTER, span, &[]);
             return result;
         }
+        if callee.parameters.iter().any(|p| p.role == Role::Vout) {
+            self.report(&codes::BROOK_VOUT_CALL, span, &[]);
+            return result;
+        }
         if arguments.len() != callee.parameters.len() {
             let (expected, actual) = (callee.parameters.len(), arguments.len());
             let code = &codes::BROOK_ARGUMENT_COUNT;
@@ -223,7 +272,10 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARGUMENT_LVALUE, span, &[&index]);
             return;
         }
-        if value.ty != parameter.ty {
+        let (given, taken) = (value.ty.arithmetic(), parameter.ty.arithmetic());
+        if let (true, false, Some(_), Some(to)) = (self.checking.brookgpu, writes, given, taken) {
+            self.converts(node, value.ty, to);
+        } else if value.ty != parameter.ty {
             let (found, wanted) = (self.show(value.ty), self.show(parameter.ty));
             let code = &codes::BROOK_ARGUMENT_MISMATCH;
             self.following(value.guessed, |this| {
@@ -271,7 +323,7 @@ impl Checker<'_, '_> {
         let role = self.scopes.find(self.word(root)).map(|s| s.role.clone());
         matches!(
             role,
-            Some(Role::Local { constant: false } | Role::StreamOut | Role::Reduce)
+            Some(Role::Local { constant: false } | Role::StreamOut | Role::Vout | Role::Reduce)
         ) && matches!(self.kind(node), Kind::Identifier | Kind::FieldExpression)
     }
 }

@@ -3,7 +3,7 @@ use super::initializers::Place;
 use super::operators::array_operand;
 use super::records;
 use super::symbols::Role;
-use super::types::{INT, Ty, common, literal};
+use super::types::{INT, Ty, literal};
 use crate::diagnostics::{Code, codes};
 use crate::module::{Base, Type};
 use crate::source::Span;
@@ -97,7 +97,7 @@ impl Checker<'_, '_> {
                 Some(inner) => self.expression(inner),
                 None => Value::of(INT),
             },
-            Kind::NumberLiteral => Value::of(Ty::Number(literal(self.word(node)))),
+            Kind::NumberLiteral => Value::of(Ty::Number(self.number(self.word(node)))),
             Kind::CharLiteral => Value::of(Ty::Number(Type::scalar(Base::Char))),
             Kind::True | Kind::False => Value::of(Ty::Number(Type::scalar(Base::Bool))),
             Kind::StringLiteral | Kind::ConcatenatedString => {
@@ -135,6 +135,16 @@ impl Checker<'_, '_> {
                 self.report(&codes::BROOK_EXPRESSION, span, &[]);
                 Value::guess(INT)
             }
+        }
+    }
+
+    /// The type of a number as it is written. BrookGPU knows `float` only.
+    fn number(&self, text: &str) -> Type {
+        let ty = literal(text);
+        let suffix = text.ends_with(['u', 'U', 'l', 'L']);
+        match self.checking.brookgpu && !suffix {
+            true => Type::scalar(Base::Float),
+            false => ty,
         }
     }
 
@@ -185,7 +195,11 @@ impl Checker<'_, '_> {
         };
         let (a, b) = (self.expression(yes), self.expression(no));
         let value = self.expression(condition);
-        self.scalar(Some((condition, value)));
+        let picks = value.ty.arithmetic();
+        let picks = picks.filter(|t| self.checking.brookgpu && t.is_vector());
+        if picks.is_none() {
+            self.scalar(Some((condition, value)));
+        }
         let span = tree.span(node);
         let group = "Problem in Trinary expression";
         let (left, right) = (tree.span(yes), tree.span(no));
@@ -206,10 +220,32 @@ impl Checker<'_, '_> {
             return Value::of(a.ty);
         };
         let guessed = a.guessed || b.guessed;
+        if let Some(by) = picks {
+            // Component by component; scalars fill.
+            let both = self.meet(x, y);
+            let all = self.meet(
+                Type {
+                    base: both.base,
+                    ..by
+                },
+                both,
+            );
+            self.converts(
+                condition,
+                Ty::Number(by),
+                Type {
+                    width: all.width,
+                    ..by
+                },
+            );
+            self.converts(yes, a.ty, all);
+            self.converts(no, b.ty, all);
+            return Value::of(Ty::Number(all)).guessed_if(guessed);
+        }
         if x == y {
             return Value::of(a.ty).guessed_if(guessed);
         }
-        let both = common(x, y);
+        let both = self.meet(x, y);
         self.following(guessed, |this| {
             if !this.checking.relaxed {
                 this.report(&codes::BROOK_CONDITIONAL_TYPES, span, &[]);

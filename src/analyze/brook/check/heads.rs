@@ -108,7 +108,8 @@ impl Checker<'_, '_> {
             inputs
         };
         if self.here.reduces {
-            if reductions != 1 || inputs != 1 || outputs + scatters + gathers > 0 {
+            let arrays = if self.checking.brookgpu { 0 } else { gathers };
+            if reductions != 1 || inputs != 1 || outputs + scatters + arrays > 0 {
                 self.report(&codes::BROOK_REDUCE_PARAMETERS, name, &[]);
             }
         } else if reductions > 0 {

@@ -44,7 +44,7 @@ impl Checker<'_, '_> {
         }
         let mut values = Vec::new();
         for &index in &indices {
-            values.push(self.expression(index));
+            values.push(self.operand(index, true));
         }
         let Some(symbol) = symbol else {
             return Value::guess(INT);
@@ -85,7 +85,9 @@ impl Checker<'_, '_> {
                 self.report(&codes::BROOK_INDEX_SCALAR, at, &[]);
             }
         } else {
-            self.report(&codes::BROOK_C_INDEXING, span, &[]);
+            if !self.checking.brookgpu {
+                self.report(&codes::BROOK_C_INDEXING, span, &[]);
+            }
             let width = values.first().and_then(|v| v.ty.arithmetic());
             if width.is_none_or(|t| usize::from(t.width) != rank) {
                 self.report(&codes::BROOK_INDEX_COMPONENTS, span, &[]);

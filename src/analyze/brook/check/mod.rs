@@ -30,7 +30,9 @@ mod types;
 pub(super) use calls::cast_in_brackets;
 pub(super) use heads::host_functions;
 pub(super) use records::{Record, records};
+pub(super) use swizzles::plain_swizzle;
 pub(super) use types::Ty;
+pub(super) use types::literal;
 
 use crate::analyze::Context;
 use crate::diagnostics::{Code, Diagnostic, Severity, codes};
@@ -123,6 +125,14 @@ impl<'c, 'a> Checker<'c, 'a> {
         let mut facts = self.facts;
         facts.records = self.records;
         facts
+    }
+
+    /// The type that two operands meet in.
+    fn meet(&self, a: Type, b: Type) -> Type {
+        match self.checking.brookgpu {
+            true => types::shorter(a, b),
+            false => types::common(a, b),
+        }
     }
 
     fn word(&self, node: NodeId) -> &'a str {

@@ -1,7 +1,7 @@
 use super::Checker;
 use super::expressions::Value;
 use super::initializers::Place;
-use super::types::{INT, Ty, common, loses, rank, same_but_for_sign};
+use super::types::{INT, Ty, literal, loses, rank, same_but_for_sign};
 use crate::diagnostics::{Code, codes};
 use crate::module::{Base, Type};
 use crate::source::Span;
@@ -17,8 +17,9 @@ impl Checker<'_, '_> {
         ) else {
             return Value::of(INT);
         };
-        let (a, b) = (self.expression(left), self.expression(right));
         let operator = self.operator_of(node).to_string();
+        let integers = is_for_integers(&operator);
+        let (a, b) = (self.operand(left, integers), self.operand(right, integers));
         let guessed = a.guessed || b.guessed;
         let errors = self.context.sink.errors();
         let ty = self.following(guessed, |this| {
@@ -26,6 +27,17 @@ impl Checker<'_, '_> {
         });
         // What two operands that do not fit are worth is anybody's guess.
         Value::of(ty).guessed_if(guessed || self.context.sink.errors() > errors)
+    }
+
+    /// An operand; where only integers will do, BrookGPU's integers as they are written are such.
+    pub(super) fn operand(&mut self, node: NodeId, integer: bool) -> Value {
+        match integer && self.kind(node) == Kind::NumberLiteral {
+            true => {
+                let ty = Ty::Number(literal(self.word(node)));
+                Value::of(self.typed(node, ty))
+            }
+            false => self.expression(node),
+        }
     }
 
     /// `a, b, c`: to AMD's compiler an operator like any other, from left to right.
@@ -71,7 +83,7 @@ impl Checker<'_, '_> {
             return INT;
         };
         self.mixed(span, a, b);
-        Ty::Number(common(a, b))
+        Ty::Number(self.meet(a, b))
     }
 
     /// The type of `left OP right`; reports what does not fit.
@@ -85,7 +97,7 @@ impl Checker<'_, '_> {
         let relational = matches!(operator, "<" | ">" | "<=" | ">=" | "==" | "!=");
         let logical = matches!(operator, "&&" | "||");
         let shifts = matches!(operator, "<<" | ">>");
-        let integers = shifts || matches!(operator, "%" | "&" | "|" | "^");
+        let integers = is_for_integers(operator);
         if let Some(code) = array_operand(&a, &b) {
             let group = if relational {
                 ""
@@ -105,7 +117,7 @@ impl Checker<'_, '_> {
             }
             return a.ty.arithmetic().map_or(b.ty, Ty::Number);
         };
-        let both = common(x, y);
+        let both = self.meet(x, y);
         if integers {
             let (x_fits, y_fits) = (x.base.is_integer(), y.base.is_integer());
             if !x_fits {
@@ -224,6 +236,10 @@ impl Checker<'_, '_> {
             self.convert(Place::Relational, node, Ty::Number(from), Ty::Number(both));
         }
     }
+}
+
+fn is_for_integers(operator: &str) -> bool {
+    matches!(operator, "%" | "&" | "|" | "^" | "<<" | ">>")
 }
 
 /// Which message says that one of two operands is an array.

@@ -62,6 +62,7 @@ impl Checker<'_, '_> {
         let has = |which: &str| attributes.iter().any(|a| a.name == which);
         for attribute in attributes {
             match attribute.name.as_str() {
+                "vout" if self.checking.brookgpu => {}
                 "vout" => self.report(&codes::BROOK_VOUT, attribute.span, &[]),
                 "shared" => self.report(&codes::BROOK_GROUP_SHARED_ARRAY, attribute.span, &[]),
                 _ => {}
@@ -83,6 +84,7 @@ impl Checker<'_, '_> {
         }
         let role = match (has("reduce"), output, stream, rank) {
             (true, ..) => Role::Reduce,
+            (_, true, true, _) if has("vout") => Role::Vout,
             (_, true, true, _) => Role::StreamOut,
             (_, false, true, _) => Role::StreamIn,
             (_, false, false, 0) => Role::Value,

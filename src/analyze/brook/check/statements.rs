@@ -115,6 +115,7 @@ impl Checker<'_, '_> {
         }
         let code = match value.ty.arithmetic() {
             None => &codes::BROOK_CONDITION_TYPE,
+            Some(ty) if ty.is_vector() && self.checking.brookgpu => return,
             Some(ty) if ty.is_vector() => &codes::BROOK_CONDITION,
             Some(_) => return,
         };

@@ -45,6 +45,14 @@ impl Checker<'_, '_> {
                     }
                 }
             }
+            Ty::Number(ty) if self.checking.brookgpu && !ty.is_vector() => {
+                let known = plain_swizzle(name, true).is_some_and(|n| is_swizzle(&n, ty));
+                if !known {
+                    self.report(&codes::BROOK_SWIZZLE, at, &[&name]);
+                }
+                let width = name.len().clamp(1, 4) as u8;
+                Value::of(Ty::Number(Type::vector(ty.base, width))).guessed_if(!known)
+            }
             Ty::Number(ty) if !ty.is_vector() => {
                 let follows = value.guessed;
                 self.following(follows, |this| {
@@ -53,7 +61,7 @@ impl Checker<'_, '_> {
                 Value::guess(value.ty)
             }
             Ty::Number(ty) => {
-                let known = is_swizzle(name, ty);
+                let known = self.is_part(name, ty);
                 if !known {
                     self.following(value.guessed, |this| {
                         this.report(&codes::BROOK_SWIZZLE, at, &[&name]);
@@ -92,7 +100,7 @@ impl Checker<'_, '_> {
             return;
         }
         let whole = self.word(node);
-        if !is_swizzle(name, ty) {
+        if !self.is_part(name, ty) {
             self.following(true, |this| {
                 this.report(&codes::BROOK_SWIZZLE, span, &[&whole]);
             });
@@ -104,6 +112,23 @@ impl Checker<'_, '_> {
             self.report(code, span, &[&component, &whole]);
         }
     }
+}
+
+impl Checker<'_, '_> {
+    /// Whether a name is that of components of a type.
+    fn is_part(&self, name: &str, ty: Type) -> bool {
+        plain_swizzle(name, self.checking.brookgpu).is_some_and(|n| is_swizzle(&n, ty))
+    }
+}
+
+/// Components by their names of `xyzw`; BrookGPU calls them `rgba`, too. `None` where they are mixed.
+pub(in crate::analyze::brook) fn plain_swizzle(name: &str, colours: bool) -> Option<String> {
+    let places = |names: &str| -> Option<String> {
+        let place = |c| names.find(c).map(|i| ["x", "y", "z", "w"][i]);
+        name.chars().map(place).collect()
+    };
+    let colours = if colours { places("rgba") } else { None };
+    places("xyzw").or(colours)
 }
 
 fn is_swizzle(name: &str, ty: Type) -> bool {

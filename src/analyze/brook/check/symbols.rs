@@ -25,6 +25,8 @@ pub(super) enum Role {
     Field(usize),
     StreamIn,
     StreamOut,
+    /// BrookGPU: a variable output.
+    Vout,
     Value,
     /// `reduce`
     Reduce,

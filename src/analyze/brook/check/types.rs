@@ -53,6 +53,21 @@ pub(super) fn common(a: Type, b: Type) -> Type {
     if key(a) >= key(b) { a } else { b }
 }
 
+/// The same in BrookGPU: the higher-ranked base, as many components as the shorter vector has; a scalar is
+/// as long as the other operand.
+pub(super) fn shorter(a: Type, b: Type) -> Type {
+    let base = if rank(a.base) >= rank(b.base) {
+        a.base
+    } else {
+        b.base
+    };
+    let width = match (a.width, b.width) {
+        (1, width) | (width, 1) => width,
+        (a, b) => a.min(b),
+    };
+    Type { base, width }
+}
+
 /// Whether a conversion is said to lose data: to a narrower integer, from a large integer to `float`,
 /// from floating point to an integer. 16-bit integers are not asked in the last case.
 pub(super) fn loses(from: Base, to: Base) -> bool {
@@ -78,7 +93,7 @@ pub(super) fn same_but_for_sign(a: Type, b: Type) -> bool {
 }
 
 /// The type of a number as it is written: C's, but for suffixes that need 64 bits.
-pub(super) fn literal(text: &str) -> Type {
+pub(in crate::analyze::brook) fn literal(text: &str) -> Type {
     let lower = text.to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let float = lower.contains('.') || (!hex && lower.contains('e')) || lower.contains('p');

@@ -1,0 +1,159 @@
+// What programs written for Stanford's BrookGPU call besides streamRead and streamWrite.
+#ifndef BROOK_BROOKGPU_HPP
+#define BROOK_BROOKGPU_HPP
+
+#include <brook/KernelInterface.h>
+#include <brook/Stream.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+namespace brook {
+namespace detail {
+
+// An operation of streamGatherOp or streamScatterOp that is no kernel.
+struct GatherOperation {
+    int code;
+};
+struct ScatterOperation {
+    int code;
+};
+
+inline void print(int type, const unsigned char *from) {
+    double number = 0;
+    switch (type) {
+    case BROOK_FLOAT: {
+        float value;
+        std::memcpy(&value, from, sizeof value);
+        number = static_cast<double>(value);
+        break;
+    }
+    case BROOK_DOUBLE: std::memcpy(&number, from, sizeof number); break;
+    case BROOK_BOOL:
+    case BROOK_UCHAR: std::printf("%u", static_cast<unsigned>(*from)); return;
+    case BROOK_CHAR: std::printf("%d", static_cast<int>(static_cast<signed char>(*from))); return;
+    case BROOK_SHORT:
+    case BROOK_USHORT: {
+        std::int16_t value;
+        std::memcpy(&value, from, sizeof value);
+        std::printf("%d", type == BROOK_SHORT ? static_cast<int>(value)
+                                              : static_cast<int>(static_cast<std::uint16_t>(value)));
+        return;
+    }
+    case BROOK_INT:
+    case BROOK_UINT: {
+        std::int32_t value;
+        std::memcpy(&value, from, sizeof value);
+        if (type == BROOK_INT) std::printf("%ld", static_cast<long>(value));
+        else std::printf("%lu", static_cast<unsigned long>(static_cast<std::uint32_t>(value)));
+        return;
+    }
+    default: {
+        std::int64_t value;
+        std::memcpy(&value, from, sizeof value);
+        std::printf("%lld", static_cast<long long>(value));
+        return;
+    }
+    }
+    if (std::isnan(number)) std::printf("NaN");
+    else if (std::isinf(number)) std::printf("inf");
+    else std::printf("%3.2f", std::fabs(number) < 1e-6 ? 0.0 : number);
+}
+
+} // namespace detail
+} // namespace brook
+
+// Extents, x the fastest; what a stream has not got is 0.
+inline brook::float4 streamSize(const brook::stream &stream) {
+    unsigned extents[4] = {0, 0, 0, 0};
+    const unsigned rank = brook_stream_extents(stream.get(), extents);
+    float size[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (unsigned i = 0; i < rank; ++i) size[i] = static_cast<float>(extents[rank - 1 - i]);
+    return brook::float4(size[0], size[1], size[2], size[3]);
+}
+
+// Each becomes what the other one was, whatever their shapes.
+inline void streamSwap(brook::stream &a, brook::stream &b) { std::swap(*a.variable(), *b.variable()); }
+
+// Prints all elements, a row a line; in one line if flat.
+inline void streamPrint(const brook::stream &stream, bool flat = false) {
+    unsigned extents[4] = {0, 0, 0, 0}, width = 1;
+    const unsigned rank = brook_stream_extents(stream.get(), extents);
+    int type = brook_stream_element(stream.get(), &width);
+    std::vector<unsigned char> bytes(brook_stream_bytes(stream.get()));
+    if (rank == 0 || bytes.empty()) return;
+    stream.write(bytes.data());
+    std::size_t count = 1;
+    for (unsigned i = 0; i < rank; ++i) count *= extents[i];
+    // Structs are printed as if they were of numbers of type float.
+    if (type < 0) {
+        type = BROOK_FLOAT;
+        width = static_cast<unsigned>(bytes.size() / count / sizeof(float));
+    }
+    const std::size_t size = bytes.size() / count / (width == 0 ? 1 : width);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (width != 1) std::printf("{");
+        for (unsigned c = 0; c < width; ++c) {
+            if (c != 0) std::printf(", ");
+            brook::detail::print(type, &bytes[(i * width + c) * size]);
+        }
+        std::printf(width != 1 ? "}" : " ");
+        if (!flat && (i + 1) % extents[rank - 1] == 0) std::printf("\n");
+    }
+}
+
+// Host memory that is aligned for any vector.
+inline void *brmalloc(std::size_t size) {
+    const std::size_t alignment = 32;
+    char *whole = static_cast<char *>(std::malloc(size + alignment + sizeof(void *)));
+    if (whole == nullptr) return nullptr;
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void *);
+    char *aligned = whole + sizeof(void *) + (alignment - at % alignment) % alignment;
+    std::memcpy(aligned - sizeof(void *), &whole, sizeof whole);
+    return aligned;
+}
+// Gives back what brmalloc gave.
+inline void brfree(void *memory) {
+    if (memory == nullptr) return;
+    void *whole;
+    std::memcpy(&whole, static_cast<char *>(memory) - sizeof(void *), sizeof whole);
+    std::free(whole);
+}
+
+constexpr brook::detail::GatherOperation STREAM_GATHER_FETCH = {BROOK_GATHER_FETCH};
+constexpr brook::detail::GatherOperation STREAM_GATHER_INC = {BROOK_GATHER_INC};
+constexpr brook::detail::ScatterOperation STREAM_SCATTER_ASSIGN = {BROOK_SCATTER_ASSIGN};
+constexpr brook::detail::ScatterOperation STREAM_SCATTER_ADD = {BROOK_SCATTER_ADD};
+constexpr brook::detail::ScatterOperation STREAM_SCATTER_MUL = {BROOK_SCATTER_MUL};
+#define STREAM_GATHER_FLOAT_INC STREAM_GATHER_INC
+#define STREAM_GATHER_INTEGER_INC STREAM_GATHER_INC
+#define STREAM_SCATTER_FLOAT_ADD STREAM_SCATTER_ADD
+#define STREAM_SCATTER_INTEGER_ADD STREAM_SCATTER_ADD
+#define STREAM_SCATTER_FLOAT_MUL STREAM_SCATTER_MUL
+#define STREAM_SCATTER_INTEGER_MUL STREAM_SCATTER_MUL
+
+// t[i] = array[index[i]]; then the operation changes the array's element.
+inline void streamGatherOp(const brook::stream &t, const brook::stream &index, const brook::stream &array,
+                           brook::detail::GatherOperation operation) {
+    brook_gather(t.get(), index.get(), array.get(), operation.code, nullptr, nullptr);
+}
+inline void streamGatherOp(const brook::stream &t, const brook::stream &index, const brook::stream &array,
+                           const brook::detail::Kernel &operation) {
+    brook_gather(t.get(), index.get(), array.get(), BROOK_KERNEL, operation.source(), operation.called());
+}
+
+// array[index[i]] = operation(s[i], array[index[i]])
+inline void streamScatterOp(const brook::stream &s, const brook::stream &index, const brook::stream &array,
+                            brook::detail::ScatterOperation operation) {
+    brook_scatter(s.get(), index.get(), array.get(), operation.code, nullptr, nullptr);
+}
+inline void streamScatterOp(const brook::stream &s, const brook::stream &index, const brook::stream &array,
+                            const brook::detail::Kernel &operation) {
+    brook_scatter(s.get(), index.get(), array.get(), BROOK_KERNEL, operation.source(), operation.called());
+}
+
+#endif

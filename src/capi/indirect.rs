@@ -1,0 +1,178 @@
+//! BrookGPU's operations on whole streams.
+
+use super::error::status;
+use super::fault::{Code, Fault};
+use super::module::Module;
+use super::stream::{Stream, borrow};
+use super::{SCALARS, error, invalid, text};
+use crate::module::Type;
+use crate::runtime::{DynStream, GatherOperation, Kernel, Result, ScatterOperation};
+use std::ffi::{c_char, c_int, c_uint};
+
+// `enum brook_operation`.
+const FETCH: c_int = 0;
+const INCREMENT: c_int = 1;
+const ASSIGN: c_int = 2;
+const ADD: c_int = 3;
+const MULTIPLY: c_int = 4;
+const KERNEL: c_int = 5;
+
+/// The stream's extents, slowest first, into `extents`; returns how many there are, 0 for a stream that could
+/// not be made.
+///
+/// # Safety
+/// `stream` is null or a live handle, `extents` null or room for four numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_extents(
+    stream: *const Stream,
+    extents: *mut c_uint,
+) -> c_uint {
+    error::guard(0, || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let found = stream.inner.as_ref().map_or(Vec::new(), DynStream::extents);
+        if !extents.is_null() {
+            // SAFETY: not null, and the caller promises the room; a stream has at most four extents.
+            unsafe { extents.copy_from_nonoverlapping(found.as_ptr(), found.len()) };
+        }
+        Ok(found.len() as c_uint)
+    })
+}
+
+/// What the stream's elements are: the code of each component's type, and how many there are; -1 for structs and
+/// arrays, and for a stream that could not be made.
+///
+/// # Safety
+/// `stream` is null or a live handle, `width` null or room for a number.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut c_uint) -> c_int {
+    error::guard(-1, || {
+        // SAFETY: the caller passes a live handle or null.
+        let stream = unsafe { borrow(stream) }?;
+        let element = stream.inner.as_ref().map(DynStream::element);
+        let ty = element.and_then(|name| Type::from_words(&name));
+        let Some((ty, scalar)) = ty.and_then(|ty| Some((ty, ty.base.scalar()?))) else {
+            return Ok(-1);
+        };
+        if !width.is_null() {
+            // SAFETY: not null, and the caller promises the room.
+            unsafe { *width = ty.width.into() };
+        }
+        let code = SCALARS.iter().position(|s| *s == scalar);
+        Ok(code.map_or(-1, |code| code as c_int))
+    })
+}
+
+/// The kernel of an operation that has one.
+///
+/// # Safety
+/// `module` is null or a live handle, `kernel` null or a string.
+unsafe fn operation(module: *const Module, kernel: *const c_char) -> Result<(Kernel, bool)> {
+    // SAFETY: the caller passes a live handle or null.
+    let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
+    // SAFETY: the caller passes a string or null.
+    let name = unsafe { text(kernel, "the kernel's name") }?;
+    Ok((module.kernel(name)?, module.swaps_scatters))
+}
+
+/// `streamGatherOp`: target[i] = array[index[i]], and what the operation makes of the array's element.
+///
+/// # Safety
+/// `target`, `index`, `array` and `module` are null or live handles, `kernel` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_gather(
+    target: *const Stream,
+    index: *const Stream,
+    array: *const Stream,
+    code: c_int,
+    module: *const Module,
+    kernel: *const c_char,
+) -> c_int {
+    // SAFETY: the caller passes live handles or null, and a string or null.
+    unsafe {
+        both(target, index, array, target, |target, index, array| {
+            let operation = match code {
+                FETCH => GatherOperation::Fetch,
+                INCREMENT => GatherOperation::Increment,
+                KERNEL => GatherOperation::Kernel(operation(module, kernel)?.0),
+                _ => return Err(invalid("Stream Gather: there is no such operation")),
+            };
+            DynStream::gather(target, index, array, &operation)
+        })
+    }
+}
+
+/// `streamScatterOp`: array[index[i]] = operation(source[i], array[index[i]]).
+///
+/// # Safety
+/// As [`brook_gather`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_scatter(
+    source: *const Stream,
+    index: *const Stream,
+    array: *const Stream,
+    code: c_int,
+    module: *const Module,
+    kernel: *const c_char,
+) -> c_int {
+    // SAFETY: the caller passes live handles or null, and a string or null.
+    unsafe {
+        both(source, index, array, array, |source, index, array| {
+            let operation = match code {
+                ASSIGN => ScatterOperation::Assign,
+                ADD => ScatterOperation::Add,
+                MULTIPLY => ScatterOperation::Multiply,
+                KERNEL => match operation(module, kernel)? {
+                    (kernel, false) => ScatterOperation::Kernel(kernel),
+                    (kernel, true) => ScatterOperation::KernelSwapped(kernel),
+                },
+                _ => return Err(invalid("Stream Scatter: there is no such operation")),
+            };
+            DynStream::scatter(source, index, array, &operation)
+        })
+    }
+}
+
+/// Runs an operation on three streams. Their errors, and its own, spread to the one that is written.
+///
+/// # Safety
+/// All handles are live or null.
+unsafe fn both(
+    elements: *const Stream,
+    index: *const Stream,
+    array: *const Stream,
+    written: *const Stream,
+    operation: impl FnOnce(&DynStream, &DynStream, &DynStream) -> Result<()>,
+) -> c_int {
+    status(|| {
+        // SAFETY: the caller passes live handles or null.
+        let (elements, index, array, written) = unsafe {
+            let of = |handle| borrow(handle);
+            (of(elements)?, of(index)?, of(array)?, of(written)?)
+        };
+        for input in [elements, index, array] {
+            if std::ptr::eq(input, written) {
+                continue;
+            }
+            for fault in input.record.faults() {
+                written.record.add(&fault);
+            }
+        }
+        for stream in [elements, array] {
+            stream.transfers.finish();
+        }
+        let what = "Kernel Execution: Uninitialized Input streams. The results might be undefined";
+        let run = || {
+            operation(
+                elements.elements(what)?,
+                index.elements(what)?,
+                array.elements(what)?,
+            )
+        };
+        run().inspect_err(|error| {
+            let fault = Fault::of(Code::Kernel, "Kernel Execution", error);
+            error::keep(&fault);
+            written.record.add(&fault);
+        })
+    })
+}
