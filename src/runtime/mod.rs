@@ -12,7 +12,7 @@
 //! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `cache/`: what was built once is not built again.
-//! - `host.rs`: compiling and running the host half of a Brook+ program.
+//! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
 //! - `error.rs`: the one error of this layer.
 
 mod argument;
@@ -42,7 +42,7 @@ pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
-pub use host::{ProgramOptions, build_program, run_program};
+pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use memory::{Element, Memory};
 pub use program::{BuildOptions, Kernel, Program};
 pub use stream::DynStream;
