@@ -207,6 +207,9 @@ fn understand(
     if !sink.has_errors() {
         check_extensions(&module, &options.extensions, sink);
     }
+    if !sink.has_errors() {
+        analyze::check_calls(&module, sink);
+    }
     let hoists = backend.lowering.shared == Shared::Hoist;
     analyze::check_launches(&module, &conditionals, hoists, sink);
     if sink.has_errors() {

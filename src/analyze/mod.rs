@@ -15,6 +15,7 @@ mod okl;
 
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;
+pub(crate) use brook::check_calls;
 pub use okl::analyze as analyze_okl;
 
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};

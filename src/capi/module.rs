@@ -64,6 +64,14 @@ pub struct Argument {
     pub data: *mut c_void,
 }
 
+/// For a debugger: one thread, every variable where it is declared.
+const DEBUG_FLAGS: [&str; 3] = ["-g", "-O0", "-fno-openmp"];
+
+/// Whether `BROOK_DEBUG` asks for kernels that a debugger can step through.
+fn is_debugged() -> bool {
+    std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0")
+}
+
 impl Module {
     /// A kernel, built for the current device.
     pub(super) fn kernel(&self, name: &str) -> Result<Kernel> {
@@ -89,7 +97,13 @@ impl Module {
         if let Some(program) = &*program {
             return Ok(program.clone());
         }
-        let built = device.build(&self.source, &self.options)?;
+        let mut options = self.options.clone();
+        if is_debugged() && device.backend().name == "openmp" {
+            for flag in DEBUG_FLAGS {
+                options = options.flag(flag);
+            }
+        }
+        let built = device.build(&self.source, &options)?;
         *program = Some(built.clone());
         Ok(built)
     }
@@ -121,7 +135,9 @@ pub unsafe extern "C" fn brook_module_create(
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {
                 if let Some(flags) = line.strip_prefix('-') {
-                    options = options.checking(Checking::from_flags(flags));
+                    options = options
+                        .checking(Checking::from_flags(flags))
+                        .line_directives(flags.contains('l'));
                     swaps_scatters |= flags.contains('s');
                 } else if !line.trim().is_empty() {
                     let (name, value) = line.split_once('=').unwrap_or((line, "1"));

@@ -76,6 +76,17 @@ impl Preprocess {
         }
         Ok(options)
     }
+
+    /// The same for the C and C++ compilers of a program's host half.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let mut flags: Vec<String> = self.defines.iter().map(|d| format!("-D{d}")).collect();
+        flags.extend(self.include_directories.iter().map(|d| format!("-I{d}")));
+        for file in &self.includes {
+            flags.extend(["-include".to_string(), file.clone()]);
+        }
+        flags
+    }
 }
 
 /// What the device's compiler is told.

@@ -3,6 +3,8 @@
 //! Exit codes: 0 done, 1 the input has errors, 2 wrong usage, 3 the toolchain or a device failed.
 
 mod brcc;
+#[cfg(feature = "runtime")]
+mod build;
 mod check;
 mod common;
 #[cfg(feature = "runtime")]
@@ -10,6 +12,8 @@ mod devices;
 mod explain;
 mod files;
 mod normalize;
+#[cfg(feature = "runtime")]
+mod project;
 #[cfg(feature = "runtime")]
 mod run;
 mod transpile;
@@ -37,6 +41,9 @@ enum Command {
     Brcc(brcc::Brcc),
     /// Say what a message means
     Explain(explain::Explain),
+    /// Build an executable of Brook+, C and C++ files
+    #[cfg(feature = "runtime")]
+    Build(build::Build),
     /// Build and run a whole Brook+ program
     #[cfg(feature = "runtime")]
     Run(run::Run),
@@ -75,6 +82,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(c) => c.run(),
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Build(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Run(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -1,8 +1,12 @@
 //! The host half of a Brook+ program: compiled by the system's C++ compiler, linked with this
 //! library, and run.
 
-use super::{Error, Result};
-use brook_driver::{ScratchDirectory, find_program, run_compiler};
+mod build;
+
+pub use build::{HostBuild, HostUnit};
+
+use super::Result;
+use brook_driver::find_program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -25,6 +29,8 @@ pub struct ProgramOptions<'a> {
     pub flags: &'a [String],
     /// The language standard: `BROOK_STD`. The host half is compiled by it too if it is one of C++.
     pub standard: Option<&'a str>,
+    /// Kernels for a debugger, on OpenMP: `BROOK_DEBUG`.
+    pub debug: bool,
 }
 
 /// Compiles and runs a generated host program, with this process's standard streams. `name` is the
@@ -40,22 +46,12 @@ pub fn run_program(
     arguments: &[String],
     options: &ProgramOptions<'_>,
 ) -> Result<i32> {
-    let scratch = ScratchDirectory::new()?;
-    let program = scratch.path().join(stem(name));
-    build_program(host_cpp, name, options.standard, &program)?;
-    let mut command = Command::new(&program);
-    command.args(arguments);
-    if let Some(device) = options.device {
-        command.env("BROOK_DEVICE", device);
-    }
-    if !options.flags.is_empty() {
-        command.env("BROOK_COMPILER_FLAGS", options.flags.join("\n"));
-    }
-    if let Some(standard) = options.standard {
-        command.env("BROOK_STD", standard);
-    }
-    let status = command.status().map_err(|e| Error::io(&program, e))?;
-    Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
+    let build = HostBuild {
+        units: vec![HostUnit::generated(name, host_cpp)],
+        standard: options.standard,
+        ..HostBuild::default()
+    };
+    build.run(arguments, options)
 }
 
 /// Compiles a generated host program to an executable at `output`, which finds this library where
@@ -69,48 +65,12 @@ pub fn build_program(
     standard: Option<&str>,
     output: &Path,
 ) -> Result<()> {
-    let library = library()?;
-    let scratch = ScratchDirectory::new()?;
-    let include = scratch.path().join("include");
-    let write = |path: PathBuf, text: &str| -> Result<PathBuf> {
-        let folder = path.parent().unwrap_or(&path);
-        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
-        std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
-        Ok(path)
+    let build = HostBuild {
+        units: vec![HostUnit::generated(name, host_cpp)],
+        standard,
+        ..HostBuild::default()
     };
-    for (header, text) in headers::HEADERS {
-        write(include.join(header), text)?;
-    }
-    let source = write(
-        scratch.path().join(stem(name)).with_extension("cpp"),
-        host_cpp,
-    )?;
-    let mut command = compiler()?;
-    let is_cpp = |s: &&str| s.starts_with("c++") || s.starts_with("gnu++");
-    let standard = standard.filter(is_cpp).unwrap_or("c++17");
-    command
-        .arg(format!("-std={standard}"))
-        .args(["-O2", "-w", "-x", "c++"])
-        .arg(&source)
-        .args(["-x", "none"]);
-    command.arg("-I").arg(&include);
-    if let Some(folder) = Path::new(name).parent() {
-        let folder = if folder.as_os_str().is_empty() {
-            Path::new(".")
-        } else {
-            folder
-        };
-        command.arg("-iquote").arg(folder);
-    }
-    let folder = library.parent().unwrap_or(Path::new("."));
-    command
-        .arg(&library)
-        .arg(format!("-Wl,-rpath,{}", folder.display()))
-        // As DT_RPATH it comes before LD_LIBRARY_PATH, which may lead to another build of the library.
-        .arg("-Wl,--disable-new-dtags");
-    command.arg("-o").arg(output);
-    run_compiler(&mut command)?;
-    Ok(())
+    build.build(output)
 }
 
 /// The file name without its ending; never empty.
@@ -158,9 +118,19 @@ fn library() -> Result<PathBuf> {
     })
 }
 
-/// The compiler that the OpenMP driver chooses, too: `BROOK_CXX`, `CXX`, or what is on `PATH`.
+/// The C++ compiler that the OpenMP driver chooses, too: `BROOK_CXX`, `CXX`, or what is on `PATH`.
 fn compiler() -> Result<Command> {
-    for variable in ["BROOK_CXX", "CXX"] {
+    let variables = ["BROOK_CXX", "CXX"];
+    find_compiler("C++", variables, &["g++", "c++", "clang++"])
+}
+
+/// The C compiler: `BROOK_CC`, `CC`, or what is on `PATH`.
+fn c_compiler() -> Result<Command> {
+    find_compiler("C", ["BROOK_CC", "CC"], &["gcc", "cc", "clang"])
+}
+
+fn find_compiler(language: &str, variables: [&str; 2], names: &[&str]) -> Result<Command> {
+    for variable in variables {
         let Ok(words) = std::env::var(variable) else {
             continue;
         };
@@ -169,17 +139,20 @@ fn compiler() -> Result<Command> {
         }
         return from_words(&words).ok_or_else(|| {
             brook_driver::Error::missing(format!(
-                "no C++ compiler: {variable} is '{words}', which is not there"
+                "no {language} compiler: {variable} is '{words}', which is not there"
             ))
             .into()
         });
     }
-    ["g++", "c++", "clang++"]
-        .into_iter()
-        .find_map(from_words)
-        .ok_or_else(|| {
-            brook_driver::Error::missing("no C++ compiler (g++, clang++) found on PATH").into()
-        })
+    let found = names.iter().find_map(|name| from_words(name));
+    found.ok_or_else(|| {
+        let named = match language {
+            "C" => "gcc, clang",
+            _ => "g++, clang++",
+        };
+        brook_driver::Error::missing(format!("no {language} compiler ({named}) found on PATH"))
+            .into()
+    })
 }
 
 /// A path, which may hold spaces, or a program with arguments (`ccache g++`).

@@ -1,6 +1,8 @@
 //! The headers, and host programs against the library itself.
 
 use super::*;
+use crate::runtime::Error;
+use brook_driver::{ScratchDirectory, run_compiler};
 
 /// Uses all that the C++ headers offer.
 const PROGRAM: &str = r#"

@@ -13,7 +13,7 @@
 //!   them, and calls of kernels over them.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again.
-//! - `host.rs`: compiling and running the host half of a Brook+ program.
+//! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
 //! - `error.rs`: the one error of this layer.
 
 mod argument;
@@ -45,7 +45,7 @@ pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
-pub use host::{ProgramOptions, build_program, run_program};
+pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use memory::{Element, Memory};
 pub use program::{BuildOptions, Kernel, Program};

@@ -153,8 +153,9 @@ impl Compiler {
             );
             run(&link, &object, &output)?;
         } else {
-            flags.extend(link);
-            run(&flags, &input, &output)?;
+            // The options' flags come last: what they say holds.
+            link.extend(flags);
+            run(&link, &input, &output)?;
         }
         fs::read(&output).map_err(failed)
     }

@@ -7,10 +7,10 @@ use brook_driver::{
 };
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
 use std::error::Error as _;
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 use std::fs;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError};
 
 /// The type of `brook_launch_K`: one pointer per parameter, to its value.
 type Launcher = unsafe extern "C" fn(*mut *mut c_void);
@@ -42,10 +42,30 @@ impl HostProgram {
                     .map_or_else(|| e.to_string(), ToString::to_string);
                 device_error(format!("cannot load the compiled kernel: {reason}"))
             })?;
+        if std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0") {
+            keep(scratch);
+        }
         Ok(Self {
             library: ManuallyDrop::new(library),
         })
     }
+}
+
+/// Leaves a file where it is until the program ends: a debugger reads it again and again.
+fn keep(directory: ScratchDirectory) {
+    static KEPT: Mutex<Vec<ScratchDirectory>> = Mutex::new(Vec::new());
+    extern "C" fn remove() {
+        KEPT.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+    unsafe extern "C" {
+        safe fn atexit(function: extern "C" fn()) -> c_int;
+    }
+    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+    if kept.is_empty() {
+        // If it is not called, files stay in the folder for temporary ones.
+        let _ = atexit(remove);
+    }
+    kept.push(directory);
 }
 
 /// Lets idle worker threads sleep instead of spinning, unless the user decided otherwise: between

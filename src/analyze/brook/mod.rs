@@ -7,6 +7,7 @@
 //!   passed: what targets spell differently.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`: streams and kernels in host code.
+//! - `shapes.rs`: calls there over streams of known sizes.
 
 mod access;
 mod body;
@@ -16,6 +17,8 @@ mod expression;
 mod functions;
 mod host;
 mod items;
+mod shapes;
 mod unit;
 
+pub(crate) use shapes::check_calls;
 pub use unit::analyze;

@@ -1,0 +1,38 @@
+use super::Outcome;
+use super::project::{self, Project};
+use brook::runtime::HostBuild;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Build {
+    #[command(flatten)]
+    project: Project,
+    /// The executable to write
+    #[arg(short, long, value_name = "PROGRAM")]
+    output: PathBuf,
+    /// Where the program runs unless BROOK_DEVICE, BRT_RUNTIME or BRT_ADAPTER say otherwise
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    /// For a debugger: no optimisation; on OpenMP kernels run in one thread, and line by line
+    #[arg(short = 'g', long)]
+    debug: bool,
+}
+
+impl Build {
+    pub(crate) fn run(self) -> Outcome {
+        project::check_device(self.device.as_deref())?;
+        // A debugger looks for the source from wherever the program is started.
+        let translated = self.project.translate(self.debug)?;
+        let mut defaults = self.project.told(self.device.as_deref());
+        defaults.debug = self.debug;
+        let host = HostBuild {
+            debug: self.debug,
+            defaults,
+            ..self.project.host(&translated)
+        };
+        host.build(&self.output).map_err(|e| project::failure(&e))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

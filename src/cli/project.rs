@@ -1,0 +1,239 @@
+//! Programs of several files: what `brook build` and `brook run` have in common.
+
+use super::Failure;
+use super::common::{self, Compile, MessageFormat, Preprocess};
+use brook::backend::Backend;
+use brook::diagnostics::Report;
+use brook::normalize::Dialect;
+use brook::runtime::{self, HostBuild, HostUnit, ProgramOptions};
+use brook::source::{FileLoader, Loader};
+use brook::{Options, Source, Translation};
+use clap::Args;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io;
+use std::path::Path;
+
+/// The files of a program and how they are translated.
+#[derive(Args, Clone)]
+pub(crate) struct Project {
+    /// The program: .br files; C and C++ files, object files and libraries
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    #[command(flatten)]
+    pub(crate) preprocess: Preprocess,
+    #[command(flatten)]
+    pub(crate) compile: Compile,
+    /// Functions of .br files are C's to the linker
+    #[arg(short = 'e', long)]
+    c_functions: bool,
+    /// Link with library NAME
+    #[arg(short = 'l', value_name = "NAME")]
+    libraries: Vec<String>,
+    /// Search DIR for libraries
+    #[arg(short = 'L', value_name = "DIR")]
+    library_directories: Vec<String>,
+}
+
+/// The translations of a program's `.br` files.
+pub(crate) struct Translated {
+    units: Vec<Translation>,
+    preprocessor: Vec<String>,
+    linker: Vec<String>,
+}
+
+impl Project {
+    /// Translates the `.br` files. Warnings and errors are printed.
+    pub(crate) fn translate(&self, whole_paths: bool) -> Result<Translated, Failure> {
+        let mut sources: Vec<Source> = Vec::new();
+        for file in &self.files {
+            if Dialect::of_path(file) != Dialect::Brook {
+                if HostUnit::file(Path::new(file)).is_some() {
+                    continue;
+                }
+                let message = format!(
+                    "'{file}' is no Brook+ program (.br), nor C, C++, an object file or a library"
+                );
+                return Err(Failure::Usage(message));
+            }
+            let mut source = common::read_source(file)?;
+            if whole_paths {
+                source.name = absolute(file);
+            }
+            if let Some(other) = sources.iter().find(|s| stem(&s.name) == stem(file)) {
+                let message = format!(
+                    "'{}' and '{file}' would have the same header, {}.h",
+                    other.name,
+                    stem(file)
+                );
+                return Err(Failure::Usage(message));
+            }
+            sources.push(source);
+        }
+        let options = Options {
+            // Other files see the kernels; alone they are its own.
+            exported_kernels: self.files.len() > 1,
+            c_functions: self.c_functions,
+            line_directives: true,
+            ..self.preprocess.options()?
+        };
+        // The kernels are translated again for the device by the program itself; here it is about
+        // the host half, which is the same for all.
+        let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
+        let headers = Headers {
+            sources: &sources,
+            backend: &backend,
+            options: &options,
+            known: RefCell::default(),
+            current: RefCell::default(),
+        };
+        let mut units = Vec::new();
+        let mut failed = false;
+        for source in &sources {
+            match headers.transpile(source) {
+                Ok(translation) => {
+                    common::report(&translation.warnings, MessageFormat::Human);
+                    units.push(translation);
+                }
+                Err(report) => {
+                    common::report(&report, MessageFormat::Human);
+                    failed = true;
+                }
+            }
+        }
+        if failed {
+            return Err(Failure::Input);
+        }
+        let mut linker: Vec<String> = Vec::new();
+        linker.extend(self.library_directories.iter().map(|d| format!("-L{d}")));
+        linker.extend(self.libraries.iter().map(|l| format!("-l{l}")));
+        Ok(Translated {
+            units,
+            preprocessor: self.preprocess.flags(),
+            linker,
+        })
+    }
+
+    /// What a program is told about its device.
+    pub(crate) fn told<'a>(&'a self, device: Option<&'a str>) -> ProgramOptions<'a> {
+        ProgramOptions {
+            device,
+            flags: &self.compile.flags,
+            standard: self.compile.standard.as_deref(),
+            debug: false,
+        }
+    }
+
+    /// How the executable is built.
+    pub(crate) fn host<'a>(&'a self, translated: &'a Translated) -> HostBuild<'a> {
+        let mut generated = translated.units.iter();
+        let units = self.files.iter().filter_map(|file| {
+            if Dialect::of_path(file) != Dialect::Brook {
+                return HostUnit::file(Path::new(file));
+            }
+            let translation = generated.next()?;
+            Some(HostUnit::Generated {
+                name: file,
+                cpp: translation.host.as_deref().unwrap_or_default(),
+                header: translation.header.as_deref(),
+            })
+        });
+        HostBuild {
+            units: units.collect(),
+            standard: self.compile.standard.as_deref(),
+            preprocessor: &translated.preprocessor,
+            linker: &translated.linker,
+            ..HostBuild::default()
+        }
+    }
+}
+
+impl Translated {
+    /// Whether one of the `.br` files has the word `main`.
+    pub(crate) fn mentions_main(&self) -> bool {
+        let mut hosts = self.units.iter().filter_map(|t| t.host.as_deref());
+        hosts.any(|host| host.contains("main"))
+    }
+}
+
+/// Refuses a device's name that no backend has: the program would go on without one.
+pub(crate) fn check_device(device: Option<&str>) -> Result<(), Failure> {
+    match device.map(str::trim).filter(|name| !name.is_empty()) {
+        Some(name) if !runtime::is_device_name(name) => {
+            Err(Failure::System(format!("no device is called '{name}'")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What a failed build is to the caller: errors of the program's, or of the toolchain.
+pub(crate) fn failure(error: &runtime::Error) -> Failure {
+    match error.exit_code() {
+        1 => {
+            eprintln!("brook: {error}");
+            Failure::Input
+        }
+        _ => Failure::System(error.to_string()),
+    }
+}
+
+/// Hands out headers of the program's own `.br` files, which are nowhere on the disk.
+struct Headers<'a> {
+    sources: &'a [Source],
+    backend: &'a Backend,
+    options: &'a Options,
+    /// By stem; none while it is being made.
+    known: RefCell<HashMap<String, Option<String>>>,
+    /// The one that is being translated: what its own header says it says itself.
+    current: RefCell<String>,
+}
+
+impl Headers<'_> {
+    fn transpile(&self, source: &Source) -> Result<Translation, Box<Report>> {
+        let before = self.current.replace(stem(&source.name).to_string());
+        let made = brook::transpile(source, self.backend, self.options, self);
+        self.current.replace(before);
+        made
+    }
+}
+
+impl Loader for Headers<'_> {
+    fn load(&self, path: &str) -> io::Result<Vec<u8>> {
+        let error = match FileLoader.load(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => error,
+            found => return found,
+        };
+        let Some(stem) = Path::new(path).file_name().and_then(|n| n.to_str()) else {
+            return Err(error);
+        };
+        let stem = stem.strip_suffix(".h").unwrap_or_default();
+        let mut sources = self.sources.iter();
+        let Some(source) = sources.find(|s| self::stem(&s.name) == stem) else {
+            return Err(error);
+        };
+        if *self.current.borrow() == stem {
+            return Ok(Vec::new());
+        }
+        if let Some(known) = self.known.borrow().get(stem) {
+            return Ok(known.clone().unwrap_or_default().into_bytes());
+        }
+        self.known.borrow_mut().insert(stem.to_string(), None);
+        // Its errors are printed when its own turn comes.
+        let made = self.transpile(source);
+        let header = made.ok().and_then(|t| t.header).unwrap_or_default();
+        let mut known = self.known.borrow_mut();
+        known.insert(stem.to_string(), Some(header.clone()));
+        Ok(header.into_bytes())
+    }
+}
+
+/// The file's name without its ending, which its header has, too.
+fn stem(path: &str) -> &str {
+    let stem = Path::new(path).file_stem().and_then(|s| s.to_str());
+    stem.unwrap_or_default()
+}
+
+fn absolute(path: &str) -> String {
+    let whole = std::path::absolute(path);
+    whole.map_or_else(|_| path.to_string(), |p| p.display().to_string())
+}

@@ -1,0 +1,227 @@
+//! Executables out of translated `.br` files and files of the user's.
+
+use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
+use crate::runtime::{Error, Result};
+use brook_driver::{ScratchDirectory, run_compiler};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What an executable is made of, and how. What is left empty is not there.
+#[derive(Clone, Debug, Default)]
+pub struct HostBuild<'a> {
+    /// Its files, in the order they are linked in.
+    pub units: Vec<HostUnit<'a>>,
+    /// The standard of C++ to compile by; one of another language is for device code only.
+    pub standard: Option<&'a str>,
+    /// For a debugger: with its information, without optimisation.
+    pub debug: bool,
+    /// Flags of the preprocessor: `-D`, `-I` and `-include`, as compilers take them.
+    pub preprocessor: &'a [String],
+    /// Flags of the linker, behind all files.
+    pub linker: &'a [String],
+    /// What the program starts with where its environment says nothing else.
+    pub defaults: ProgramOptions<'a>,
+}
+
+/// One file of a [`HostBuild`].
+#[derive(Clone, Copy, Debug)]
+pub enum HostUnit<'a> {
+    /// The host half of a `.br` file.
+    Generated {
+        /// The path of the `.br` file.
+        name: &'a str,
+        /// The C++ made of it.
+        cpp: &'a str,
+        /// What other files include as `STEM.h`.
+        header: Option<&'a str>,
+    },
+    /// C, by its ending `.c`; C++; or an object file or a library, by `.o`, `.a`, `.so`.
+    File(&'a Path),
+}
+
+/// What is linked as it is.
+const LINKED: [&str; 4] = ["o", "a", "so", "dylib"];
+/// What is compiled as C++.
+const CPP: [&str; 6] = ["cpp", "cc", "cxx", "c++", "C", "cp"];
+
+impl<'a> HostUnit<'a> {
+    /// The host half of a `.br` file without a header.
+    pub fn generated(name: &'a str, cpp: &'a str) -> Self {
+        Self::Generated {
+            name,
+            cpp,
+            header: None,
+        }
+    }
+
+    /// The file, if its ending is one of those.
+    pub fn file(path: &'a Path) -> Option<Self> {
+        let ending = path.extension().and_then(|e| e.to_str())?;
+        let known = ending == "c" || CPP.contains(&ending) || LINKED.contains(&ending);
+        // `libx.so.1`
+        let versioned = path.to_string_lossy().contains(".so.");
+        (known || versioned).then_some(Self::File(path))
+    }
+}
+
+impl HostBuild<'_> {
+    /// Builds the program and runs it, with this process's standard streams. The result is its exit
+    /// status; 128 and the signal's number if a signal ended it.
+    ///
+    /// # Errors
+    /// As [`HostBuild::build`].
+    pub fn run(&self, arguments: &[String], options: &ProgramOptions<'_>) -> Result<i32> {
+        let scratch = ScratchDirectory::new()?;
+        let first = self.units.first();
+        let name = first.map_or("program", |unit| match unit {
+            HostUnit::Generated { name, .. } => stem(name),
+            HostUnit::File(path) => path.file_stem().and_then(|s| s.to_str()).unwrap_or(""),
+        });
+        let program = scratch.path().join(stem(name));
+        self.build(&program)?;
+        let mut command = Command::new(&program);
+        command.args(arguments);
+        for (name, value) in environment(options) {
+            command.env(name, value);
+        }
+        let status = command.status().map_err(|e| Error::io(&program, e))?;
+        Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
+    }
+
+    /// Compiles and links an executable at `output`, which finds this library where it lies now.
+    ///
+    /// # Errors
+    /// No compiler, no `libbrook.so`, or the log of a compiler or of the linker.
+    pub fn build(&self, output: &Path) -> Result<()> {
+        let library = library()?;
+        let scratch = ScratchDirectory::new()?;
+        let include = scratch.path().join("include");
+        for (header, text) in headers::HEADERS {
+            write(include.join(header), text)?;
+        }
+        for unit in &self.units {
+            if let HostUnit::Generated {
+                name,
+                header: Some(header),
+                ..
+            } = unit
+            {
+                write(include.join(stem(name)).with_extension("h"), header)?;
+            }
+        }
+        let mut link = compiler()?;
+        for (index, unit) in self.units.iter().enumerate() {
+            let folder = scratch.path().join(index.to_string());
+            link.arg(self.compile(unit, &folder, &include)?);
+        }
+        if let Some(text) = start(&self.defaults) {
+            let source = write(scratch.path().join("start.cpp"), &text)?;
+            link.args(["-x", "c++"]).arg(source).args(["-x", "none"]);
+        }
+        link.args(self.linker);
+        let folder = library.parent().unwrap_or(Path::new("."));
+        link.arg(&library)
+            .arg(format!("-Wl,-rpath,{}", folder.display()))
+            // As DT_RPATH it comes before LD_LIBRARY_PATH, which may lead to another build of the library.
+            .arg("-Wl,--disable-new-dtags");
+        link.arg("-o").arg(output);
+        run_compiler(&mut link)?;
+        Ok(())
+    }
+
+    /// What the linker takes for a unit: an object file made in `folder`, or the file itself.
+    fn compile(&self, unit: &HostUnit<'_>, folder: &Path, include: &Path) -> Result<PathBuf> {
+        let mut command;
+        let (source, beside) = match unit {
+            HostUnit::File(path) => {
+                let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+                if ending == "c" {
+                    command = c_compiler()?;
+                } else if CPP.contains(&ending) {
+                    command = compiler()?;
+                    command.arg(self.standard());
+                    command.args(["-x", "c++"]);
+                } else {
+                    return Ok(path.to_path_buf());
+                }
+                (path.to_path_buf(), None)
+            }
+            HostUnit::Generated { name, cpp, .. } => {
+                command = compiler()?;
+                command.arg(self.standard());
+                // Old programs are full of what compilers warn of today.
+                command.args(["-w", "-x", "c++"]);
+                let source = folder.join(stem(name)).with_extension("cpp");
+                (write(source, cpp)?, Path::new(name).parent())
+            }
+        };
+        match self.debug {
+            true => command.args(["-g", "-O0"]),
+            false => command.arg("-O2"),
+        };
+        command.args(self.preprocessor).arg("-I").arg(include);
+        if let Some(beside) = beside {
+            let here = beside.as_os_str().is_empty();
+            let beside = if here { Path::new(".") } else { beside };
+            command.arg("-iquote").arg(beside);
+        }
+        let object = folder.join("unit.o");
+        std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+        command.arg("-c").arg(source).arg("-o").arg(&object);
+        run_compiler(&mut command)?;
+        Ok(object)
+    }
+
+    fn standard(&self) -> String {
+        let is_cpp = |s: &&str| s.starts_with("c++") || s.starts_with("gnu++");
+        format!("-std={}", self.standard.filter(is_cpp).unwrap_or("c++17"))
+    }
+}
+
+fn write(path: PathBuf, text: &str) -> Result<PathBuf> {
+    let folder = path.parent().unwrap_or(&path);
+    std::fs::create_dir_all(folder).map_err(|e| Error::io(folder, e))?;
+    std::fs::write(&path, text).map_err(|e| Error::io(&path, e))?;
+    Ok(path)
+}
+
+/// What a program is told, as its environment.
+fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
+    let flags = (!options.flags.is_empty()).then(|| options.flags.join("\n"));
+    let all = [
+        ("BROOK_DEVICE", options.device.map(str::to_string)),
+        ("BROOK_COMPILER_FLAGS", flags),
+        ("BROOK_STD", options.standard.map(str::to_string)),
+        ("BROOK_DEBUG", options.debug.then(|| "1".to_string())),
+    ];
+    let given = all.into_iter();
+    given
+        .filter_map(|(name, value)| Some((name, value?)))
+        .collect()
+}
+
+/// C++ that gives the program its defaults before anything else of it runs; none if it has none.
+fn start(defaults: &ProgramOptions<'_>) -> Option<String> {
+    let environment = environment(defaults);
+    if environment.is_empty() {
+        return None;
+    }
+    let mut text = "// Generated by brook: what the program starts with where its environment says nothing else.\n\
+                    #include <stdlib.h>\n\
+                    __attribute__((constructor(101))) static void brook_start() {\n"
+        .to_string();
+    for (name, value) in environment {
+        // A String cannot fail to be written to.
+        let _ = match name {
+            // The names that Brook+ has for the same choice count, too.
+            "BROOK_DEVICE" => writeln!(
+                text,
+                "    if (!getenv(\"BRT_RUNTIME\") && !getenv(\"BRT_ADAPTER\")) setenv(\"{name}\", R\"brook({value})brook\", 0);"
+            ),
+            _ => writeln!(text, "    setenv(\"{name}\", R\"brook({value})brook\", 0);"),
+        };
+    }
+    text.push_str("}\n");
+    Some(text)
+}

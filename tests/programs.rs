@@ -1,0 +1,279 @@
+//! `brook build`: programs of several files, on every device, and under a debugger.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use brook_driver::find_program;
+use libtest_mimic::Trial;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use support::cases::root;
+use support::need::Need;
+use support::process::{self, Finished};
+use support::toolchains::host_compiler;
+
+/// Compiling on a busy machine takes seconds.
+const TIME_LIMIT: Duration = Duration::from_secs(120);
+
+fn main() {
+    process::opencl_libraries();
+    let cxx = Need::new("openmp", &host_compiler());
+    let gdb = host_compiler().and_then(|_| find_program("gdb").ok_or("no gdb found".to_string()));
+    let gdb = Need::new("gdb", &gdb);
+    let clinfo = opencl();
+    let opencl = Need::new("opencl", &clinfo);
+    for need in [&cxx, &gdb, &opencl] {
+        need.announce();
+    }
+    let trial = |need: &Need, name: &str, test: fn(&Path) -> Result<(), String>| {
+        let folder = name.to_string();
+        need.trial(name.to_string(), move || Ok(test(&scratch(&folder)?)?))
+    };
+    let trials: Vec<Trial> = vec![
+        trial(&cxx, "files_of_three_languages", files_of_three_languages),
+        trial(&cxx, "compiler_errors_name_the_brook_file", errors),
+        trial(&cxx, "the_device_is_a_default", the_device_is_a_default),
+        trial(&opencl, "one_program_for_all_devices", one_for_all),
+        trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
+    ];
+    support::run(trials)
+}
+
+/// An OpenCL device of the processor's.
+fn opencl() -> Result<(), String> {
+    let output = process::brook()
+        .arg("devices")
+        .output()
+        .map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    match text
+        .lines()
+        .any(|l| l.starts_with("opencl:0") && !l.contains("missing"))
+    {
+        true => host_compiler().map(|_| ()),
+        false => Err("no OpenCL device".to_string()),
+    }
+}
+
+/// An empty directory for one test.
+fn scratch(name: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("programs")
+        .join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(path)
+}
+
+fn brook(folder: &Path, arguments: &[&str]) -> Result<Finished, String> {
+    let mut command = process::brook();
+    command.current_dir(folder).args(arguments);
+    process::run(&mut command, b"", TIME_LIMIT)
+}
+
+/// Runs a program that was built; the environment says no more than `variables`.
+fn program(path: &Path, variables: &[(&str, &str)]) -> Result<Finished, String> {
+    let mut command = Command::new(path);
+    for name in ["BROOK_DEVICE", "BRT_RUNTIME", "BRT_ADAPTER", "BROOK_DEBUG"] {
+        command.env_remove(name);
+    }
+    command.env("BROOK_CACHE", "off");
+    command.envs(variables.iter().copied());
+    process::run(&mut command, b"", TIME_LIMIT)
+}
+
+fn expect(finished: &Finished, code: i32, text: &str) -> Result<(), String> {
+    match finished.code == Some(code) && finished.text() == text {
+        true => Ok(()),
+        false => Err(format!(
+            "exit code {:?}\n{}{}",
+            finished.code,
+            finished.text(),
+            finished.stderr
+        )),
+    }
+}
+
+fn data(file: &str) -> String {
+    root()
+        .join("tests/data/program")
+        .join(file)
+        .display()
+        .to_string()
+}
+
+fn files() -> [String; 4] {
+    ["scale.br", "add.br", "twice.c", "main.cpp"].map(data)
+}
+
+/// Two `.br` files that include each other's headers, C that calls one of them, C++ that calls all.
+fn files_of_three_languages(folder: &Path) -> Result<(), String> {
+    let files = files();
+    let mut arguments = vec!["build", "-e", "-D", "OFFSET=1", "-o", "program"];
+    arguments.extend(files.iter().map(String::as_str));
+    expect(&brook(folder, &arguments)?, 0, "")?;
+    let made = program(&folder.join("program"), &[("BROOK_DEVICE", "openmp")])?;
+    expect(&made, 0, "11 21 31 41, 14, 42\n")?;
+    let mut arguments = vec!["run", "-e", "-D", "OFFSET=2", "--device", "openmp"];
+    arguments.extend(files.iter().map(String::as_str));
+    expect(&brook(folder, &arguments)?, 0, "12 22 32 42, 16, 84\n")
+}
+
+/// The same executable, where each time another device is chosen.
+fn one_for_all(folder: &Path) -> Result<(), String> {
+    let files = files();
+    let mut arguments = vec!["build", "-e", "-D", "OFFSET=1", "-o", "program"];
+    arguments.extend(files.iter().map(String::as_str));
+    expect(&brook(folder, &arguments)?, 0, "")?;
+    for variables in [
+        [("BROOK_DEVICE", "openmp")],
+        [("BROOK_DEVICE", "opencl:0")],
+        [("BRT_RUNTIME", "cpu")],
+    ] {
+        let made = program(&folder.join("program"), &variables)?;
+        expect(&made, 0, "11 21 31 41, 14, 42\n").map_err(|e| format!("{variables:?}: {e}"))?;
+    }
+    Ok(())
+}
+
+const DEVICE: &str = "#include <stdio.h>\n\
+    kernel void copy(float a<>, out float b<>) { b = a; }\n\
+    int main() { float s<2>; unsigned n = 0; brook::Device *d = s.getDevices(&n);\n\
+    puts(n == 1 ? d->getName() : \"none\"); s.error(); return 0; }\n";
+
+/// `--device` says where the program runs if its environment says nothing.
+fn the_device_is_a_default(folder: &Path) -> Result<(), String> {
+    std::fs::write(folder.join("device.br"), DEVICE).map_err(|e| e.to_string())?;
+    let arguments = ["build", "--device", "openmp", "device.br", "-o", "program"];
+    expect(&brook(folder, &arguments)?, 0, "")?;
+    let path = folder.join("program");
+    expect(&program(&path, &[])?, 0, "openmp:0\n")?;
+    // What is not there is asked for all the same: the program's stream says so.
+    let other = program(&path, &[("BROOK_DEVICE", "cuda:99")])?;
+    expect(&other, 0, "none\n")
+}
+
+/// Lines of the host half and of the kernels are those of the `.br` file.
+fn errors(folder: &Path) -> Result<(), String> {
+    let text = "/* one\n two */\nkernel void copy(float a<>, out float b<>) {\n  b = a;\n}\n\nint main() {\n  return z;\n}\n";
+    std::fs::write(folder.join("a.br"), text).map_err(|e| e.to_string())?;
+    let finished = brook(folder, &["build", "a.br", "-o", "program"])?;
+    if finished.code != Some(3) || !finished.stderr.contains("a.br:8:10: error") {
+        return Err(format!("{:?}: {}", finished.code, finished.stderr));
+    }
+    let text = text
+        .replace("z;", "0 * sizeof(float);")
+        .replace("b = a;", "float t = a;\n  b = t +;");
+    std::fs::write(folder.join("a.br"), text).map_err(|e| e.to_string())?;
+    let finished = brook(folder, &["build", "a.br", "-o", "program"])?;
+    match finished.code == Some(1) && finished.stderr.contains("a.br:5:") {
+        true => Ok(()),
+        false => Err(format!("{:?}: {}", finished.code, finished.stderr)),
+    }
+}
+
+const DEBUGGED: &str = "#include <stdio.h>\n\
+    #define HALF(x) ((x) * 0.5f)\n\
+    \n\
+    typedef struct pair_t { float x, y; } Pair;\n\
+    \n\
+    kernel float lower(float v)\n\
+    {\n\
+        float half = HALF(v);\n\
+        return half - 1.0f;\n\
+    }\n\
+    \n\
+    kernel void f(float a<>, Pair p<>, out float b<>)\n\
+    {\n\
+        float sum = a + p.y;\n\
+        b = lower(sum);\n\
+    }\n\
+    \n\
+    int main()\n\
+    {\n\
+        float a<4>, b<4>;\n\
+        Pair p<4>;\n\
+        float v[4] = {1.0f, 2.0f, 3.0f, 4.0f};\n\
+        Pair q[4] = {{0.0f, 10.0f}, {0.0f, 20.0f}, {0.0f, 30.0f}, {0.0f, 40.0f}};\n\
+        streamRead(a, v);\n\
+        streamRead(p, q);\n\
+        f(a, p, b);\n\
+        streamWrite(b, v);\n\
+        printf(\"%g %g %g %g\\n\", v[0], v[1], v[2], v[3]);\n\
+        return 0;\n\
+    }\n";
+
+/// A breakpoint in a kernel and one in a sub-kernel are reached, for each element in turn, in one thread.
+fn gdb_stops(folder: &Path) -> Result<(), String> {
+    std::fs::write(folder.join("debugged.br"), DEBUGGED).map_err(|e| e.to_string())?;
+    let arguments = [
+        "build",
+        "-g",
+        "--device",
+        "openmp",
+        "debugged.br",
+        "-o",
+        "program",
+    ];
+    expect(&brook(folder, &arguments)?, 0, "")?;
+    let mut gdb = Command::new("gdb");
+    gdb.args(["-q", "-batch", "-nx"]);
+    for command in [
+        "set breakpoint pending on",
+        "break debugged.br:15",
+        "break debugged.br:9",
+        "break debugged.br:27",
+        "run",
+        // Before the kernels are there, the nearest line is one of main.
+        "continue",
+        "print sum",
+        "continue",
+        "print half",
+        "info threads",
+        "continue",
+        "print sum",
+        "delete 1",
+        "delete 2",
+        "continue",
+        "print v[3]",
+        "continue",
+    ] {
+        gdb.args(["-ex", command]);
+    }
+    // Elsewhere than where the source is.
+    gdb.arg(folder.join("program")).current_dir("/");
+    gdb.env("BROOK_CACHE", "off").env_remove("BROOK_DEVICE");
+    let finished = process::run(&mut gdb, b"", TIME_LIMIT)?;
+    let text = finished.text();
+    let mut rest = text.as_str();
+    let steps = [
+        "debugged.br:15\n",
+        "$1 = 11\n",
+        "debugged.br:9\n",
+        "$2 = 5.5\n",
+        "* 1 ",
+        "debugged.br:15\n",
+        "$3 = 22\n",
+        "debugged.br:27\n",
+        "$4 = 4\n",
+        "4.5 10 15.5 21\n",
+    ];
+    for step in steps {
+        let Some(at) = rest.find(step) else {
+            return Err(format!(
+                "{step:?} does not follow\n{text}{}",
+                finished.stderr
+            ));
+        };
+        rest = &rest[at + step.len()..];
+    }
+    match text.contains("\n  2 ") || finished.stderr.contains("kernel.so") {
+        true => Err(format!(
+            "a second thread, or no file\n{text}{}",
+            finished.stderr
+        )),
+        false => Ok(()),
+    }
+}
