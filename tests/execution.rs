@@ -231,7 +231,11 @@ fn run_streams(case: &Case, device: &str) -> Result<(), String> {
 fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {
     let mut command = process::brook();
     command.args(["run", "--device", device]).arg(&case.path);
-    let checking = case.about()?.checking;
+    let mut checking = case.about()?.checking;
+    if checking.contains('g') {
+        checking = checking.replace('g', "");
+        command.args(["--dialect", "brookgpu"]);
+    }
     if !checking.is_empty() {
         command.arg(format!("-{checking}"));
     }

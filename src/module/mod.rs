@@ -144,8 +144,15 @@ pub struct HostProgram {
 /// A stream that host code declares.
 #[derive(Debug)]
 pub struct HostStream {
-    /// The type's words: replaced by the stream class.
+    /// The type's words, or the comma before streams that others of that type stand before: replaced by the
+    /// stream class.
     pub type_span: Span,
+    /// It is a comma.
+    pub follows: bool,
+    /// The comma before what else is declared with that type.
+    pub rest: Option<Span>,
+    /// It is a parameter of a function (BrookGPU).
+    pub parameter: bool,
     /// The element type.
     pub element: String,
     /// Name, attribute and extents of each stream of this declaration.

@@ -44,6 +44,9 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
             word if index < body_end && is_constructed(source, index, word) => {
                 index = constructed(source, edits, index, word);
             }
+            "," if is_later_declarator(source, index) => {
+                index = declarators(source, edits, index + 1);
+            }
             _ if is_declarator(source, index) => index = declarators(source, edits, index + 1),
             _ => index += 1,
         }
@@ -236,6 +239,37 @@ fn is_declarator(source: &Source<'_>, index: usize) -> bool {
         && stream_end(source, index + 2, source.tokens.len()).is_some_and(|end| {
             matches!(source.word(end), ";" | "," | "=" | "[" | ")") || source.word(end - 1) == ">="
         })
+}
+
+/// `, NAME <…>` in a declaration of variables of a type of the language: `int x = 3, s<4>;`
+fn is_later_declarator(source: &Source<'_>, comma: usize) -> bool {
+    let name = comma + 1;
+    let ends = |end: usize| matches!(source.word(end), ";" | ",");
+    let shaped = source.is_identifier(name)
+        && source.word(name + 1) == "<"
+        && stream_end(source, name + 1, source.tokens.len()).is_some_and(ends);
+    if !shaped {
+        return false;
+    }
+    let mut first = comma;
+    while first > 0 {
+        let before = first - 1;
+        match source.word(before) {
+            ";" | "{" => break,
+            // Brackets that are open here are not a declaration's.
+            "(" | "[" => return false,
+            ")" | "]" => first = source.brackets.partner(before).unwrap_or(before),
+            "}" => match source.brackets.partner(before) {
+                Some(open) if open > 0 && source.word(open - 1) == "=" => first = open,
+                _ => break,
+            },
+            _ => first = before,
+        }
+    }
+    while matches!(source.word(first), "static" | "const") {
+        first += 1;
+    }
+    Type::from_words(source.word(first)).is_some()
 }
 
 /// `NAME <…> , NAME <…> …` from the first name on.

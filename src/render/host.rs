@@ -40,10 +40,20 @@ pub(super) fn render(
     for stream in &host.streams {
         let element_sizes = stream.declarators.first().and_then(|d| d.element_sizes);
         let sizes = element_sizes.map_or("", |s| s.of(&host.text));
-        edits.replace(
-            stream.type_span,
-            format!("::brook::Stream<{}{sizes}>", stream.element),
-        );
+        let class = format!("::brook::Stream<{}{sizes}>", stream.element);
+        let class = match (stream.follows, stream.parameter) {
+            (true, _) => format!("; {class}"),
+            (false, true) => format!("{class} &"),
+            (false, false) => class,
+        };
+        edits.replace(stream.type_span, class);
+        // What another stream follows is written there.
+        let next = stream
+            .rest
+            .filter(|r| !host.streams.iter().any(|s| s.type_span == *r));
+        if let Some(comma) = next.filter(|_| !stream.parameter) {
+            edits.replace(comma, format!("; {}", stream.element));
+        }
         for declarator in &stream.declarators {
             let extents = declarator.extents.join(", ");
             let text = match (declarator.extents.is_empty(), declarator.values) {

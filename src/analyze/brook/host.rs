@@ -80,9 +80,16 @@ pub(super) fn program(
                         !text[i.end as usize..span.start as usize].contains(';')
                     });
                     index = stream(&text, &tokens, index, iterates, &mut program);
+                    if let Some(stream) = program.streams.get_mut(known) {
+                        stream.parameter = parameter;
+                    }
                     if let Some(stream) = program.streams.get(known) {
                         let initialized = word(index) == "=";
-                        let fails = faults(&text, stream, parameter, initialized);
+                        let taken = parameter && checking.brookgpu;
+                        let fails = match taken {
+                            true => Vec::new(),
+                            false => faults(&text, stream, parameter, initialized),
+                        };
                         for (code, at, arguments) in fails {
                             refuse(code, at, &[&arguments]);
                         }
@@ -189,16 +196,44 @@ fn stream(
 ) -> usize {
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
     let is_name = |i: usize| tokens.get(i).is_some_and(Token::is_identifier);
-    // The declaration's type: the names before the stream's own.
+    let follows = index > 1 && word(index - 2) == ",";
+    // The declaration's type: the names before the stream's own, or before the first one of the declaration.
     let mut first = index - 1;
-    while first > 0 && is_name(first - 1) && !tokens[first].line_start
-        || first > 0 && is_name(first - 1) && index - first < 2
-    {
-        first -= 1;
+    if follows {
+        first = index - 2;
+        // Initialisers in braces belong to the declaration.
+        let mut depth = 0usize;
+        while first > 0 {
+            match word(first - 1) {
+                ";" if depth == 0 => break,
+                "{" if depth == 0 => break,
+                "}" if depth == 0 && word(first) != "," => break,
+                "}" => depth += 1,
+                "{" => depth -= 1,
+                _ => {}
+            }
+            first -= 1;
+        }
+        while matches!(word(first), "static" | "const") {
+            first += 1;
+        }
+    } else {
+        while first > 0 && is_name(first - 1) && !tokens[first].line_start
+            || first > 0 && is_name(first - 1) && index - first < 2
+        {
+            first -= 1;
+        }
     }
-    let type_span = tokens[first]
-        .span
-        .to(tokens[index.saturating_sub(2).max(first)].span);
+    let last = match follows {
+        true => first + usize::from(is_name(first + 1) && is_name(first + 2)),
+        false => index.saturating_sub(2).max(first),
+    };
+    let words = tokens[first].span.to(tokens[last].span);
+    let type_span = if follows {
+        tokens[index - 2].span
+    } else {
+        words
+    };
     let mut declarators = Vec::new();
     let mut at = index;
     loop {
@@ -265,11 +300,15 @@ fn stream(
         }
         at += 2;
     }
-    let element = type_span.of(text).to_string();
+    let element = words.of(text).to_string();
+    let rest = (word(at) == "," && !iterates).then(|| tokens[at].span);
     program.streams.push(HostStream {
         type_span,
         element,
         declarators,
+        follows,
+        rest,
+        parameter: false,
     });
     at
 }
