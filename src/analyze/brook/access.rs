@@ -10,10 +10,42 @@ use crate::syntax::{Field, Kind, NodeId};
 impl Body<'_, '_> {
     /// `a[i]`, `a[float2(x, y)]`, `a[y][x]` as a value.
     pub(super) fn gather(&mut self, node: NodeId) {
+        if self.component(node) {
+            return;
+        }
         if let Some((access, _)) = self.access(node) {
             let span = self.span(node);
             self.unit.push(span, What::Gather(access));
         }
+    }
+
+    /// `v[2]` on a vector, which is `v.z`.
+    fn component(&mut self, node: NodeId) -> bool {
+        let (Some(base), Some(index)) = (
+            self.part(node, Field::Argument),
+            self.part(node, Field::Index),
+        ) else {
+            return false;
+        };
+        let name = self.context.tree.unparenthesized(base);
+        let array = match self.lookup(self.word(name)) {
+            Some(Meaning::Parameter(p)) => {
+                !p.element_sizes.is_empty()
+                    || matches!(p.kind, ParameterKind::Gather(_) | ParameterKind::Scatter(_))
+            }
+            Some(Meaning::Local { array }) => *array,
+            None => true,
+        };
+        let place = self.word(index).parse::<usize>().ok();
+        let component = place.and_then(|i| "xyzw".get(i..=i));
+        let (false, Some(component)) = (array, component) else {
+            return false;
+        };
+        self.expression(name);
+        let brackets = Span::new(self.span(base).end, self.span(node).end);
+        self.unit
+            .push(brackets, What::Written(format!(".{component}")));
+        true
     }
 
     /// Whether what is assigned to is an element of a scatter array, or a part of one; the element.

@@ -9,7 +9,10 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     /// A local variable.
-    Local,
+    Local {
+        /// It is an array.
+        array: bool,
+    },
     /// A parameter.
     Parameter(Parameter),
 }
@@ -199,7 +202,7 @@ impl<'b, 'a> Body<'b, 'a> {
                 self.expression(value);
             }
             if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.name, Meaning::Local);
+                scope.insert(name.name, Meaning::Local { array: false });
             }
         }
     }
@@ -220,7 +223,7 @@ impl<'b, 'a> Body<'b, 'a> {
                 count: count.unwrap_or(1),
             });
             if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.name.clone(), Meaning::Local);
+                scope.insert(name.name.clone(), Meaning::Local { array: true });
             }
         }
     }

@@ -1,8 +1,9 @@
 use super::Checker;
 use super::expressions::Value;
 use super::symbols::Role;
-use super::types::INT;
+use super::types::{INT, Ty};
 use crate::diagnostics::codes;
+use crate::module::Type;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Checker<'_, '_> {
@@ -58,6 +59,10 @@ impl Checker<'_, '_> {
             Role::StreamIn | Role::StreamOut if self.facts.array_elements.is_some() => {
                 return element;
             }
+            _ if self.is_component(&indices, symbol.ty) => {
+                let ty = symbol.ty.arithmetic().map(|t| Type::scalar(t.base));
+                return Value::of(ty.map_or(INT, Ty::Number));
+            }
             _ => {
                 self.report(&codes::BROOK_INDEX_NO_ARRAY, span, &[]);
                 return element;
@@ -73,6 +78,16 @@ impl Checker<'_, '_> {
                 self.report(&codes::BROOK_OPERAND_ARITHMETIC, at, &[]);
                 return element;
             }
+        }
+        if self.checking.brookgpu
+            && let ([index], [value]) = (&indices[..], &values[..])
+            && let Some(given) = value.ty.arithmetic()
+            && usize::from(given.width) > rank
+        {
+            // Components that are too many are ignored.
+            let width = rank as u8;
+            self.converts(*index, value.ty, Type { width, ..given });
+            return element;
         }
         let vector = |i: usize| values.get(i).is_some_and(|v| v.ty.is_vector());
         if shared && indices.len() != 1 {
@@ -94,5 +109,14 @@ impl Checker<'_, '_> {
             }
         }
         element
+    }
+
+    /// `v[2]`, which BrookGPU takes for `v.z`.
+    fn is_component(&self, indices: &[NodeId], ty: Ty) -> bool {
+        let (Some(ty), [index]) = (ty.arithmetic(), indices) else {
+            return false;
+        };
+        let number = self.word(*index).parse::<u8>();
+        self.checking.brookgpu && ty.is_vector() && number.is_ok_and(|n| n < ty.width)
     }
 }

@@ -181,6 +181,10 @@ impl Checker<'_, '_> {
         };
         let mut extents = Vec::new();
         for &size in name.sizes.iter().flatten() {
+            // To BrookGPU sizes are hints, and any expression will do.
+            if self.checking.brookgpu && matches!(self.size(size), Size::NotSimple) {
+                return Vec::new();
+            }
             match self.checked_size(size, &codes) {
                 Size::Given(n) => extents.push(n),
                 _ => return Vec::new(),
