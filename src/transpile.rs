@@ -65,6 +65,8 @@ pub struct Options {
     pub exported_kernels: bool,
     /// With that, functions of the host program are C's to the linker.
     pub c_functions: bool,
+    /// `streamScatterOp` takes its streams in the order in which BrookGPU's runtime took them.
+    pub scatter_order_runtime: bool,
 }
 
 /// A finished translation.

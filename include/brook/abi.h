@@ -111,8 +111,8 @@ enum brook_stream_status {
 
 /* name is what messages call the source; its ending .br says that it is Brook+, anything else is
  * OKL. defines holds lines of the form NAME=VALUE, or is NULL; a line that begins with - has
- * flags of Brook+'s checker: -a relaxed, -c without constant arrays, -g BrookGPU's dialect, and
- * -s, kernels that brook_scatter calls get the array's element first. All strings are copied. */
+ * flags of Brook+'s checker: -a relaxed, -c without constant arrays, -g BrookGPU's
+ * dialect. All strings are copied. */
 brook_module *brook_module_create(const char *name, const char *source, size_t length,
                                   const char *defines);
 void brook_module_release(brook_module *module);

@@ -146,14 +146,27 @@ inline void streamGatherOp(const brook::stream &t, const brook::stream &index, c
     brook_gather(t.get(), index.get(), array.get(), BROOK_KERNEL, operation.source(), operation.called());
 }
 
-// array[index[i]] = operation(s[i], array[index[i]])
+// array[index[i]] = operation(s[i], array[index[i]]). BrookGPU's runtime took the streams the other way round:
+// BROOK_SCATTER_ORDER_RUNTIME asks for streamScatterOp(array, index, s, operation).
+namespace brook {
+namespace detail {
+inline void scatter(const stream &s, const stream &index, const stream &array, int code, brook_module *module,
+                    const char *kernel) {
+#ifdef BROOK_SCATTER_ORDER_RUNTIME
+    brook_scatter(array.get(), index.get(), s.get(), code, module, kernel);
+#else
+    brook_scatter(s.get(), index.get(), array.get(), code, module, kernel);
+#endif
+}
+} // namespace detail
+} // namespace brook
 inline void streamScatterOp(const brook::stream &s, const brook::stream &index, const brook::stream &array,
                             brook::detail::ScatterOperation operation) {
-    brook_scatter(s.get(), index.get(), array.get(), operation.code, nullptr, nullptr);
+    brook::detail::scatter(s, index, array, operation.code, nullptr, nullptr);
 }
 inline void streamScatterOp(const brook::stream &s, const brook::stream &index, const brook::stream &array,
                             const brook::detail::Kernel &operation) {
-    brook_scatter(s.get(), index.get(), array.get(), BROOK_KERNEL, operation.source(), operation.called());
+    brook::detail::scatter(s, index, array, BROOK_KERNEL, operation.source(), operation.called());
 }
 
 #endif

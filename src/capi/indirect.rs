@@ -67,12 +67,12 @@ pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut
 ///
 /// # Safety
 /// `module` is null or a live handle, `kernel` null or a string.
-unsafe fn operation(module: *const Module, kernel: *const c_char) -> Result<(Kernel, bool)> {
+unsafe fn operation(module: *const Module, kernel: *const c_char) -> Result<Kernel> {
     // SAFETY: the caller passes a live handle or null.
     let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
     // SAFETY: the caller passes a string or null.
     let name = unsafe { text(kernel, "the kernel's name") }?;
-    Ok((module.kernel(name)?, module.swaps_scatters))
+    module.kernel(name)
 }
 
 /// `streamGatherOp`: target[i] = array[index[i]], and what the operation makes of the array's element.
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn brook_gather(
             let operation = match code {
                 FETCH => GatherOperation::Fetch,
                 INCREMENT => GatherOperation::Increment,
-                KERNEL => GatherOperation::Kernel(operation(module, kernel)?.0),
+                KERNEL => GatherOperation::Kernel(operation(module, kernel)?),
                 _ => return Err(invalid("Stream Gather: there is no such operation")),
             };
             DynStream::gather(target, index, array, &operation)
@@ -122,10 +122,7 @@ pub unsafe extern "C" fn brook_scatter(
                 ASSIGN => ScatterOperation::Assign,
                 ADD => ScatterOperation::Add,
                 MULTIPLY => ScatterOperation::Multiply,
-                KERNEL => match operation(module, kernel)? {
-                    (kernel, false) => ScatterOperation::Kernel(kernel),
-                    (kernel, true) => ScatterOperation::KernelSwapped(kernel),
-                },
+                KERNEL => ScatterOperation::Kernel(operation(module, kernel)?),
                 _ => return Err(invalid("Stream Scatter: there is no such operation")),
             };
             DynStream::scatter(source, index, array, &operation)

@@ -23,8 +23,6 @@ const MOST_BYTES: usize = 32;
 pub struct Module {
     source: Source,
     options: BuildOptions,
-    /// Kernels as operations of a scatter get their arguments as BrookGPU's runtime passed them.
-    pub(super) swaps_scatters: bool,
     /// The program for each device, once a kernel was called there. Devices do not wait for each
     /// other's compilers.
     programs: Mutex<Vec<(String, Arc<Slot>)>>,
@@ -130,7 +128,6 @@ pub unsafe extern "C" fn brook_module_create(
         // SAFETY: not null, and the caller promises the length.
         let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
         let mut options = BuildOptions::new().from_environment();
-        let mut swaps_scatters = false;
         if !defines.is_null() {
             // SAFETY: the caller passes a string.
             for line in unsafe { text(defines, "the list of macros") }?.lines() {
@@ -138,7 +135,6 @@ pub unsafe extern "C" fn brook_module_create(
                     options = options
                         .checking(Checking::from_flags(flags))
                         .line_directives(flags.contains('l'));
-                    swaps_scatters |= flags.contains('s');
                 } else if !line.trim().is_empty() {
                     let (name, value) = line.split_once('=').unwrap_or((line, "1"));
                     options = options.define(name, value);
@@ -149,7 +145,6 @@ pub unsafe extern "C" fn brook_module_create(
         Ok(Box::into_raw(Box::new(Module {
             source,
             options,
-            swaps_scatters,
             programs: Mutex::default(),
         })))
     })

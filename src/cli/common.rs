@@ -18,6 +18,15 @@ enum Language {
     Brookgpu,
 }
 
+/// The order of `streamScatterOp`'s streams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ScatterOrder {
+    /// Elements, places, array.
+    Documented,
+    /// Array, places, elements.
+    Runtime,
+}
+
 /// What the preprocessor is told.
 #[derive(Args, Clone, Default)]
 pub(crate) struct Preprocess {
@@ -39,6 +48,10 @@ pub(crate) struct Preprocess {
     /// Brook+: the language's dialect; brookgpu is Stanford's, which is more lenient than relaxed checking
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Language>,
+    /// BrookGPU: which stream streamScatterOp writes: its third, as its documentation says, or its first, as its
+    /// runtime did
+    #[arg(long, value_name = "ORDER")]
+    scatter_order: Option<ScatterOrder>,
     /// Brook+: no constant arrays; those with sizes are streams like any other
     #[arg(short = 'c', long)]
     no_constant_arrays: bool,
@@ -60,6 +73,7 @@ impl Preprocess {
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
             instantiate: self.instantiate.clone(),
+            scatter_order_runtime: self.scatter_order == Some(ScatterOrder::Runtime),
             checking: Checking {
                 relaxed: self.relaxed || self.dialect == Some(Language::Brookgpu),
                 brookgpu: self.dialect == Some(Language::Brookgpu),

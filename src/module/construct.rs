@@ -398,8 +398,8 @@ pub enum What {
         /// From and to.
         conversion: Conversion,
     },
-    /// Brook+: `indexof(s)`.
-    IndexOf,
+    /// Brook+: `indexof(s)`; the name of an input stream, whose element is at a place of its own.
+    IndexOf(Option<String>),
     /// Brook+: `instance()`.
     Instance,
     /// Brook+: a call of one of the language's functions.

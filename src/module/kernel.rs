@@ -113,6 +113,8 @@ pub struct Parameter {
     pub extents: Vec<u64>,
     /// Brook+: the type is a struct, or elements are arrays: index into the structs of the module.
     pub structure: Option<usize>,
+    /// Brook+: the kernel asks for the index of the element of this input stream.
+    pub indexed: bool,
     /// Brook+: elements are arrays, which are the only field of that struct; the sizes.
     pub element_sizes: Vec<u64>,
 }
@@ -193,6 +195,7 @@ impl Default for Parameter {
             layout: None,
             extents: Vec::new(),
             structure: None,
+            indexed: false,
             element_sizes: Vec::new(),
         }
     }

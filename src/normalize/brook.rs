@@ -47,6 +47,12 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
             "," if is_later_declarator(source, index) => {
                 index = declarators(source, edits, index + 1);
             }
+            _ if is_pointer_declarator(source, index) => {
+                let open = index + 5;
+                let end = stream_end(source, open, source.tokens.len()).unwrap_or(open + 1);
+                stream(source, edits, open, end);
+                index = end;
+            }
             _ if is_declarator(source, index) => index = declarators(source, edits, index + 1),
             _ => index += 1,
         }
@@ -239,6 +245,18 @@ fn is_declarator(source: &Source<'_>, index: usize) -> bool {
         && stream_end(source, index + 2, source.tokens.len()).is_some_and(|end| {
             matches!(source.word(end), ";" | "," | "=" | "[" | ")") || source.word(end - 1) == ">="
         })
+}
+
+/// `TYPE (*NAME)<…>`: a parameter that points to streams.
+fn is_pointer_declarator(source: &Source<'_>, index: usize) -> bool {
+    source.is_identifier(index)
+        && source.word(index + 1) == "("
+        && source.word(index + 2) == "*"
+        && source.is_identifier(index + 3)
+        && source.word(index + 4) == ")"
+        && source.word(index + 5) == "<"
+        && stream_end(source, index + 5, source.tokens.len())
+            .is_some_and(|end| matches!(source.word(end), "," | ")"))
 }
 
 /// `, NAME <…>` in a declaration of variables of a type of the language: `int x = 3, s<4>;`

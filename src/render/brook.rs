@@ -67,6 +67,8 @@ struct BrookParameter {
     value: String,
     /// The field of an element that kernels know, where elements are arrays.
     member: &'static str,
+    /// The kernel asks for the place of an input's element.
+    indexed: bool,
     /// The kernel may leave an output as it was.
     reads: bool,
 }
@@ -279,6 +281,7 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         } else {
             ".all"
         },
+        indexed: p.indexed,
         reads: p.kind == ParameterKind::StreamOut { reads: true },
         name,
     }

@@ -36,8 +36,6 @@ pub enum ScatterOperation {
     Multiply,
     /// The kernel's result for the new one and the one that is there.
     Kernel(Kernel),
-    /// The same with the arguments the other way round, as BrookGPU's runtime passed them.
-    KernelSwapped(Kernel),
 }
 
 impl DynStream {
@@ -125,9 +123,6 @@ impl DynStream {
                     BinaryOperator::Multiply,
                 )?,
                 ScatterOperation::Kernel(kernel) => of_kernel(kernel, array, &[&given, &there])?,
-                ScatterOperation::KernelSwapped(kernel) => {
-                    of_kernel(kernel, array, &[&there, &given])?
-                }
             };
             put(
                 &mut elements,

@@ -39,7 +39,10 @@ impl Body<'_, '_> {
         let name = self.word(function).to_string();
         match name.as_str() {
             "push" => return self.push(node, &arguments),
-            "indexof" => return self.unit.push(span, What::IndexOf),
+            "indexof" => {
+                let input = self.indexed(&arguments);
+                return self.unit.push(span, What::IndexOf(input));
+            }
             "instance" => return self.unit.push(span, What::Instance),
             "instanceInGroup" => return self.unit.push(span, What::InstanceInGroup),
             "syncGroup" => {
@@ -80,6 +83,17 @@ impl Body<'_, '_> {
             },
         };
         self.unit.push(span, what);
+    }
+
+    /// The input stream that `indexof` is applied to, if it is one.
+    fn indexed(&mut self, arguments: &[NodeId]) -> Option<String> {
+        let name = self.word(*arguments.first()?).to_string();
+        let parameters = &mut self.unit.kernels[self.kernel].parameters;
+        let parameter = parameters.iter_mut().find(|p| p.name == name)?;
+        (parameter.kind == ParameterKind::StreamIn).then(|| {
+            parameter.indexed = true;
+            name
+        })
     }
 
     /// `push(o)`, with its semicolon: a block has none.
@@ -141,6 +155,38 @@ fn has_effect(kind: Kind) -> bool {
         kind,
         Kind::AssignmentExpression | Kind::UpdateExpression | Kind::CallExpression
     )
+}
+
+/// A kernel that passes an input stream on to one that asks for its element's index has to know it, too.
+pub(super) fn spread_indices(context: &Context<'_>, unit: &mut Unit) {
+    loop {
+        let mut changed = false;
+        for construct in &unit.constructs {
+            let What::SubKernelCall {
+                kernel, arguments, ..
+            } = &construct.what
+            else {
+                continue;
+            };
+            let callee = unit.kernels[*kernel].parameters.iter();
+            let asked: Vec<&str> = callee
+                .zip(arguments)
+                .filter(|(p, _)| p.indexed)
+                .map(|(_, span)| span.of(context.text))
+                .collect();
+            let mut kernels = unit.kernels.iter_mut();
+            let caller = kernels.find(|k| k.body.contains(construct.span));
+            for parameter in caller.into_iter().flat_map(|k| &mut k.parameters) {
+                let passes = parameter.kind == ParameterKind::StreamIn
+                    && asked.contains(&parameter.name.as_str());
+                changed |= passes && !parameter.indexed;
+                parameter.indexed |= passes;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
 }
 
 /// Sub-kernels are logically expanded inline, so no kernel may reach itself.

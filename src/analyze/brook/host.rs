@@ -79,9 +79,13 @@ pub(super) fn program(
                     let iterates = program.iterators.last().is_some_and(|i: &Span| {
                         !text[i.end as usize..span.start as usize].contains(';')
                     });
-                    index = stream(&text, &tokens, index, iterates, &mut program);
+                    let points = word(index - 1) == ")";
+                    index = match points {
+                        true => pointer(&text, &tokens, index, &mut program),
+                        false => stream(&text, &tokens, index, iterates, &mut program),
+                    };
                     if let Some(stream) = program.streams.get_mut(known) {
-                        stream.parameter = parameter;
+                        stream.parameter = parameter && !points;
                     }
                     if let Some(stream) = program.streams.get(known) {
                         let initialized = word(index) == "=";
@@ -311,4 +315,29 @@ fn stream(
         parameter: false,
     });
     at
+}
+
+/// `TYPE (*NAME) [[brook_stream("<…>")]]`: a parameter that points to streams.
+fn pointer(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram) -> usize {
+    let mut end = index;
+    while end + 1 < tokens.len() && !(tokens[end].is(text, "]") && tokens[end + 1].is(text, "]")) {
+        end += 1;
+    }
+    let last = (end + 1).min(tokens.len() - 1);
+    let type_span = tokens[index.saturating_sub(5)].span;
+    program.streams.push(HostStream {
+        type_span,
+        element: type_span.of(text).to_string(),
+        declarators: vec![HostDeclarator {
+            name: tokens[index - 2].text(text).to_string(),
+            attribute: tokens[index].span.to(tokens[last].span),
+            extents: Vec::new(),
+            element_sizes: None,
+            values: None,
+        }],
+        follows: false,
+        rest: None,
+        parameter: false,
+    });
+    end + 2
 }

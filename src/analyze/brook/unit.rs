@@ -138,6 +138,7 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
     for (index, body) in bodies {
         Body::new(context, unit, facts, index).analyze(body);
     }
+    super::call::spread_indices(context, unit);
     super::call::check_recursion(context, unit);
 }
 
@@ -308,6 +309,7 @@ fn parameter(
         constant: false,
         layout: None,
         structure,
+        indexed: false,
         element_sizes,
     })
 }

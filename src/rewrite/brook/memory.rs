@@ -60,6 +60,13 @@ impl Pass<'_> {
                 let pointer = pointer(self.backend, ty, parameter.structure, false);
                 format!("{pointer}{name}, const brook_shape {name}_shape")
             }
+            ParameterKind::StreamIn if parameter.indexed => {
+                let place = if self.cpp() { "brook_position" } else { "int4" };
+                format!(
+                    "{spelled} {name}, const {place} brook_{}_here",
+                    parameter.name
+                )
+            }
             _ => format!("{spelled} {name}"),
         }
     }
@@ -231,6 +238,16 @@ impl Pass<'_> {
         Ok(())
     }
 
+    /// Where the element is that an argument passes on: an input's own place, or the kernel's.
+    fn place_of(&self, argument: &str, span: Span) -> String {
+        let kernel = self.module.kernels.iter().find(|k| k.body.contains(span));
+        let mut parameters = kernel.into_iter().flat_map(|k| &k.parameters);
+        match parameters.find(|p| p.indexed && p.name == argument) {
+            Some(parameter) => format!("brook_{}_here", parameter.name),
+            None => "brook_here".to_string(),
+        }
+    }
+
     /// The group kernel that a span belongs to.
     fn group_of(&self, span: Span) -> Option<&Kernel> {
         let kernel = self.module.kernels.iter().find(|k| k.body.contains(span))?;
@@ -268,6 +285,11 @@ impl Pass<'_> {
                     let name = self.backend.safe_name(span.of(self.text).trim());
                     let shape = format!(", {name}_shape");
                     self.edits.insert(span.end, shape);
+                }
+                ParameterKind::StreamIn if parameter.indexed => {
+                    let name = span.of(self.text).trim();
+                    let place = self.place_of(name, *span);
+                    self.edits.insert(span.end, format!(", {place}"));
                 }
                 ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce
                     if !self.cpp() =>

@@ -200,10 +200,17 @@ impl Pass<'_> {
                 self.operator(span, operator, (*left, *right), *operand, *assigns)?;
             }
             What::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
-            What::IndexOf => {
+            What::IndexOf(input) => {
+                let place = match input {
+                    Some(name) => {
+                        self.uses.insert("indexof_input".to_string());
+                        format!("brook_{name}_here")
+                    }
+                    None => "brook_here".to_string(),
+                };
                 let text = match self.cpp() {
-                    true => "brook_indexof(brook_here)",
-                    false => "convert_float4(brook_here)",
+                    true => format!("brook_indexof({place})"),
+                    false => format!("convert_float4({place})"),
                 };
                 self.uses.insert("vector:float4".to_string());
                 self.uses.insert("vector:int4".to_string());

@@ -98,6 +98,7 @@ impl Identity {
             unexpanded,
             exported_kernels,
             c_functions,
+            scatter_order_runtime,
         } = options;
         let versions: Vec<String> = extensions.iter().map(|e| e.version()).collect();
         self.list("macros", defines.iter().map(|d| d.name.as_str()))
@@ -119,6 +120,7 @@ impl Identity {
                     u8::from(*unexpanded),
                     u8::from(*exported_kernels),
                     u8::from(*c_functions),
+                    u8::from(*scatter_order_runtime),
                 ],
             )
     }
