@@ -65,7 +65,7 @@ pub struct Options {
     pub exported_kernels: bool,
     /// With that, functions of the host program are C's to the linker.
     pub c_functions: bool,
-    /// `streamScatterOp` takes its streams in the order in which BrookGPU's runtime took them.
+    /// `streamScatterOp` does what BrookGPU's runtime did: `s[i] = op(array[index[i]], s[i])`.
     pub scatter_order_runtime: bool,
 }
 

@@ -67,7 +67,10 @@ enum brook_operation {
     BROOK_SCATTER_ASSIGN = 2,
     BROOK_SCATTER_ADD = 3,
     BROOK_SCATTER_MUL = 4,
-    BROOK_KERNEL = 5 /* what a kernel says */
+    BROOK_KERNEL = 5, /* what a kernel says */
+    /* Added to one of a scatter: source[i] = operation(array[index[i]], source[i]), as BrookGPU's runtime did
+     * it. */
+    BROOK_RUNTIME_ORDER = 16
 };
 
 /* One argument of a call. */

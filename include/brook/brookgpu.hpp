@@ -146,17 +146,16 @@ inline void streamGatherOp(const brook::stream &t, const brook::stream &index, c
     brook_gather(t.get(), index.get(), array.get(), BROOK_KERNEL, operation.source(), operation.called());
 }
 
-// array[index[i]] = operation(s[i], array[index[i]]). BrookGPU's runtime took the streams the other way round:
-// BROOK_SCATTER_ORDER_RUNTIME asks for streamScatterOp(array, index, s, operation).
+// array[index[i]] = operation(s[i], array[index[i]]). BrookGPU's documentation says so; its runtime did
+// s[i] = operation(array[index[i]], s[i]), which BROOK_SCATTER_ORDER_RUNTIME asks for.
 namespace brook {
 namespace detail {
 inline void scatter(const stream &s, const stream &index, const stream &array, int code, brook_module *module,
                     const char *kernel) {
 #ifdef BROOK_SCATTER_ORDER_RUNTIME
-    brook_scatter(array.get(), index.get(), s.get(), code, module, kernel);
-#else
-    brook_scatter(s.get(), index.get(), array.get(), code, module, kernel);
+    code |= BROOK_RUNTIME_ORDER;
 #endif
+    brook_scatter(s.get(), index.get(), array.get(), code, module, kernel);
 }
 } // namespace detail
 } // namespace brook

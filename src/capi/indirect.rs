@@ -16,6 +16,7 @@ const ASSIGN: c_int = 2;
 const ADD: c_int = 3;
 const MULTIPLY: c_int = 4;
 const KERNEL: c_int = 5;
+const RUNTIME_ORDER: c_int = 16;
 
 /// The stream's extents, slowest first, into `extents`; returns how many there are, 0 for a stream that could
 /// not be made.
@@ -115,17 +116,22 @@ pub unsafe extern "C" fn brook_scatter(
     module: *const Module,
     kernel: *const c_char,
 ) -> c_int {
+    let reversed = code & RUNTIME_ORDER != 0;
+    let written = if reversed { source } else { array };
     // SAFETY: the caller passes live handles or null, and a string or null.
     unsafe {
-        both(source, index, array, array, |source, index, array| {
-            let operation = match code {
+        both(source, index, array, written, |source, index, array| {
+            let operation = match code & !RUNTIME_ORDER {
                 ASSIGN => ScatterOperation::Assign,
                 ADD => ScatterOperation::Add,
                 MULTIPLY => ScatterOperation::Multiply,
                 KERNEL => ScatterOperation::Kernel(operation(module, kernel)?),
                 _ => return Err(invalid("Stream Scatter: there is no such operation")),
             };
-            DynStream::scatter(source, index, array, &operation)
+            match reversed {
+                true => DynStream::combine(source, index, array, &operation),
+                false => DynStream::scatter(source, index, array, &operation),
+            }
         })
     }
 }

@@ -18,12 +18,12 @@ enum Language {
     Brookgpu,
 }
 
-/// The order of `streamScatterOp`'s streams.
+/// What `streamScatterOp` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ScatterOrder {
-    /// Elements, places, array.
+    /// array[index[i]] = op(s[i], array[index[i]])
     Documented,
-    /// Array, places, elements.
+    /// s[i] = op(array[index[i]], s[i])
     Runtime,
 }
 
@@ -48,8 +48,8 @@ pub(crate) struct Preprocess {
     /// Brook+: the language's dialect; brookgpu is Stanford's, which is more lenient than relaxed checking
     #[arg(long, value_name = "DIALECT")]
     dialect: Option<Language>,
-    /// BrookGPU: which stream streamScatterOp writes: its third, as its documentation says, or its first, as its
-    /// runtime did
+    /// BrookGPU: what streamScatterOp does: what its documentation says, or what its runtime did, which writes the
+    /// first stream
     #[arg(long, value_name = "ORDER")]
     scatter_order: Option<ScatterOrder>,
     /// Brook+: no constant arrays; those with sizes are streams like any other

@@ -111,19 +111,7 @@ impl DynStream {
                 there.extend_from_slice(&elements[place * size..][..size]);
                 given.extend_from_slice(&new[at * size..][..size]);
             }
-            let after = match operation {
-                ScatterOperation::Assign => given,
-                ScatterOperation::Add => {
-                    each(array.element, &there, Some(&given), BinaryOperator::Add)?
-                }
-                ScatterOperation::Multiply => each(
-                    array.element,
-                    &there,
-                    Some(&given),
-                    BinaryOperator::Multiply,
-                )?,
-                ScatterOperation::Kernel(kernel) => of_kernel(kernel, array, &[&given, &there])?,
-            };
+            let after = combined(operation, array, given, &there)?;
             put(
                 &mut elements,
                 &after,
@@ -132,6 +120,48 @@ impl DynStream {
             );
         }
         array.read(&elements)
+    }
+}
+
+impl DynStream {
+    /// What BrookGPU's runtime did for a scatter: `target[i] = op(array[index[i]], target[i])`, with the places of
+    /// [`DynStream::gather`].
+    ///
+    /// # Errors
+    /// As [`DynStream::scatter`].
+    pub fn combine(
+        target: &Self,
+        index: &Self,
+        array: &Self,
+        operation: &ScatterOperation,
+    ) -> Result<()> {
+        let what = "Stream Scatter";
+        fit(what, target, index, array)?;
+        let size = array.element.size();
+        let elements = bytes_of(array)?;
+        let mut given = Vec::with_capacity(target.bytes());
+        for place in places(what, index, &array.layout)? {
+            given.extend_from_slice(&elements[place.clamped * size..][..size]);
+        }
+        let there = bytes_of(target)?;
+        target.read(&combined(operation, array, given, &there)?)
+    }
+}
+
+/// An operation's results for elements and what is there.
+fn combined(
+    operation: &ScatterOperation,
+    like: &DynStream,
+    given: Vec<u8>,
+    there: &[u8],
+) -> Result<Vec<u8>> {
+    match operation {
+        ScatterOperation::Assign => Ok(given),
+        ScatterOperation::Add => each(like.element, there, Some(&given), BinaryOperator::Add),
+        ScatterOperation::Multiply => {
+            each(like.element, there, Some(&given), BinaryOperator::Multiply)
+        }
+        ScatterOperation::Kernel(kernel) => of_kernel(kernel, like, &[&given, there]),
     }
 }
 

@@ -95,7 +95,14 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
             .collect();
         let records = check::records(&text);
         let known = check::host_functions(&text, &unit.items);
-        let mut checker = Checker::new(&mut context, checking, records, known);
+        let bodies = functions
+            .iter()
+            .filter(|&&node| tree.child(node, Field::Body).is_some());
+        let defined = bodies
+            .filter_map(|&node| function_name(&tree, node, &text))
+            .map(|(name, _)| name.to_string())
+            .collect();
+        let mut checker = Checker::new(&mut context, checking, records, known, defined);
         for &node in &functions {
             checker.function(node);
         }

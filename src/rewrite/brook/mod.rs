@@ -51,6 +51,7 @@ pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, O
     for kernel in &module.kernels {
         pass.head(kernel)?;
     }
+    pass.declare_early();
     pass.drop_host_code();
     let (device_kernels, host) = pass.launches();
     let (text, map) = pass.edits.apply(&module.text)?;
@@ -270,6 +271,31 @@ impl Pass<'_> {
         }
         self.edits.insert_before(open + 1, format!("{here}{comma}"));
         Ok(())
+    }
+
+    /// Declarations of the kernels that are called before their definitions.
+    fn declare_early(&mut self) {
+        let module = self.module;
+        let early = |index: usize, kernel: &Kernel| {
+            module.constructs.iter().any(|c| {
+                matches!(c.what, What::SubKernelCall { kernel, .. } if kernel == index)
+                    && c.span.end < kernel.span.start
+            })
+        };
+        let mut text = String::new();
+        for (index, kernel) in module.kernels.iter().enumerate() {
+            if early(index, kernel) {
+                let mut parts = vec![self.here(kernel)];
+                for parameter in &kernel.parameters {
+                    parts.push(self.parameter_text(parameter));
+                }
+                text += &format!("{}({});\n", self.function(kernel), parts.join(", "));
+            }
+        }
+        let first = module.kernels.iter().map(|k| k.span.start).min();
+        if let Some(at) = first.filter(|_| !text.is_empty()) {
+            self.edits.insert_before(at, format!("{text}\n"));
+        }
     }
 
     /// A kernel's result and name as a device function.

@@ -212,7 +212,8 @@ impl Checker<'_, '_> {
         values: &[Value],
     ) -> Value {
         let result = Value::of(callee.result);
-        if !callee.defined {
+        // A prototype will do if the body follows.
+        if !callee.defined && !self.defined.contains(&callee.name) {
             self.report(&codes::BROOK_CALL_EARLY, span, &[]);
             return result;
         }

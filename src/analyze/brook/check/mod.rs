@@ -93,6 +93,8 @@ pub(super) struct Checker<'c, 'a> {
     host_functions: HashSet<String>,
     /// Kernels so far, in order.
     functions: Vec<Function>,
+    /// Kernels that have a body somewhere.
+    defined: HashSet<String>,
     facts: Facts,
     scopes: Scopes,
     here: heads::Here,
@@ -106,6 +108,7 @@ impl<'c, 'a> Checker<'c, 'a> {
         checking: &'c Checking,
         records: Vec<Record>,
         host_functions: HashSet<String>,
+        defined: HashSet<String>,
     ) -> Self {
         let facts = Facts::default();
         Self {
@@ -114,6 +117,7 @@ impl<'c, 'a> Checker<'c, 'a> {
             records,
             host_functions,
             functions: Vec::new(),
+            defined,
             facts,
             scopes: Scopes::default(),
             here: heads::Here::default(),
