@@ -6,13 +6,14 @@ use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
-use crate::lex::TokenKind;
+use crate::lex::{TokenKind, lex};
 use crate::module::{Checking, Module};
 use crate::normalize::{Dialect, normalize, normalize_preprocessed};
 use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::rewrite;
 use crate::source::{FileId, Loader, Location, SourceFile, Span};
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -160,6 +161,7 @@ fn understand(
     sink: &mut Sink,
 ) -> Result<(Module, Vec<String>), Box<Report>> {
     let text = read(source)?;
+    let text = &*text;
     let dialect = source.dialect;
     let normalizer = |raw: &str| normalize(raw, dialect);
     let options_here = preprocess_options(source, backend, options);
@@ -243,11 +245,12 @@ pub fn lexical_errors(source: &Source) -> Report {
         Ok(text) => text,
         Err(report) => return *report,
     };
+    let text = &*text;
     let mut report = Report::default();
     let file = report.files.add(SourceFile::plain(&source.name, text));
     let mut in_directive = false;
     let mut conditions = 0usize;
-    let tokens = crate::lex::lex(text);
+    let tokens = lex(text);
     for (index, token) in tokens.iter().enumerate() {
         if token.line_start {
             in_directive = token.is(text, "#");
@@ -279,8 +282,33 @@ pub fn lexical_errors(source: &Source) -> Report {
     report
 }
 
+/// The text of bytes that are UTF-8 but for comments, where old sources have letters of other character sets: each
+/// such byte becomes a `?`. Otherwise where the first bad byte is.
+fn forgiving(bytes: &[u8]) -> Result<Cow<'_, str>, usize> {
+    let first = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(Cow::Borrowed(text)),
+        Err(error) => error.valid_up_to(),
+    };
+    let mut text = String::with_capacity(bytes.len());
+    let mut bad = Vec::new();
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for _ in chunk.invalid() {
+            bad.push(text.len() as u32);
+            text.push('?');
+        }
+    }
+    let tokens = lex(&text);
+    let behind = |at: u32| tokens.partition_point(|t| t.span.end <= at);
+    let inside = |at: &u32| tokens.get(behind(*at)).is_some_and(|t| t.span.start <= *at);
+    match bad.iter().any(inside) {
+        true => Err(first),
+        false => Ok(Cow::Owned(text)),
+    }
+}
+
 /// The source as text, or why it cannot be.
-fn read(source: &Source) -> Result<&str, Box<Report>> {
+fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
     let fail = |code, arguments: &[&dyn Display]| {
         let diagnostic = Diagnostic::new(code, None, arguments);
         Box::new(Report {
@@ -291,11 +319,11 @@ fn read(source: &Source) -> Result<&str, Box<Report>> {
     if source.text.len() >= 1 << 30 {
         return Err(fail(&codes::FILE_TOO_LARGE, &[&source.name]));
     }
-    let text = std::str::from_utf8(&source.text)
-        .map_err(|e| fail(&codes::NOT_UTF8, &[&source.name, &e.valid_up_to()]))?;
+    let text =
+        forgiving(&source.text).map_err(|at| fail(&codes::NOT_UTF8, &[&source.name, &at]))?;
     if let Some(at) = text.bytes().position(|b| b == 0) {
         let mut report = Report::default();
-        let file = report.files.add(SourceFile::plain(&source.name, text));
+        let file = report.files.add(SourceFile::plain(&source.name, &*text));
         let span = Span::new(at as u32, at as u32 + 1);
         let at = Location { file, span };
         report
@@ -377,4 +405,17 @@ fn internal(mut report: Report, error: &dyn Display) -> Report {
         .diagnostics
         .push(Diagnostic::new(&codes::INTERNAL, None, &[error]));
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_may_be_of_another_character_set() {
+        let comment = b"// caf\xe9 \xa9\nint x; /* \xff */";
+        assert_eq!(forgiving(comment).unwrap(), "// caf? ?\nint x; /* ? */");
+        assert_eq!(forgiving(b"int x = '\xe9';").unwrap_err(), 9);
+        assert_eq!(forgiving("é".as_bytes()).unwrap(), "é");
+    }
 }

@@ -13,6 +13,7 @@
 #include <brook/brookgpu.hpp>
 #endif
 
+#include <cassert>
 #include <cstdio>
 #include <cstring>
 

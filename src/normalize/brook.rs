@@ -44,6 +44,10 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
             word if index < body_end && is_constructed(source, index, word) => {
                 index = constructed(source, edits, index, word);
             }
+            "unsigned" if is_unsigned_vector(source.word(index + 1)) => {
+                unsigned_vector(source, edits, index);
+                index += 1;
+            }
             "," if is_later_declarator(source, index) => {
                 index = declarators(source, edits, index + 1);
             }
@@ -188,6 +192,10 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
                 None => at += 1,
             },
             "(" | "[" => at = source.after(at).unwrap_or(at + 1),
+            "unsigned" if is_unsigned_vector(source.word(at + 1)) => {
+                unsigned_vector(source, edits, at);
+                at += 1;
+            }
             _ => at += 1,
         }
         at_start = false;
@@ -245,6 +253,18 @@ fn is_declarator(source: &Source<'_>, index: usize) -> bool {
         && stream_end(source, index + 2, source.tokens.len()).is_some_and(|end| {
             matches!(source.word(end), ";" | "," | "=" | "[" | ")") || source.word(end - 1) == ">="
         })
+}
+
+/// `unsigned int4` becomes `uint4`: C++ would not have it.
+fn unsigned_vector(source: &Source<'_>, edits: &mut Edits, index: usize) {
+    edits.delete_word(source.tokens[index].span, source.text);
+    edits.insert_before(source.tokens[index + 1].span.start, "u");
+}
+
+/// `int4` behind `unsigned`.
+fn is_unsigned_vector(word: &str) -> bool {
+    let digits = word.trim_end_matches(['2', '3', '4']);
+    matches!(digits, "char" | "short" | "int") && word.len() == digits.len() + 1
 }
 
 /// `TYPE (*NAME)<…>`: a parameter that points to streams.

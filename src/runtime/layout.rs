@@ -109,13 +109,13 @@ impl Layout {
     }
 
     /// The elements from `start` up to, but without, `end`: one number a dimension, fastest first.
-    /// `None` where that is nothing or more than there is.
+    /// `None` where the end comes first, or there is not as much.
     pub(super) fn part(&self, start: &[u32], end: &[u32]) -> Option<Self> {
         let rank = self.shape.rank;
         let mut part = *self;
         for axis in 0..rank {
             let (from, to) = (*start.get(axis)?, *end.get(axis)?);
-            if from >= to || to > self.shape.extents[axis] {
+            if from > to || to > self.shape.extents[axis] {
                 return None;
             }
             part.start[axis] += from;

@@ -62,8 +62,10 @@ impl DynStream {
     /// The part between `start`, included, and `end`, left out: one number a dimension, *fastest
     /// first*. Kernels that take it see a stream of that size; it shares the memory.
     ///
+    /// A part may have no elements: kernels that write it have nothing to do.
+    ///
     /// # Errors
-    /// Places outside of the stream, or a part with nothing in it.
+    /// Places outside of the stream, or the end before the start.
     pub fn domain(&self, start: &[u32], end: &[u32]) -> Result<Self> {
         let rank = self.layout.shape.rank;
         if start.len() != rank || end.len() != rank {
@@ -71,7 +73,7 @@ impl DynStream {
                 "Domain Operator: Failed to create domain stream",
             ));
         }
-        if start.iter().zip(end).any(|(from, to)| from >= to) {
+        if start.iter().zip(end).any(|(from, to)| from > to) {
             return Err(Error::argument(
                 "Domain Operator: Start point is more than end point, failed to create domain stream",
             ));
