@@ -280,7 +280,7 @@ fn spread<'a>(
         return Err(invalid("Kernel Execution: Output stream is not allocated"));
     }
     if kernel.metadata().form == Form::Map {
-        warn_of_resizing(parameters, streams, &written);
+        warn_of_resizing(parameters, streams, written);
     }
     if with_role(false).any(|s| s.inner.is_none()) {
         return Err(invalid(
