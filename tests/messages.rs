@@ -5,6 +5,8 @@
 //!   type checking.
 //! - `tests/data/specification-messages.tsv`: sections 7.1 and 7.2 of the specification line by line, with the
 //!   code here; `-` where `grammar/unreachable.toml` says why it cannot arise.
+//! - `tests/data/runtime-messages.tsv`: section 8, each message with the test that causes it; `-` where
+//!   `grammar/unreachable.toml` says why it cannot arise.
 //! - `docs/messages.md` is generated; `BROOK_BLESS=1` writes it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
@@ -71,6 +73,7 @@ fn main() {
             "messages::specification",
             || Ok(specification_is_covered()?),
         ),
+        Trial::test("messages::runtime", || Ok(runtime_is_covered()?)),
         Trial::test("messages::codes_explain", || Ok(codes_explain()?)),
     ];
     let path = root().join("tests/data/brcc-verdicts.jsonl");
@@ -182,6 +185,33 @@ fn specification_is_covered() -> Result<(), String> {
         }
     }
     match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(wrong.join("\n")),
+    }
+}
+
+/// Every message of section 8 has a test with its words, or a reason why it cannot arise.
+fn runtime_is_covered() -> Result<(), String> {
+    let path = root().join("tests/data/runtime-messages.tsv");
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let mut wrong = Vec::new();
+    for line in text.lines() {
+        let (test, message) = line.split_once('\t').ok_or("two fields a line")?;
+        if test == "-" {
+            if !codes::UNREACHABLE.iter().any(|(text, _)| *text == message) {
+                wrong.push(format!("no reason for '{message}'"));
+            }
+            continue;
+        }
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let content = std::fs::read_to_string(root().join(test)).unwrap_or_default();
+        // Tests of kernels end a message where their own part of it begins.
+        let start = message.split(". The results").next().unwrap_or(message);
+        if !words(&content.replace("\\\n", "")).contains(start) {
+            wrong.push(format!("{test} lacks '{message}'"));
+        }
+    }
+    match wrong.is_empty() && text.lines().count() == 66 {
         true => Ok(()),
         false => Err(wrong.join("\n")),
     }

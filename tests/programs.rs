@@ -12,7 +12,7 @@ use std::time::Duration;
 use support::cases::root;
 use support::need::Need;
 use support::process::{self, Finished};
-use support::toolchains::host_compiler;
+use support::toolchains::{host_compiler, opencl_device};
 
 /// Compiling on a busy machine takes seconds.
 const TIME_LIMIT: Duration = Duration::from_secs(120);
@@ -22,8 +22,7 @@ fn main() {
     let cxx = Need::new("openmp", &host_compiler());
     let gdb = host_compiler().and_then(|_| find_program("gdb").ok_or("no gdb found".to_string()));
     let gdb = Need::new("gdb", &gdb);
-    let clinfo = opencl();
-    let opencl = Need::new("opencl", &clinfo);
+    let opencl = Need::new("opencl", &opencl_device());
     for need in [&cxx, &gdb, &opencl] {
         need.announce();
     }
@@ -39,22 +38,6 @@ fn main() {
         trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
     ];
     support::run(trials)
-}
-
-/// An OpenCL device of the processor's.
-fn opencl() -> Result<(), String> {
-    let output = process::brook()
-        .arg("devices")
-        .output()
-        .map_err(|e| e.to_string())?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    match text
-        .lines()
-        .any(|l| l.starts_with("opencl:0") && !l.contains("missing"))
-    {
-        true => host_compiler().map(|_| ()),
-        false => Err("no OpenCL device".to_string()),
-    }
 }
 
 /// An empty directory for one test.

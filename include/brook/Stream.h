@@ -13,6 +13,7 @@
 #include <brook/vector.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <initializer_list>
 #include <string>
@@ -33,7 +34,7 @@ enum BRerror {
     BR_ERROR_INVALID_PARAMATER, // the specification's spelling
     BR_ERROR_NOT_SUPPORTED,     // by this implementation or by the device
     BR_ERROR_ASSIGN,            // in Stream::assign
-    BR_ERROR_WARNING
+    BR_ERROR_WARNING            // for old programs; warnings are in errorLog() only
 };
 typedef BRerror BError;
 
@@ -113,8 +114,9 @@ class stream {
     }
     ~stream() { brook_stream_release(handle); }
 
-    // Copies all elements from the host, whose memory may be freed afterwards. flags holds words:
-    // "async", "nocopy"; where one of them cannot be heeded the plain way is taken.
+    // Copies all elements from the host. flags holds words: "async", "nocopy"; where one of them
+    // cannot be heeded the plain way is taken. With "async" the copy may go on after the call: until
+    // isSync() or finish() the host leaves its memory alone. Without it that may be freed.
     void read(const void *from, const char *flags = nullptr) const {
         brook_stream_read(handle, from, flags);
     }

@@ -109,7 +109,7 @@ enum brook_stream_status {
     BROOK_STREAM_INVALID_PARAMETER = 6,
     BROOK_STREAM_NOT_SUPPORTED = 7,
     BROOK_STREAM_ASSIGN = 8,
-    BROOK_STREAM_WARNING = 9
+    BROOK_STREAM_WARNING = 9 /* no error: only in the log */
 };
 
 /* name is what messages call the source; its ending .br says that it is Brook+, anything else is
@@ -141,9 +141,11 @@ unsigned brook_stream_extents(const brook_stream *stream, unsigned *extents);
  * arrays. */
 int brook_stream_element(const brook_stream *stream, unsigned *width);
 
-/* Fills the stream from brook_stream_bytes bytes of host memory (streamRead), which may be freed
- * afterwards. flags is NULL or holds words: async (copies may go on after the call) and nocopy (the
- * device may use the host's memory itself); where that cannot be done it is not done. */
+/* Fills the stream from brook_stream_bytes bytes of host memory (streamRead). flags is NULL or holds words:
+ * async (the copy may go on after the call) and nocopy (the device may use the host's memory itself);
+ * where that cannot be done it is not done. Without async the memory may be freed afterwards; with it
+ * it is left alone until brook_stream_is_sync or brook_stream_finish says that the copy has ended, or
+ * the stream has. */
 int brook_stream_read(brook_stream *stream, const void *from, const char *flags);
 /* Copies the stream to brook_stream_bytes bytes of host memory (streamWrite). With the flag async
  * the memory belongs to the copy until brook_stream_is_sync or brook_stream_finish says that it has

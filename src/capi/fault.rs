@@ -17,6 +17,7 @@ pub(super) enum Code {
     Domain = 5,
     InvalidParameter = 6,
     Assign = 8,
+    Warning = 9,
 }
 
 /// Messages that a stream keeps; what comes later is in the log file only.
@@ -55,6 +56,13 @@ impl Fault {
             true => Self::new(code, message),
             false => Self::new(code, format!("{what}: {message}")),
         }
+    }
+
+    /// What is no error: it is in the log, and nobody has to ask for it.
+    fn warning(message: &str) -> Arc<Self> {
+        let warning = Self::new(Code::Warning, message);
+        warning.tell();
+        warning
     }
 
     /// Somebody knows of it.
@@ -148,6 +156,19 @@ impl Record {
         });
     }
 
+    /// Adds a warning to the messages, once. It is no error, and does not spread.
+    pub(super) fn warn(&self, message: &str) {
+        let known = |state: &mut State| state.all.iter().any(|f| f.message == message);
+        if !self.with(known) {
+            let warning = Fault::warning(message);
+            self.with(|state| {
+                if state.all.len() < MOST_MESSAGES {
+                    state.all.push(warning);
+                }
+            });
+        }
+    }
+
     /// The errors that nobody asked for yet: those that spread.
     pub(super) fn faults(&self) -> Vec<Arc<Fault>> {
         self.with(|state| state.unasked.clone())
@@ -195,6 +216,18 @@ mod tests {
         // SAFETY: the text is this record's and nobody asks for another.
         let text = unsafe { CStr::from_ptr(record.text()) };
         assert_eq!(text.to_str(), Ok("first\nsecond\n"));
+    }
+
+    #[test]
+    fn warnings_are_told_once_and_are_no_errors() {
+        let record = Record::default();
+        record.warn("careful");
+        record.warn("careful");
+        assert_eq!(record.ask(), 0);
+        // SAFETY: the text is this record's and nobody asks for another.
+        let text = unsafe { CStr::from_ptr(record.text()) };
+        assert_eq!(text.to_str(), Ok("careful\n"));
+        assert!(record.faults().is_empty());
     }
 
     #[test]

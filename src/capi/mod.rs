@@ -11,6 +11,8 @@
 //! for null; that a handle is one this library gave out and has not been released is up to the
 //! caller, as always in C.
 
+#[cfg(all(test, feature = "openmp"))]
+mod broken_tests;
 mod device;
 mod error;
 mod fault;

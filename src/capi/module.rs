@@ -1,7 +1,7 @@
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault};
 use super::{Stream, device, invalid, scalar, stream, text};
-use crate::render::Role;
+use crate::render::{Form, ParameterMetadata, Role};
 use crate::runtime::{
     BuildOptions, DynStream, Error, ExecutionDomain, Kernel, Program, Result, StreamArgument,
 };
@@ -234,7 +234,7 @@ unsafe fn call<'a>(
     // SAFETY: the caller passes a string or null.
     let name = unsafe { text(kernel, "the kernel's name") }?;
     let kernel = module.kernel(name)?;
-    spread(&kernel, streams, written)?;
+    spread(&kernel, raw, streams, written)?;
     // One variable may be passed for several parameters: each gets a copy, and a reduction's is
     // copied back.
     let mut variables = vec![[0; MOST_BYTES]; raw.len()];
@@ -280,6 +280,7 @@ unsafe fn call<'a>(
 /// what still reads them.
 fn spread<'a>(
     kernel: &Kernel,
+    raw: &[Argument],
     streams: &[Option<&'a Stream>],
     written: &mut Vec<&'a Stream>,
 ) -> Result<()> {
@@ -295,6 +296,16 @@ fn spread<'a>(
         pairs.filter_map(move |(p, s)| s.filter(|_| writes(p.role) == wanted))
     };
     written.extend(with_role(true));
+    for ((parameter, argument), stream) in parameters.iter().zip(raw).zip(streams) {
+        if matches!(argument.kind, STREAM | STREAM_VARIABLE) && stream.is_none() {
+            let what = match writes(parameter.role) {
+                true => "Kernel Execution: Invalid output stream",
+                false => "Kernel Execution: Invalid Input stream",
+            };
+            let name = &parameter.name;
+            return Err(invalid(format!("{what}: '{name}' is NULL")));
+        }
+    }
     for input in with_role(false) {
         for fault in input.record.faults() {
             written.iter().for_each(|s| s.record.add(&fault));
@@ -303,13 +314,43 @@ fn spread<'a>(
     if written.iter().any(|s| s.inner.is_none()) {
         return Err(invalid("Kernel Execution: Output stream is not allocated"));
     }
+    if kernel.metadata().form == Form::Map {
+        warn_of_resizing(parameters, streams, written);
+    }
     if with_role(false).any(|s| s.inner.is_none()) {
         return Err(invalid(
             "Kernel Execution: Uninitialized Input streams. The results might be undefined",
         ));
     }
+    with_role(false).for_each(|s| s.transfers.settle());
     written.iter().for_each(|s| s.transfers.finish());
     Ok(())
+}
+
+/// Says in the outputs' logs that an input is stretched or thinned out, which the specification warns of.
+fn warn_of_resizing(
+    parameters: &[ParameterMetadata],
+    streams: &[Option<&Stream>],
+    written: &[&Stream],
+) {
+    let extents = |s: &Stream| s.inner.as_ref().map(DynStream::extents);
+    let Some(output) = written.first().and_then(|s| extents(s)) else {
+        return;
+    };
+    let resized = |input: &Stream| {
+        let input = extents(input);
+        input.is_some_and(|input| input.len() == output.len() && input != output)
+    };
+    let mut pairs = parameters.iter().zip(streams);
+    if pairs.any(|(p, s)| p.role == Role::Input && s.is_some_and(resized)) {
+        for stream in written {
+            stream.record.warn(
+                "Kernel Execution: Input stream dimension doesn't match with output dimension. An \
+                 implicit resize is done to match output dimension. In the next release this feature \
+                 will be deprecated",
+            );
+        }
+    }
 }
 
 /// The stream that an argument is.

@@ -128,7 +128,8 @@ pub unsafe extern "C" fn brook_stream_declare(
             // SAFETY: not null, so it is a string.
             let binding = unsafe { text(binding, "the binding") }?;
             Err(invalid(format!(
-                "Stream Allocation: the device shares no memory with '{binding}'"
+                "Stream Allocation: Stream of this type not supported on the device: it shares no memory with \
+                 '{binding}'"
             )))
         };
         let stream = match made {
@@ -211,7 +212,7 @@ unsafe fn is_asynchronous(what: &str, flags: *const c_char) -> Result<bool> {
 ///
 /// # Safety
 /// `stream` is null or a live handle, `from` null or as many bytes as the stream has, `flags` null or
-/// a string.
+/// a string; with the flag `async` the bytes stay until the copy has ended.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_read(
     stream: *mut Stream,
@@ -227,10 +228,13 @@ pub unsafe extern "C" fn brook_stream_read(
                     "Stream Read: Stream can't read from a NULL pointer",
                 ));
             }
-            // The elements are taken at the call, whatever the flags: the caller may free them.
             // SAFETY: the caller passes a string or null.
-            unsafe { is_asynchronous("Stream Read", flags) }?;
+            let asynchronous = unsafe { is_asynchronous("Stream Read", flags) }?;
             let inner = stream.elements("Stream Read: Internal buffer is not initialized")?;
+            // SAFETY: not null, and the caller promises the size for as long as it takes.
+            if asynchronous && unsafe { stream.transfers.begin_read(inner, from, &stream.record) } {
+                return Ok(());
+            }
             stream.transfers.finish();
             // SAFETY: not null, and the caller promises the size.
             inner.read(unsafe { std::slice::from_raw_parts(from.cast(), inner.bytes()) })
@@ -261,8 +265,9 @@ pub unsafe extern "C" fn brook_stream_write(
             // SAFETY: the caller passes a string or null.
             let asynchronous = unsafe { is_asynchronous("Stream Write", flags) }?;
             let inner = stream.elements("Stream Write: Uninitialized stream")?;
+            stream.transfers.settle();
             // SAFETY: not null, and the caller promises the size for as long as it takes.
-            if asynchronous && unsafe { stream.transfers.begin(inner, to, &stream.record) } {
+            if asynchronous && unsafe { stream.transfers.begin_write(inner, to, &stream.record) } {
                 return Ok(());
             }
             // SAFETY: not null, and the caller promises the size. Bytes are only written to it.
@@ -290,6 +295,7 @@ pub unsafe extern "C" fn brook_stream_assign(stream: *mut Stream, source: *const
             let to =
                 stream.elements("Stream Assign: Destination Internal buffer is not initialized")?;
             let from = source.elements("Stream Assign: Uninitialized input stream")?;
+            source.transfers.settle();
             stream.transfers.finish();
             to.assign(from)
         })

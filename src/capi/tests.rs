@@ -62,7 +62,7 @@ fn panics_stop_at_the_fence() {
     assert_eq!(brook_last_error_code(), 4);
 }
 
-fn of(kind: c_int, type_: c_int, data: *mut c_void, bytes: usize) -> Argument {
+pub(super) fn of(kind: c_int, type_: c_int, data: *mut c_void, bytes: usize) -> Argument {
     Argument {
         kind,
         type_,

@@ -1,19 +1,24 @@
 use super::fault::{Code, Fault, Record};
-use crate::runtime::DynStream;
+use crate::runtime::{DynStream, Error};
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// Copies to the host that have not ended yet; one for all parts of a stream. Whoever changes the
-/// stream's memory waits for them, and so does its end.
+/// Copies from and to the host that have not ended yet; one for all parts of a stream. Whoever changes the
+/// stream's memory waits for all of them, whoever looks at it for those that fill it, and so does its end.
 #[derive(Default)]
-pub(super) struct Transfers(Mutex<Vec<JoinHandle<()>>>);
+pub(super) struct Transfers {
+    reads: Threads,
+    writes: Threads,
+}
+
+type Threads = Mutex<Vec<JoinHandle<()>>>;
 
 /// Host memory of the caller's, who leaves it alone until the copy has ended.
-struct Target(*mut c_void);
+struct Host(*mut c_void);
 
 // SAFETY: the thread that gets it is the only one to use it meanwhile.
-unsafe impl Send for Target {}
+unsafe impl Send for Host {}
 
 impl Transfers {
     /// Begins to copy `stream` to `to`. What goes wrong is added to `record`. False if there is no
@@ -21,51 +26,101 @@ impl Transfers {
     ///
     /// # Safety
     /// There is room for all elements at `to` until [`Transfers::finish`] returns.
-    pub(super) unsafe fn begin(
+    pub(super) unsafe fn begin_write(
         &self,
         stream: &DynStream,
         to: *mut c_void,
         record: &Arc<Record>,
     ) -> bool {
-        let (stream, record, to) = (stream.clone(), Arc::clone(record), Target(to));
-        let thread = std::thread::Builder::new().name("brook-write".to_string());
-        let started = thread.spawn(move || {
-            let to = to;
-            // SAFETY: the caller promises the room, and that nobody else uses it.
-            let bytes = unsafe { std::slice::from_raw_parts_mut(to.0.cast(), stream.bytes()) };
-            if let Err(error) = stream.write(bytes) {
-                record.add(&Fault::of(Code::Write, "Stream Write", &error));
-            }
-        });
-        let Ok(thread) = started else { return false };
-        self.with(|threads| threads.push(thread));
-        true
+        let (stream, to) = (stream.clone(), Host(to));
+        start(
+            &self.writes,
+            Code::Write,
+            "Stream Write",
+            record,
+            move || {
+                let to = to;
+                // SAFETY: the caller promises the room, and that nobody else uses it.
+                stream.write(unsafe { std::slice::from_raw_parts_mut(to.0.cast(), stream.bytes()) })
+            },
+        )
     }
 
-    fn with<R>(&self, body: impl FnOnce(&mut Vec<JoinHandle<()>>) -> R) -> R {
-        body(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Begins to fill `stream` from `from`, when all other copies have ended. What goes wrong is added to
+    /// `record`. False if there is no thread to be had.
+    ///
+    /// # Safety
+    /// All elements are at `from` until [`Transfers::finish`] returns.
+    pub(super) unsafe fn begin_read(
+        &self,
+        stream: &DynStream,
+        from: *const c_void,
+        record: &Arc<Record>,
+    ) -> bool {
+        self.finish();
+        let (stream, from) = (stream.clone(), Host(from.cast_mut()));
+        start(&self.reads, Code::Read, "Stream Read", record, move || {
+            let from = from;
+            // SAFETY: the caller promises the elements, and that nobody changes them.
+            stream.read(unsafe { std::slice::from_raw_parts(from.0.cast(), stream.bytes()) })
+        })
     }
 
     /// Whether all have ended.
     pub(super) fn are_done(&self) -> bool {
-        let done = self.with(|threads| threads.iter().all(JoinHandle::is_finished));
+        let done = [&self.reads, &self.writes]
+            .iter()
+            .all(|t| with(t, |threads| threads.iter().all(JoinHandle::is_finished)));
         if done {
             self.finish();
         }
         done
     }
 
+    /// Waits for those that fill the stream.
+    pub(super) fn settle(&self) {
+        join(&self.reads);
+    }
+
     /// Waits for all of them.
     pub(super) fn finish(&self) {
-        for thread in self.with(std::mem::take) {
-            // A panic was printed where it happened.
-            let _ = thread.join();
-        }
+        join(&self.reads);
+        join(&self.writes);
     }
 }
 
 impl Drop for Transfers {
     fn drop(&mut self) {
         self.finish();
+    }
+}
+
+fn start(
+    threads: &Threads,
+    code: Code,
+    what: &'static str,
+    record: &Arc<Record>,
+    copy: impl FnOnce() -> Result<(), Error> + Send + 'static,
+) -> bool {
+    let record = Arc::clone(record);
+    let thread = std::thread::Builder::new().name("brook-copy".to_string());
+    let started = thread.spawn(move || {
+        if let Err(error) = copy() {
+            record.add(&Fault::of(code, what, &error));
+        }
+    });
+    let Ok(thread) = started else { return false };
+    with(threads, |threads| threads.push(thread));
+    true
+}
+
+fn with<R>(threads: &Threads, body: impl FnOnce(&mut Vec<JoinHandle<()>>) -> R) -> R {
+    body(&mut threads.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+fn join(threads: &Threads) {
+    for thread in with(threads, std::mem::take) {
+        // A panic was printed where it happened.
+        let _ = thread.join();
     }
 }

@@ -10,8 +10,16 @@ pub(crate) struct Build {
     #[command(flatten)]
     project: Project,
     /// The executable to write
-    #[arg(short, long, value_name = "PROGRAM")]
-    output: PathBuf,
+    #[arg(
+        short,
+        long,
+        value_name = "PROGRAM",
+        required_unless_present = "sources"
+    )]
+    output: Option<PathBuf>,
+    /// Write DIR/STEM.cpp and DIR/STEM.h for each .br file, for another build system to compile
+    #[arg(long, value_name = "DIR", conflicts_with = "output")]
+    sources: Option<PathBuf>,
     /// Where the program runs unless BROOK_DEVICE, BRT_RUNTIME or BRT_ADAPTER say otherwise
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
@@ -24,7 +32,12 @@ impl Build {
     pub(crate) fn run(self) -> Outcome {
         project::check_device(self.device.as_deref())?;
         // A debugger looks for the source from wherever the program is started.
-        let translated = self.project.translate(self.debug)?;
+        let exported = self.sources.is_some() || self.project.files.len() > 1;
+        let translated = self.project.translate(exported, self.debug)?;
+        if let Some(folder) = &self.sources {
+            translated.write(folder)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut defaults = self.project.told(self.device.as_deref());
         defaults.debug = self.debug;
         let host = HostBuild {
@@ -32,7 +45,8 @@ impl Build {
             defaults,
             ..self.project.host(&translated)
         };
-        host.build(&self.output).map_err(|e| project::failure(&e))?;
+        let output = self.output.unwrap_or_default();
+        host.build(&output).map_err(|e| project::failure(&e))?;
         Ok(ExitCode::SUCCESS)
     }
 }

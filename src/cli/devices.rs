@@ -5,11 +5,24 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 #[derive(Args)]
-pub(crate) struct Devices {}
+pub(crate) struct Devices {
+    /// Print the names of one driver's devices that have a compiler
+    #[arg(long, hide = true, value_name = "DRIVER")]
+    usable: Option<String>,
+}
 
 impl Devices {
     pub(crate) fn run(self) -> Outcome {
         let mut text = String::new();
+        if let Some(driver) = &self.usable {
+            for entry in brook::runtime::list_of(driver) {
+                if entry.info.is_ok_and(|info| info.compiler.is_ok()) {
+                    let _ = writeln!(text, "{}", entry.name);
+                }
+            }
+            common::print(&text)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         for entry in brook::runtime::list() {
             // Writing to a String cannot fail.
             match &entry.info {

@@ -17,6 +17,8 @@ mod project;
 #[cfg(feature = "runtime")]
 mod run;
 mod transpile;
+#[cfg(feature = "runtime")]
+mod verify;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -47,6 +49,9 @@ enum Command {
     /// Build and run a whole Brook+ program
     #[cfg(feature = "runtime")]
     Run(run::Run),
+    /// Launch a kernel on every device and compare what they make of it
+    #[cfg(feature = "runtime")]
+    Verify(verify::Verify),
     /// List the devices there are, and why others are missing
     #[cfg(feature = "runtime")]
     Devices(devices::Devices),
@@ -86,6 +91,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Build(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Run(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Verify(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Devices(c) => c.run(),
     })

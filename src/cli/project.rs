@@ -2,6 +2,7 @@
 
 use super::Failure;
 use super::common::{self, Compile, MessageFormat, Preprocess};
+use super::files::write_files;
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::normalize::Dialect;
@@ -37,14 +38,20 @@ pub(crate) struct Project {
 
 /// The translations of a program's `.br` files.
 pub(crate) struct Translated {
-    units: Vec<Translation>,
+    /// By stem.
+    units: Vec<(String, Translation)>,
     preprocessor: Vec<String>,
     linker: Vec<String>,
 }
 
 impl Project {
-    /// Translates the `.br` files. Warnings and errors are printed.
-    pub(crate) fn translate(&self, whole_paths: bool) -> Result<Translated, Failure> {
+    /// Translates the `.br` files; whether other files see their kernels, and whether lines are those of a whole
+    /// path. Warnings and errors are printed.
+    pub(crate) fn translate(
+        &self,
+        exported_kernels: bool,
+        whole_paths: bool,
+    ) -> Result<Translated, Failure> {
         let mut sources: Vec<Source> = Vec::new();
         for file in &self.files {
             if Dialect::of_path(file) != Dialect::Brook {
@@ -71,8 +78,7 @@ impl Project {
             sources.push(source);
         }
         let options = Options {
-            // Other files see the kernels; alone they are its own.
-            exported_kernels: self.files.len() > 1,
+            exported_kernels,
             c_functions: self.c_functions,
             line_directives: true,
             ..self.preprocess.options()?
@@ -93,7 +99,7 @@ impl Project {
             match headers.transpile(source) {
                 Ok(translation) => {
                     common::report(&translation.warnings, MessageFormat::Human);
-                    units.push(translation);
+                    units.push((stem(&source.name).to_string(), translation));
                 }
                 Err(report) => {
                     common::report(&report, MessageFormat::Human);
@@ -131,7 +137,7 @@ impl Project {
             if Dialect::of_path(file) != Dialect::Brook {
                 return HostUnit::file(Path::new(file));
             }
-            let translation = generated.next()?;
+            let (_, translation) = generated.next()?;
             Some(HostUnit::Generated {
                 name: file,
                 cpp: translation.host.as_deref().unwrap_or_default(),
@@ -151,8 +157,23 @@ impl Project {
 impl Translated {
     /// Whether one of the `.br` files has the word `main`.
     pub(crate) fn mentions_main(&self) -> bool {
-        let mut hosts = self.units.iter().filter_map(|t| t.host.as_deref());
+        let mut hosts = self.units.iter().filter_map(|(_, t)| t.host.as_deref());
         hosts.any(|host| host.contains("main"))
+    }
+
+    /// Writes the C++ file and the header of each `.br` file.
+    pub(crate) fn write(&self, folder: &Path) -> Result<(), Failure> {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            Failure::System(format!("cannot create '{}': {error}", folder.display()))
+        })?;
+        let mut files = Vec::new();
+        for (stem, translation) in &self.units {
+            let host = translation.host.as_deref().unwrap_or_default();
+            let header = translation.header.as_deref().unwrap_or_default();
+            files.push((folder.join(stem).with_extension("cpp"), host));
+            files.push((folder.join(stem).with_extension("h"), header));
+        }
+        write_files(&files)
     }
 }
 

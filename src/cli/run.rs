@@ -27,7 +27,7 @@ impl Run {
             );
             return Err(Failure::Usage(message));
         }
-        let translated = self.project.translate(false)?;
+        let translated = self.project.translate(files.len() > 1, false)?;
         if files.len() == 1 && !translated.mentions_main() {
             let message = format!("'{}' has no main function to run", files[0]);
             return Err(Failure::Usage(message));

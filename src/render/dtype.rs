@@ -134,6 +134,37 @@ impl Dtype {
         known.unwrap_or(0)
     }
 
+    /// Adds the numbers that it consists of, in order, where they lie behind `offset`. None if it is not made
+    /// of numbers alone, or they share their place.
+    pub fn numbers(&self, offset: usize, found: &mut Vec<(usize, Scalar)>) -> Option<()> {
+        match self.kind.as_str() {
+            "builtin" => {
+                let scalar = Scalar::from_words(self.name.split_ascii_whitespace());
+                if let Some(scalar) = scalar {
+                    found.push((offset, scalar));
+                    return Some(());
+                }
+                let vector = VectorType::from_name(&self.name)?;
+                let size = vector.scalar.size();
+                found.extend((0..vector.width.into()).map(|i| (offset + i * size, vector.scalar)));
+            }
+            "enum" => found.push((offset, self.scalar?)),
+            "struct" => {
+                for field in &self.fields {
+                    field.dtype.numbers(offset + field.offset, found)?;
+                }
+            }
+            "tuple" => {
+                let element = self.dtype.as_ref()?;
+                for index in 0..self.size? {
+                    element.numbers(offset + index * element.bytes(), found)?;
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
     /// The scalar at the end of a member path such as `.grid.nx` or `.list[2].x`, and where it lies.
     pub fn locate(&self, path: &str) -> Option<(usize, Scalar)> {
         if path.is_empty() {

@@ -5,7 +5,7 @@ use super::Dtype;
 use crate::expr::Scalar;
 use crate::module::{
     Element, HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement,
-    Table, layout,
+    StructPart, Table, layout, parts,
 };
 use crate::normalize::Dialect;
 use serde::{Deserialize, Serialize};
@@ -118,6 +118,10 @@ pub struct ParameterMetadata {
     /// as host memory.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub extents: Vec<u64>,
+    /// Where the numbers of a struct lie, in bytes, for a value, or an element behind a pointer or in a
+    /// stream; empty for other types, and where not all of its bytes are known as numbers or padding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<(usize, Scalar)>,
 }
 
 /// What a parameter is to whoever calls the kernel.
@@ -238,7 +242,26 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
         },
         constant: p.constant,
         extents: p.extents.clone(),
+        numbers: numbers(module, p).unwrap_or_default(),
     }
+}
+
+/// The numbers of a struct; none if one of its fields is something else.
+fn numbers(module: &Module, p: &Parameter) -> Option<Vec<(usize, Scalar)>> {
+    if let Some(structure) = p.structure {
+        let parts = parts(&module.structs, Element::Struct(structure));
+        let number = |part: &StructPart| Some((part.offset as usize, part.ty.base.scalar()?));
+        return parts.iter().map(number).collect();
+    }
+    let layout = p.layout.as_ref()?;
+    if matches!(p.kind, ParameterKind::Pointer(n) if n > 1)
+        || !matches!(layout, Layout::Record(_) | Layout::Array(..))
+    {
+        return None;
+    }
+    let mut found = Vec::new();
+    Dtype::of(&module.layouts, layout).numbers(0, &mut found)?;
+    Some(found)
 }
 
 /// Size of a value or element in host memory.

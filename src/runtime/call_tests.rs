@@ -276,7 +276,7 @@ fn mistakes_have_the_specification_s_words() {
     );
     is(
         device.stream("banana", &[1]).unwrap_err().to_string(),
-        "Stream Allocation: there are no",
+        "Stream Allocation: Stream of this type not supported on the device: there are no",
     );
     is(
         device.stream("float", &[0]).unwrap_err().to_string(),

@@ -107,9 +107,26 @@ pub fn register(driver: Box<dyn Driver>, source_backend: &str) {
 
 /// Every device of every driver, in the order of detection.
 pub fn list() -> Vec<DeviceEntry> {
+    entries(|_| true)
+}
+
+/// The devices of one driver; the others are not loaded.
+pub fn list_of(driver: &str) -> Vec<DeviceEntry> {
+    entries(|name| name == driver)
+}
+
+/// The names of all drivers, in the order of detection. None is loaded.
+pub fn driver_names() -> Vec<&'static str> {
+    snapshot().iter().map(|d| d.driver.backend()).collect()
+}
+
+fn entries(wanted: impl Fn(&str) -> bool) -> Vec<DeviceEntry> {
     let mut entries = Vec::new();
     for registered in snapshot() {
         let backend = registered.driver.backend();
+        if !wanted(backend) {
+            continue;
+        }
         match registered.driver.devices() {
             Ok(devices) => {
                 entries.extend(

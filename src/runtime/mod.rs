@@ -42,7 +42,9 @@ mod vout;
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math};
 pub use call::StreamArgument;
-pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
+pub use device::{
+    Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,
+};
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};

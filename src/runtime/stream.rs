@@ -31,7 +31,7 @@ impl Device {
     pub fn stream(&self, element: &str, extents: &[u32]) -> Result<DynStream> {
         let type_ = ElementType::from_name(element).ok_or_else(|| {
             Error::argument(format!(
-                "Stream Allocation: there are no streams of '{element}'"
+                "Stream Allocation: Stream of this type not supported on the device: there are none of '{element}'"
             ))
         })?;
         let shape = Shape::new(extents).ok_or_else(|| {

@@ -101,7 +101,12 @@ pub fn okl() -> Vec<Case> {
 /// `.br` programs to be run.
 pub fn brook() -> Vec<Case> {
     sources(
-        &["examples/brook", "examples/programs", "tests/cases/brook"],
+        &[
+            "examples/brook",
+            "examples/programs",
+            "examples/tutorials",
+            "tests/cases/brook",
+        ],
         "br",
     )
 }

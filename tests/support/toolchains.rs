@@ -79,3 +79,16 @@ pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
         other => Err(format!("backend '{other}' has no launcher")),
     }
 }
+
+/// Whether the command finds an OpenCL device, and there is a compiler for host programs.
+pub fn opencl_device() -> Result<(), String> {
+    let output = super::process::brook()
+        .arg("devices")
+        .output()
+        .map_err(|e| e.to_string())?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    match text.lines().any(|l| l.starts_with("opencl:0")) {
+        true => host_compiler().map(|_| ()),
+        false => Err("no OpenCL device".to_string()),
+    }
+}

@@ -1,0 +1,369 @@
+//! `brook verify`: one kernel, the same arguments, every device.
+//!
+//! - `spec.rs`: what `--arg` says.
+//! - `array.rs`, `npy.rs`: arrays, and files of them.
+//! - `launch.rs`: the arguments of a kernel, and its launch on one device.
+//! - `compare.rs`: how far results are apart.
+//!
+//! Each device has a process of its own: drivers that cannot live in one process, such as two with different
+//! copies of LLVM, are compared all the same, and a kernel that crashes one of them is reported.
+
+mod array;
+mod compare;
+mod launch;
+mod npy;
+mod spec;
+
+use super::common::{self, Compile, MessageFormat, Preprocess};
+use super::{Failure, Outcome};
+use array::Array;
+use brook::backend::Backend;
+use brook::render::KernelMetadata;
+use brook::runtime::{self, BuildOptions, Device, Math};
+use brook::source::FileLoader;
+use brook::{Options, Source};
+use clap::{Args, ValueEnum};
+use compare::Tolerance;
+use launch::Argument;
+use spec::Given;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+#[derive(Args)]
+pub(crate) struct Verify {
+    /// The source: .br is Brook+, anything else OKL
+    file: String,
+    /// The kernel to launch
+    #[arg(long, value_name = "NAME")]
+    kernel: String,
+    /// An argument: n=1000, v=(1,2), x=zeros(SHAPE), iota(SHAPE), constant(SHAPE,VALUE),
+    /// random(SHAPE,seed=N,min=A,max=B) or x=@FILE.npy; a SHAPE is 1000 or 20x50
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    /// Devices, separated by commas, as `brook devices` names them
+    #[arg(long, default_value = "all", value_name = "DEVICES")]
+    devices: String,
+    /// How far results may be from those of the first device: 4ulp, or 1e-6 (absolute below 1, relative above)
+    #[arg(long, default_value = "0ulp", value_parser = Tolerance::parse)]
+    tolerance: Tolerance,
+    /// Write DIR/DEVICE/ARG.npy for every array after the launch
+    #[arg(long, value_name = "DIR")]
+    dump: Option<PathBuf>,
+    /// The arithmetic of the devices' compilers
+    #[arg(long, value_enum, default_value_t)]
+    math: Arithmetic,
+    #[command(flatten)]
+    preprocess: Preprocess,
+    #[command(flatten)]
+    compile: Compile,
+    /// Launch on this device and leave arrays in the folder of results
+    #[arg(long, hide = true, requires = "results")]
+    worker: Option<String>,
+    #[arg(long, hide = true)]
+    results: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Arithmetic {
+    /// Contracted as each compiler does it.
+    #[default]
+    Default,
+    /// The same bits everywhere for + - * / and sqrt.
+    Strict,
+    /// As fast as each compiler can.
+    Fast,
+}
+
+/// What a device made of the arguments, or why it made nothing.
+type Outcomes = Vec<(String, Result<Vec<Option<Array>>, String>)>;
+
+impl Verify {
+    pub(crate) fn run(self) -> Outcome {
+        let given = self.arguments.iter().map(|text| spec::parse(text));
+        let given: Vec<(String, Given)> =
+            given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
+        let source = common::read_source(&self.file)?;
+        let options = self.preprocess.options()?;
+        if let (Some(device), Some(results)) = (&self.worker, &self.results) {
+            return self.work(device, results, &source, options, &given);
+        }
+        let kernel = self.kernel(&source, &options)?;
+        let arguments = launch::arguments(&kernel, &given)?;
+        let devices = self.devices()?;
+        let scratch = Scratch::new()?;
+        let mut outcomes = Outcomes::new();
+        for device in devices {
+            let results = scratch.0.join(outcomes.len().to_string());
+            let outcome = launched(&device, &results, &arguments);
+            if let (Ok(arrays), Some(folder)) = (&outcome, &self.dump) {
+                dump(&folder.join(&device), &kernel, arrays)?;
+            }
+            outcomes.push((device, outcome));
+        }
+        self.report(&kernel, &outcomes)
+    }
+
+    /// What is known about the kernel before any device is asked.
+    fn kernel(&self, source: &Source, options: &Options) -> Result<KernelMetadata, Failure> {
+        let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
+        let translation =
+            brook::transpile(source, &backend, options, &FileLoader).map_err(|report| {
+                common::report(&report, MessageFormat::Human);
+                Failure::Input
+            })?;
+        common::report(&translation.warnings, MessageFormat::Human);
+        let kernels = translation.metadata.kernels;
+        let names: Vec<String> = kernels.iter().map(|k| k.name.clone()).collect();
+        let found = kernels.into_iter().find(|k| k.name == self.kernel);
+        found.ok_or_else(|| {
+            let (file, kernel, names) = (&self.file, &self.kernel, names.join(", "));
+            Failure::Usage(format!(
+                "'{file}' has no kernel '{kernel}'; it has: {names}"
+            ))
+        })
+    }
+
+    /// The devices asked for, by their full names; all there are with a compiler if it is `all`.
+    fn devices(&self) -> Result<Vec<String>, Failure> {
+        if self.devices.trim() != "all" {
+            let names = self.devices.split(',').map(str::trim);
+            let names: Vec<String> = names
+                .filter(|n| !n.is_empty())
+                .map(|name| match name.contains(':') {
+                    true => name.to_string(),
+                    false => format!("{name}:0"),
+                })
+                .collect();
+            if let Some(name) = names.iter().find(|n| !runtime::is_device_name(n)) {
+                let message = format!("no device is called '{name}' ('brook devices' lists them)");
+                return Err(Failure::Usage(message));
+            }
+            return match names.is_empty() {
+                true => Err(Failure::Usage("--devices names none".to_string())),
+                false => Ok(names),
+            };
+        }
+        let mut found = Vec::new();
+        for driver in runtime::driver_names() {
+            // Each driver in a process of its own, like the launches.
+            let mut command = this_command()?;
+            command.args(["devices", "--usable", driver]);
+            let output = command.output().map_err(|e| cannot_start(&e))?;
+            let names = String::from_utf8_lossy(&output.stdout).into_owned();
+            found.extend(names.lines().map(str::to_string));
+        }
+        // The processor's own compiler is what the others are compared with.
+        found.sort_by_key(|name| !name.starts_with("openmp:"));
+        match found.is_empty() {
+            true => Err(Failure::System(
+                "there is no device ('brook devices' says why)".to_string(),
+            )),
+            false => Ok(found),
+        }
+    }
+
+    /// In the process of one device: launches, and leaves every array as a file.
+    fn work(
+        &self,
+        device: &str,
+        results: &Path,
+        source: &Source,
+        options: Options,
+        given: &[(String, Given)],
+    ) -> Outcome {
+        let fail = |error: runtime::Error| Failure::System(error.to_string());
+        let math = match self.math {
+            Arithmetic::Default => Math::Default,
+            Arithmetic::Strict => Math::Strict,
+            Arithmetic::Fast => Math::Fast,
+        };
+        let mut build = BuildOptions::new().translate(options).math(math);
+        for flag in &self.compile.flags {
+            build = build.flag(flag);
+        }
+        if let Some(standard) = &self.compile.standard {
+            build = build.standard(standard);
+        }
+        let device = Device::open(device).map_err(fail)?;
+        let program = device.build(source, &build).map_err(fail)?;
+        let kernel = program.kernel(&self.kernel).map_err(fail)?;
+        let mut arguments = launch::arguments(kernel.metadata(), given)?;
+        launch::launch(&kernel, &mut arguments).map_err(fail)?;
+        fs::create_dir_all(results).map_err(|e| cannot_write(results, &e))?;
+        for (index, argument) in arguments.iter().enumerate() {
+            if let Some(array) = argument.array() {
+                let path = results.join(index.to_string());
+                fs::write(&path, &array.bytes).map_err(|e| cannot_write(&path, &e))?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Prints the table: a line for each output, a column for each device.
+    fn report(&self, kernel: &KernelMetadata, outcomes: &Outcomes) -> Outcome {
+        let mut reference: Option<(&str, &Vec<Option<Array>>)> = None;
+        let mut rows: Vec<Vec<String>> = vec![vec!["array".to_string(), "elements".to_string()]];
+        let outputs: Vec<usize> = (0..kernel.parameters.len())
+            .filter(|&i| launch::is_written(&kernel.parameters[i]))
+            .collect();
+        let mut failures = Vec::new();
+        let mut complaints = Vec::new();
+        for (device, outcome) in outcomes {
+            match outcome {
+                Ok(arrays) => {
+                    reference.get_or_insert((device.as_str(), arrays));
+                }
+                Err(error) => failures.push(format!("{device}: {error}")),
+            }
+        }
+        for &index in &outputs {
+            let array = reference.and_then(|(_, arrays)| arrays[index].as_ref());
+            let elements = array.map_or(0, |a| a.bytes.len() / a.element.bytes.max(1));
+            rows.push(vec![
+                kernel.parameters[index].name.clone(),
+                elements.to_string(),
+            ]);
+        }
+        for (device, outcome) in outcomes {
+            rows[0].push(device.clone());
+            for (row, &index) in rows[1..].iter_mut().zip(&outputs) {
+                row.push(match (outcome, reference) {
+                    (Err(_), _) | (_, None) => "failed".to_string(),
+                    (Ok(_), Some((first, _))) if first == device => "reference".to_string(),
+                    (Ok(arrays), Some((_, expected))) => match (&expected[index], &arrays[index]) {
+                        (Some(expected), Some(found)) => {
+                            let difference = compare::compare(expected, found, self.tolerance);
+                            let elements = expected.bytes.len() / expected.element.bytes.max(1);
+                            complaints.extend(difference.complaint(elements).map(|what| {
+                                format!("{} on {device}: {what}\n", kernel.parameters[index].name)
+                            }));
+                            difference.to_string()
+                        }
+                        _ => String::new(),
+                    },
+                });
+            }
+        }
+        common::print(&format!("{}{}", table(&rows), complaints.concat()))?;
+        let agree = complaints.is_empty();
+        if outputs.is_empty() {
+            eprintln!("brook: kernel '{}' writes nothing to compare", kernel.name);
+        }
+        if !failures.is_empty() {
+            return match agree {
+                true => Err(Failure::System(failures.join("\nbrook: "))),
+                false => {
+                    eprintln!("brook: {}", failures.join("\nbrook: "));
+                    Ok(ExitCode::from(1))
+                }
+            };
+        }
+        if outcomes.len() == 1 {
+            eprintln!("brook: there is one device only, and nothing to compare it with");
+        }
+        Ok(ExitCode::from(u8::from(!agree)))
+    }
+}
+
+/// Launches on one device, in a process of its own.
+fn launched(
+    device: &str,
+    results: &Path,
+    arguments: &[Argument],
+) -> Result<Vec<Option<Array>>, String> {
+    let mut command = this_command().map_err(|_| "this program is not found".to_string())?;
+    command.args(std::env::args_os().skip(1));
+    command.args(["--worker", device, "--results"]).arg(results);
+    let output = command.output().map_err(|e| e.to_string())?;
+    if !output.status.success() {
+        let text = String::from_utf8_lossy(&output.stderr);
+        let text = text.trim().trim_start_matches("brook: ");
+        return Err(match output.status.code() {
+            Some(_) => text.to_string(),
+            None => format!("its process ended: {} {text}", output.status),
+        });
+    }
+    let arrays = arguments.iter().enumerate().map(|(index, argument)| {
+        let Some(array) = argument.array() else {
+            return Ok(None);
+        };
+        let bytes = fs::read(results.join(index.to_string())).map_err(|e| e.to_string())?;
+        let array = array.clone();
+        Ok(Some(Array { bytes, ..array }))
+    });
+    arrays.collect()
+}
+
+fn dump(folder: &Path, kernel: &KernelMetadata, arrays: &[Option<Array>]) -> Result<(), Failure> {
+    fs::create_dir_all(folder).map_err(|e| cannot_write(folder, &e))?;
+    for (parameter, array) in kernel.parameters.iter().zip(arrays) {
+        if let Some(array) = array {
+            let path = folder.join(format!("{}.npy", parameter.name));
+            fs::write(&path, npy::encode(array)).map_err(|e| cannot_write(&path, &e))?;
+        }
+    }
+    Ok(())
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
+    Failure::System(format!("cannot write '{}': {error}", path.display()))
+}
+
+fn cannot_start(error: &std::io::Error) -> Failure {
+    Failure::System(format!("cannot start this program again: {error}"))
+}
+
+fn this_command() -> Result<Command, Failure> {
+    let program = std::env::current_exe().map_err(|e| cannot_start(&e))?;
+    Ok(Command::new(program))
+}
+
+/// Columns of the same width.
+fn table(rows: &[Vec<String>]) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns)
+        .map(|c| {
+            rows.iter()
+                .filter_map(|r| r.get(c))
+                .map(|t| t.chars().count())
+                .max()
+        })
+        .map(|width| width.unwrap_or(0))
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths);
+        let line: Vec<String> = cells.map(|(cell, &w)| format!("{cell:<w$}")).collect();
+        text.push_str(line.join("  ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A folder for the results, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self, Failure> {
+        let base = std::env::temp_dir();
+        for number in 0..u32::MAX {
+            let path = base.join(format!("brook-verify-{}-{number}", std::process::id()));
+            match fs::create_dir(&path) {
+                Ok(()) => return Ok(Self(path)),
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(cannot_write(&path, &error)),
+            }
+        }
+        Err(Failure::System(
+            "there is no folder for results".to_string(),
+        ))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // That removing it may fail changes nothing.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
