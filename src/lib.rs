@@ -86,5 +86,5 @@ mod transpile;
 pub use extension::Extension;
 pub use module::Checking;
 #[cfg(feature = "runtime")]
-pub use runtime::{BuildOptions, Device, Kernel, Memory, Program};
+pub use runtime::{BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue};
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

@@ -168,7 +168,7 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
-        self.run(&bindings.as_bound())
+        self.run(None, &bindings.as_bound())
     }
 }
 

@@ -8,7 +8,10 @@
 //! - `program.rs`: building, through the cache; looking kernels up and launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
-//! - `memory.rs`: typed device memory.
+//! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
+//!   for copies; memory that is kept for the next who needs some.
+//! - `queue.rs`: asynchronous launches and copies, events.
+//! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
 //! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `cache/`: what was built once is not built again.
@@ -29,20 +32,31 @@ mod evaluate;
 mod host;
 mod launch;
 mod layout;
+mod list;
 mod memory;
+mod origin;
+mod pinned;
+mod plain;
+mod pool;
 mod program;
+mod queue;
 mod reduce;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
 
 pub use argument::KernelArgument;
-pub use brook_driver::{DeviceInfo, DeviceKind, Math};
+pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
 pub use call::StreamArgument;
 pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{ProgramOptions, build_program, run_program};
-pub use memory::{Element, Memory};
+pub use memory::{Memory, ReadOnly};
+pub use origin::{IntoSource, SourceFile};
+pub use pinned::Pinned;
+pub use plain::{Element, ElementKind};
+pub use pool::Pool;
 pub use program::{BuildOptions, Kernel, Program};
+pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub use stream::DynStream;

@@ -93,8 +93,8 @@ fn wrong_arguments_are_named() {
         "argument 3 'x' of kernel 'axpy' is a float buffer; got an int"
     );
     assert_eq!(
-        error(args![1, 2.0, &floats, &floats]),
-        "argument 4 'y' of kernel 'axpy' is not declared const, so the kernel may write it: pass '&mut memory'"
+        error(args![1, 2.0, floats.read_only(), floats.read_only()]),
+        "argument 4 'y' of kernel 'axpy' is not declared const, so the kernel may write it; got memory that is read only"
     );
     axpy.launch(args![
         1,
