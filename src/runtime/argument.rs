@@ -229,6 +229,9 @@ pub(super) fn bind<'a>(
                     device.name()
                 ));
             }
+            if let Err(error) = buffer.check_argument() {
+                return fail(error.message);
+            }
             if !writable && !parameter.constant {
                 return fail(
                     "is not declared const, so the kernel may write it; got memory that is read only"

@@ -12,7 +12,7 @@
 //!   for copies; memory that is kept for the next who needs some.
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
-//! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
+//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`: compiling and running the host half of a Brook+ program.
@@ -22,6 +22,7 @@ mod argument;
 mod bindings;
 mod cache;
 mod call;
+mod call_argument;
 #[cfg(test)]
 mod call_tests;
 mod device;
@@ -44,10 +45,11 @@ mod reduce;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
+mod typed_stream;
 
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
-pub use call::StreamArgument;
+pub use call_argument::{Number, StreamArgument};
 pub use device::{Device, DeviceEntry, gpus, is_device_name, list, processor, register};
 pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
@@ -60,3 +62,4 @@ pub use pool::Pool;
 pub use program::{BuildOptions, Kernel, Program};
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub use stream::DynStream;
+pub use typed_stream::{KernelDomain, Stream};

@@ -12,7 +12,7 @@ use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::FileLoader;
 use crate::transpile::{Options, Source, Translation, transpile};
-use brook_driver::{CompileOptions, Math};
+use brook_driver::{CompileOptions, ErrorKind, Math};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
@@ -105,8 +105,8 @@ impl BuildOptions {
         self
     }
 
-    /// Whether messages of the device's compiler name the lines of the source rather than those of
-    /// what was made of it.
+    /// Whether what the device's compiler is given names the lines of the source, so that warnings and
+    /// debuggers do. Errors always name them.
     #[must_use]
     pub fn line_directives(mut self, line_directives: bool) -> Self {
         self.translate.line_directives = line_directives;
@@ -191,7 +191,7 @@ impl Device {
                 let translation =
                     transpile(source, self.backend(), &options.translate, &FileLoader)?;
                 let warnings = warnings(&translation);
-                self.load(self.compile(translation, options)?, warnings, false)
+                self.load(self.compile(source, translation, options)?, warnings, false)
             }
         }
     }
@@ -219,19 +219,49 @@ impl Device {
             slot.keep_manifest();
             return Ok(program);
         }
-        let built = self.compile(translation, options)?;
+        let built = self.compile(source, translation, options)?;
         slot.keep(&built);
         self.load(built, warnings, false)
     }
 
-    fn compile(&self, translation: Translation, options: &BuildOptions) -> Result<Built> {
-        let binary = self
-            .driver()
-            .compile(&translation.device, &options.compile)?;
+    fn compile(
+        &self,
+        source: &Source,
+        translation: Translation,
+        options: &BuildOptions,
+    ) -> Result<Built> {
+        let compile = |text: &str| self.driver().compile(text, &options.compile);
+        let compiled = compile(&translation.device);
+        let binary = match compiled {
+            Err(error) if error.kind == ErrorKind::Compile => {
+                return Err(self.in_users_lines(source, options, error));
+            }
+            compiled => compiled?,
+        };
         Ok(Built {
             metadata: translation.metadata,
             binary,
         })
+    }
+
+    /// What the device's compiler rejected, rejected again with the lines of the user's own source in
+    /// its messages.
+    fn in_users_lines(
+        &self,
+        source: &Source,
+        options: &BuildOptions,
+        error: brook_driver::Error,
+    ) -> Error {
+        let mut translate = options.translate.clone();
+        if std::mem::replace(&mut translate.line_directives, true) {
+            return error.into();
+        }
+        let Ok(translation) = transpile(source, self.backend(), &translate, &FileLoader) else {
+            return error.into();
+        };
+        let again = self.driver().compile(&translation.device, &options.compile);
+        // Should it pass now, that is no reason to believe it.
+        again.err().unwrap_or(error).into()
     }
 
     fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {

@@ -9,7 +9,8 @@
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
 
 use super::bindings::Bindings;
-use super::call::{Call, StreamArgument};
+use super::call::Call;
+use super::call_argument::StreamArgument;
 use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
 use super::{Error, Kernel, Result};

@@ -206,6 +206,12 @@ pub trait Buffer: Send + Sync {
     /// [`Buffer::write`].
     fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>>;
 
+    /// Whether kernels can be given it. Some parts of buffers are good for copies only; the error's
+    /// message goes on from the argument's name.
+    fn check_argument(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// The vendor's object behind it.
     fn native(&self) -> NativeMemory {
         NativeMemory::Unknown

@@ -278,6 +278,10 @@ impl Buffer for ClBuffer {
         Ok(Arc::new(self.part(offset, bytes)?))
     }
 
+    fn check_argument(&self) -> Result<()> {
+        self.argument().map(drop).map_err(Error::invalid)
+    }
+
     fn native(&self) -> NativeMemory {
         NativeMemory::OpenCl {
             object: self.whole.raw(),

@@ -8,11 +8,11 @@ use brook_driver::{
     with_pointers,
 };
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::ffi::c_void;
 use std::fs;
-use std::mem::ManuallyDrop;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The type of `brook_launch_K`: one pointer per parameter, to its value.
 pub(crate) type Launcher = unsafe extern "C" fn(*mut *mut c_void);
@@ -20,14 +20,26 @@ pub(crate) type Launcher = unsafe extern "C" fn(*mut *mut c_void);
 /// A shared object in this process.
 ///
 /// It is never unloaded: libgomp's worker threads outlive every parallel region, and unmapping code
-/// or thread-local storage under them crashes.
+/// or thread-local storage under them crashes. Who loads the same again gets the same, so that building
+/// a program again and again does not fill the memory.
 pub(crate) struct HostProgram {
-    library: ManuallyDrop<Library>,
+    library: &'static Library,
 }
 
 impl HostProgram {
     pub(crate) fn load(binary: &[u8]) -> Result<Self> {
+        static LOADED: Mutex<BTreeMap<Box<[u8]>, &Library>> = Mutex::new(BTreeMap::new());
         first_process();
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = loaded.get(binary) {
+            return Ok(Self { library });
+        }
+        let library = Box::leak(Box::new(Self::open(binary)?));
+        loaded.insert(binary.into(), library);
+        Ok(Self { library })
+    }
+
+    fn open(binary: &[u8]) -> Result<Library> {
         let device_error = |what: String| Error::new(ErrorKind::Device, what);
         let scratch = ScratchDirectory::new()?;
         let path = scratch.path().join("kernel.so");
@@ -37,15 +49,11 @@ impl HostProgram {
         // given to the next one, by which the loader tells objects apart.
         //
         // SAFETY: initialisers of a generated object do nothing but construct its own constants.
-        let library =
-            unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| {
-                let reason = e
-                    .source()
-                    .map_or_else(|| e.to_string(), ToString::to_string);
-                device_error(format!("cannot load the compiled kernel: {reason}"))
-            })?;
-        Ok(Self {
-            library: ManuallyDrop::new(library),
+        unsafe { Library::open(Some(&path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| {
+            let reason = e
+                .source()
+                .map_or_else(|| e.to_string(), ToString::to_string);
+            device_error(format!("cannot load the compiled kernel: {reason}"))
         })
     }
 }
