@@ -60,6 +60,34 @@
 //! let translation = brook::transpile(&source, &cuda, &Options::default(), &MemoryLoader::new());
 //! assert!(translation.unwrap().device.contains("__launch_bounds__(256)"));
 //! ```
+//!
+//! # The runtime
+//!
+//! ```
+//! # #[cfg(feature = "runtime")]
+//! # fn main() -> Result<(), brook::runtime::Error> {
+//! # if brook::runtime::processor().is_none() { return Ok(()) }
+//! # std::env::set_current_dir("examples").unwrap();
+//! # let n = 1000;
+//! # let (host_x, mut host_y) = (vec![1.5f32; n], vec![0.0f32; n]);
+//! use brook::{BuildOptions, Source, args};
+//!
+//! let device  = brook::Device::detect()?;                    // or Device::open: "cuda:0", "opencl:1", "openmp"
+//! let program = device.build(Source::file("axpy.okl"), &BuildOptions::new().define("BLOCK", 256))?;
+//! let axpy    = program.kernel("axpy")?;
+//! let x = device.upload(&host_x)?;                           // Memory<f32>
+//! let y = device.zeros::<f32>(n)?;
+//! axpy.launch(args![n as i32, 2.0f32, &x, &y])?;             // checked against the kernel's signature
+//! y.download(&mut host_y)?;
+//! # assert_eq!(host_y, vec![3.0; n]);
+//! # Ok(())
+//! # }
+//! # #[cfg(not(feature = "runtime"))]
+//! # fn main() {}
+//! ```
+//!
+//! [`Queue`]s launch and copy beside that, [`Pool`]s keep memory, [`Stream`]s are Brook+'s; see
+//! [`runtime`].
 
 mod adjust;
 pub mod analyze;
@@ -86,5 +114,7 @@ mod transpile;
 pub use extension::Extension;
 pub use module::Checking;
 #[cfg(feature = "runtime")]
-pub use runtime::{BuildOptions, Device, Kernel, Memory, Program};
+pub use runtime::{
+    BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Stream,
+};
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

@@ -323,7 +323,7 @@ fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
         forgiving(&source.text).map_err(|at| fail(&codes::NOT_UTF8, &[&source.name, &at]))?;
     if let Some(at) = text.bytes().position(|b| b == 0) {
         let mut report = Report::default();
-        let file = report.files.add(SourceFile::plain(&source.name, &*text));
+        let file = report.files.add(SourceFile::plain(&source.name, &text));
         let span = Span::new(at as u32, at as u32 + 1);
         let at = Location { file, span };
         report

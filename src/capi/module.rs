@@ -70,6 +70,15 @@ fn is_debugged() -> bool {
     std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0")
 }
 
+/// What a call finds out of its streams.
+#[derive(Default)]
+struct Found<'a> {
+    /// Those that the kernel writes.
+    written: Vec<&'a Stream>,
+    /// Those that variable outputs get, by the argument's number.
+    grown: Vec<(usize, DynStream)>,
+}
+
 impl Module {
     /// A kernel, built for the current device.
     pub(super) fn kernel(&self, name: &str) -> Result<Kernel> {
@@ -187,13 +196,10 @@ pub unsafe extern "C" fn brook_call(
         };
         // SAFETY: the caller passes live handles.
         let streams: Vec<_> = raw.iter().map(|a| unsafe { stream_of(a) }).collect();
-        let mut written: Vec<&Stream> = Vec::new();
-        let mut grown = Vec::new();
-        let result = {
-            let streams = (&streams[..], &mut written, &mut grown);
-            // SAFETY: as the caller promises.
-            unsafe { call(module, kernel, domain.as_ref(), raw, streams) }
-        };
+        let mut found = Found::default();
+        // SAFETY: as the caller promises.
+        let result = unsafe { call(module, kernel, domain.as_ref(), raw, &streams, &mut found) };
+        let Found { mut written, grown } = found;
         if let Err(error) = &result {
             let what = match error {
                 Error::Device(_) => "Kernel Execution: Failed to run kernel",
@@ -223,12 +229,10 @@ unsafe fn call<'a>(
     kernel: *const c_char,
     domain: Option<&Domain>,
     raw: &[Argument],
-    (streams, written, grown): (
-        &[Option<&'a Stream>],
-        &mut Vec<&'a Stream>,
-        &mut Vec<(usize, DynStream)>,
-    ),
+    streams: &[Option<&'a Stream>],
+    found: &mut Found<'a>,
 ) -> Result<()> {
+    let Found { written, grown } = found;
     // SAFETY: the caller passes a live handle or null.
     let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
     // SAFETY: the caller passes a string or null.

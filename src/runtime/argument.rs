@@ -1,7 +1,8 @@
 //! What a kernel is called with, checked against what it declares.
 
 use super::launch::{Bound, from_bytes};
-use super::{Device, Element, Error, Memory, Result};
+use super::plain::{ElementKind, bytes_of};
+use super::{Device, Element, Error, Memory, ReadOnly, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::Type;
 use crate::render::{KernelMetadata, ParameterMetadata, Role};
@@ -18,7 +19,7 @@ pub(super) enum Passed<'a> {
     Bytes(&'a [u8]),
     Memory {
         buffer: &'a dyn Buffer,
-        scalar: Scalar,
+        kind: ElementKind,
         device: &'a Device,
         writable: bool,
     },
@@ -32,6 +33,20 @@ impl<'a> KernelArgument<'a> {
         Self(Passed::Bytes(bytes))
     }
 
+    /// A vector or a structure, for a parameter that is one.
+    pub fn value<T: Element>(value: &'a T) -> Self {
+        Self(Passed::Bytes(bytes_of(std::slice::from_ref(value))))
+    }
+
+    fn memory<T: Element>(memory: &'a Memory<T>, writable: bool) -> Self {
+        Self(Passed::Memory {
+            buffer: memory.buffer(),
+            kind: T::KIND,
+            device: memory.device(),
+            writable,
+        })
+    }
+
     /// Device memory whatever the parameter's type, and whether the kernel writes it or not.
     pub fn buffer(buffer: &'a dyn Buffer) -> Self {
         Self(Passed::Raw(buffer))
@@ -43,8 +58,8 @@ impl<'a> KernelArgument<'a> {
     }
 }
 
-/// A list of arguments for [`Kernel::launch`](super::Kernel::launch): numbers, `&Memory` for what
-/// the kernel only reads, `&mut Memory` for what it writes.
+/// A list of arguments for [`Kernel::launch`](crate::Kernel::launch): numbers, `&Memory`, and
+/// [`ReadOnly`](crate::runtime::ReadOnly) memory for what the kernel must not write.
 #[macro_export]
 macro_rules! args {
     ($($argument:expr),* $(,)?) => {
@@ -53,19 +68,19 @@ macro_rules! args {
 }
 
 macro_rules! scalars {
-    ($($rust:ty => $variant:ident, $wide:ty);* $(;)?) => {$(
+    ($($rust:ty => $scalar:ident, $variant:ident, $wide:ty);* $(;)?) => {$(
         impl From<$rust> for KernelArgument<'_> {
             fn from(value: $rust) -> Self {
-                let scalar = <$rust as Element>::SCALAR;
-                Self(Passed::Scalar(Value::$variant(scalar, value as $wide)))
+                Self(Passed::Scalar(Value::$variant(Scalar::$scalar, value as $wide)))
             }
         }
     )*};
 }
 
 scalars! {
-    i8 => Int, i64; u8 => Int, i64; i16 => Int, i64; u16 => Int, i64; i32 => Int, i64;
-    u32 => Int, i64; i64 => Int, i64; u64 => Int, i64; f32 => Float, f64; f64 => Float, f64;
+    i8 => Char, Int, i64; u8 => UChar, Int, i64; i16 => Short, Int, i64; u16 => UShort, Int, i64;
+    i32 => Int, Int, i64; u32 => UInt, Int, i64; i64 => Long, Int, i64; u64 => ULong, Int, i64;
+    f32 => Float, Float, f64; f64 => Double, Float, f64;
 }
 
 impl From<bool> for KernelArgument<'_> {
@@ -82,25 +97,19 @@ impl From<usize> for KernelArgument<'_> {
 
 impl<'a, T: Element> From<&'a Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a Memory<T>) -> Self {
-        let (buffer, device) = (memory.buffer(), memory.device());
-        Self(Passed::Memory {
-            buffer,
-            scalar: T::SCALAR,
-            device,
-            writable: false,
-        })
+        Self::memory(memory, true)
     }
 }
 
 impl<'a, T: Element> From<&'a mut Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a mut Memory<T>) -> Self {
-        let (buffer, device) = (memory.buffer(), memory.device());
-        Self(Passed::Memory {
-            buffer,
-            scalar: T::SCALAR,
-            device,
-            writable: true,
-        })
+        Self::memory(memory, true)
+    }
+}
+
+impl<'a, T: Element> From<ReadOnly<'a, T>> for KernelArgument<'a> {
+    fn from(memory: ReadOnly<'a, T>) -> Self {
+        Self::memory(memory.0, false)
     }
 }
 
@@ -109,7 +118,7 @@ impl Passed<'_> {
         match self {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
-            Self::Memory { scalar, .. } => format!("{} buffer", with_article(scalar.c_name())),
+            Self::Memory { kind, .. } => format!("{} buffer", with_article(&kind.to_string())),
             Self::Raw(_) => "a buffer".to_string(),
             Self::Null => "a null pointer".to_string(),
         }
@@ -205,12 +214,12 @@ pub(super) fn bind<'a>(
             _,
             Passed::Memory {
                 buffer,
-                scalar,
+                kind,
                 device: owner,
                 writable,
             },
         ) => {
-            if element(parameter).is_some_and(|wanted| wanted != scalar) {
+            if !suits(parameter, kind) {
                 return mismatch();
             }
             if !owner.is_same(device) {
@@ -220,9 +229,13 @@ pub(super) fn bind<'a>(
                     device.name()
                 ));
             }
+            if let Err(error) = buffer.check_argument() {
+                return fail(error.message);
+            }
             if !writable && !parameter.constant {
                 return fail(
-                    "is not declared const, so the kernel may write it: pass '&mut memory'".into(),
+                    "is not declared const, so the kernel may write it; got memory that is read only"
+                        .into(),
                 );
             }
             Ok(Bound::Buffer(buffer))
@@ -230,11 +243,19 @@ pub(super) fn bind<'a>(
     }
 }
 
-/// The scalar that a buffer's elements consist of; `None` for structures and unknown types.
-fn element(parameter: &ParameterMetadata) -> Option<Scalar> {
-    parameter
+/// Whether memory of such elements is what a pointer points at. Numbers must be of one type, however
+/// many lie in an element: a `float4 *` may be given floats. Structures must be of one size. Types that
+/// the transpiler does not know, the caller must.
+fn suits(parameter: &ParameterMetadata, kind: ElementKind) -> bool {
+    let scalar = parameter
         .scalar
-        .or_else(|| Type::from_words(&parameter.type_name)?.base.scalar())
+        .or_else(|| Type::from_words(&parameter.type_name)?.base.scalar());
+    match (scalar, kind) {
+        (Some(wanted), ElementKind::Numbers(scalar, _)) => wanted == scalar,
+        (Some(_), ElementKind::Structure(_)) => false,
+        (None, ElementKind::Structure(bytes)) => parameter.bytes.is_none_or(|n| n == bytes),
+        (None, ElementKind::Numbers(..)) => true,
+    }
 }
 
 /// An integer as another integer type that holds it; a floating-point number as either type.

@@ -14,6 +14,7 @@
 
 use super::argument::{Passed, check_count, parameter_label};
 use super::bindings::{Bindings, Owned};
+use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
@@ -25,71 +26,6 @@ use crate::module::Type;
 use crate::render::{Form, KernelMetadata, Role};
 use brook_driver::Buffer;
 use std::sync::Arc;
-
-/// One argument of [`Program::call`].
-pub enum StreamArgument<'a> {
-    /// A stream.
-    Stream(&'a DynStream),
-    /// A stream that may become another one: what a variable output needs (BrookGPU).
-    Growing(&'a mut DynStream),
-    /// A scalar, or a vector of up to four components, packed.
-    Value {
-        /// Type of each component.
-        scalar: Scalar,
-        /// All components.
-        bytes: &'a [u8],
-    },
-    /// A variable of the caller's: a value, and what a reduction may write its result to.
-    Variable {
-        /// Type of each component.
-        scalar: Scalar,
-        /// All components.
-        bytes: &'a mut [u8],
-    },
-    /// An array in host memory, for a parameter with brackets, or the bytes of a struct; copied at the call.
-    Array {
-        /// Type of each component of an element.
-        scalar: Scalar,
-        /// Extents, slowest first.
-        extents: &'a [u32],
-        /// All elements, row-major, packed.
-        bytes: &'a [u8],
-    },
-}
-
-impl StreamArgument<'_> {
-    fn describe(&self) -> String {
-        let vector = |scalar: Scalar, bytes: &[u8]| match bytes.len() / scalar.size() {
-            1 => format!("the value of type {}", scalar.c_name()),
-            n => format!("{n} values of type {}", scalar.c_name()),
-        };
-        match self {
-            Self::Stream(stream) => format!("{stream:?}"),
-            Self::Growing(stream) => format!("{stream:?}"),
-            Self::Value { scalar, bytes } => vector(*scalar, bytes),
-            Self::Variable { scalar, bytes } => vector(*scalar, bytes),
-            Self::Array { scalar, .. } => format!("an array of {}", scalar.c_name()),
-        }
-    }
-
-    /// The value it is, if it is one.
-    fn value(&self) -> Option<(Scalar, &[u8])> {
-        match self {
-            Self::Value { scalar, bytes } => Some((*scalar, bytes)),
-            Self::Variable { scalar, bytes } => Some((*scalar, bytes)),
-            Self::Stream(_) | Self::Growing(_) | Self::Array { .. } => None,
-        }
-    }
-
-    /// The stream it is, if it is one.
-    pub(super) fn stream(&self) -> Option<&DynStream> {
-        match self {
-            Self::Stream(stream) => Some(stream),
-            Self::Growing(stream) => Some(stream),
-            Self::Value { .. } | Self::Variable { .. } | Self::Array { .. } => None,
-        }
-    }
-}
 
 impl Program {
     /// Calls a kernel over streams: [`Kernel::call`] by name.
@@ -145,6 +81,7 @@ impl Kernel {
             StreamArgument::Growing(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
             StreamArgument::Array { bytes, .. } => KernelArgument(Passed::Bytes(bytes)),
             StreamArgument::Value { scalar, bytes } => plain_value(*scalar, bytes),
+            StreamArgument::Number(number) => plain_value(number.scalar(), number.bytes()),
             StreamArgument::Variable { scalar, bytes } => plain_value(*scalar, bytes),
         });
         self.launch(&converted.collect::<Vec<_>>())
@@ -185,7 +122,7 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
-        self.run(&bindings.as_bound())
+        self.run(None, &bindings.as_bound())
     }
 }
 

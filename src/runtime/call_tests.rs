@@ -23,7 +23,7 @@ reduce void last(int a<>, reduce int r<>) { r = a; }
 fn program(device: &Device) -> Program {
     let options = BuildOptions::new().cache(false);
     device
-        .build(&Source::new("kernels.br", KERNELS), &options)
+        .build(Source::new("kernels.br", KERNELS), &options)
         .unwrap()
 }
 

@@ -2,9 +2,9 @@
 
 use super::{Error, Result};
 use crate::backend::Backend;
-use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver};
+use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, Event, NativeDevice, Queue};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 /// A device, open and ready. Clones share it.
 #[derive(Clone)]
@@ -17,6 +17,8 @@ struct Inner {
     device: Arc<dyn brook_driver::Device>,
     /// Memory for intermediate results, kept from one call to the next.
     scratch: Mutex<Option<Arc<dyn Buffer>>>,
+    /// Queues besides the device's own.
+    queues: Mutex<Vec<Weak<dyn Queue>>>,
 }
 
 /// One line of [`list`].
@@ -308,20 +310,73 @@ impl Device {
         &self.0.backend
     }
 
-    /// Waits for everything launched so far, and reports errors that happened in it.
+    /// Waits for everything launched so far, in whichever queue, and reports errors that happened in
+    /// it.
     ///
     /// # Errors
     /// The device's.
     pub fn synchronize(&self) -> Result<()> {
-        Ok(self.0.device.synchronize()?)
+        self.0.device.synchronize()?;
+        for queue in self.queues() {
+            queue.synchronize()?;
+        }
+        Ok(())
     }
 
-    /// Whether everything launched so far has finished. A device that cannot tell is waited for.
+    /// Whether everything launched so far has finished, in whichever queue. A device that cannot tell
+    /// is waited for.
     ///
     /// # Errors
     /// The device's.
     pub fn is_idle(&self) -> Result<bool> {
-        Ok(self.0.device.is_idle()?)
+        let mut idle = self.0.device.is_idle()?;
+        for queue in self.queues() {
+            idle = idle && queue.is_idle()?;
+        }
+        Ok(idle)
+    }
+
+    /// The vendor's objects behind it, for programs that use the vendor's interface, too; valid as long
+    /// as this.
+    pub fn native(&self) -> NativeDevice {
+        self.0.device.native()
+    }
+
+    /// Queues besides the device's own that are still there.
+    fn queues(&self) -> Vec<Arc<dyn Queue>> {
+        let mut queues = self.queue_list();
+        queues.retain(|queue| queue.strong_count() > 0);
+        queues.iter().filter_map(Weak::upgrade).collect()
+    }
+
+    fn queue_list(&self) -> MutexGuard<'_, Vec<Weak<dyn Queue>>> {
+        let queues = self.0.queues.lock();
+        queues.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Counts a new queue among the device's.
+    pub(super) fn remember(&self, queue: &Arc<dyn Queue>) {
+        self.queue_list().push(Arc::downgrade(queue));
+    }
+
+    /// Marks behind everything enqueued so far. None are needed where there is one queue only: what
+    /// comes later is later there.
+    pub(super) fn marks(&self) -> Result<Vec<Arc<dyn Event>>> {
+        let mut queues = self.queues();
+        if queues.is_empty() {
+            return Ok(Vec::new());
+        }
+        queues.push(self.0.device.default_queue()?);
+        let marks: brook_driver::Result<Vec<_>> = queues.iter().map(|q| q.record()).collect();
+        Ok(marks?)
+    }
+
+    /// Makes what the device's own queue has been told to do to new memory visible to other queues.
+    pub(super) fn settle(&self) -> Result<()> {
+        match self.queues().is_empty() {
+            true => Ok(()),
+            false => Ok(self.0.device.synchronize()?),
+        }
     }
 
     /// Untyped device memory, uninitialised. [`Memory`](super::Memory) is the typed kind.
@@ -385,6 +440,7 @@ fn open(registered: &Registered, ordinal: usize) -> Result<Device> {
         backend: Backend::built_in(&registered.source_backend)?,
         device,
         scratch: Mutex::new(None),
+        queues: Mutex::default(),
     })))
 }
 

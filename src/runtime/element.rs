@@ -21,6 +21,14 @@ impl ElementType {
         Some(Self::Number(number))
     }
 
+    /// The name that [`ElementType::from_name`] reads.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Number(ty) => ty.to_string(),
+            Self::Bytes(bytes) => format!("bytes:{bytes}"),
+        }
+    }
+
     /// Bytes of an element on the host.
     pub(super) fn size(self) -> usize {
         match self {

@@ -1,6 +1,7 @@
 //! Statements of the host, executed: those of a kernel's host part and of the functions it calls.
 
 use super::launch::{Bound, from_bytes};
+use super::list::List;
 use super::{Error, Result};
 use crate::expr::{EvaluateError, Expr, Scalar, Scope, Value, evaluate_in, root_name};
 use crate::module::{Case, HostFunction, Launch, Statement, Table};
@@ -10,6 +11,9 @@ use std::fmt::Display;
 /// Statements that may run between two launches. A host loop that goes on for longer than that and
 /// launches nothing does not end.
 const MOST_STEPS: u64 = 100_000_000;
+
+/// Variables that need no memory of their own: more than most kernels have.
+const SHORT: usize = 16;
 
 /// How deep functions may call each other.
 const DEEPEST: u32 = 200;
@@ -55,7 +59,7 @@ pub(crate) struct Frame<'a> {
     program: &'a Program<'a>,
     bindings: &'a [(&'a str, Bound<'a>)],
     /// In scope, the innermost last; scalar parameters are the outermost.
-    variables: Vec<(&'a str, Value)>,
+    variables: List<(&'a str, Value), SHORT>,
 }
 
 impl Scope for Frame<'_> {
@@ -96,8 +100,10 @@ impl<'a> Frame<'a> {
     pub(crate) fn new(
         program: &'a Program<'a>,
         bindings: &'a [(&'a str, Bound<'a>)],
-        variables: Vec<(&'a str, Value)>,
+        given: impl IntoIterator<Item = (&'a str, Value)>,
     ) -> Self {
+        let mut variables = List::new(("", Value::int(0)));
+        variables.extend(given);
         Self {
             program,
             bindings,
@@ -134,7 +140,7 @@ impl<'a> Frame<'a> {
         let bound = function.parameters.iter().zip(arguments);
         let variables =
             bound.map(|((name, scalar), value)| (name.as_str(), value.convert(*scalar)));
-        let mut frame = Frame::new(self.program, &[], variables.collect());
+        let mut frame = Frame::new(self.program, &[], variables);
         depth.set(depth.get() + 1);
         let flow = frame.block(&function.body, &mut |frame, _| {
             frame.fail("a function launches")

@@ -3,7 +3,7 @@
 //! Elements are taken one after the other, in row-major order of the index stream, so that several of one
 //! place are well defined. Kernels as operations run on the device: the n-th elements of all places together.
 
-use super::call::StreamArgument;
+use super::call_argument::StreamArgument;
 use super::element::ElementType;
 use super::layout::{Layout, Shape};
 use super::stream::DynStream;

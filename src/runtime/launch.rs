@@ -3,10 +3,14 @@
 
 use super::Result;
 use super::evaluate::{Frame, Program};
+use super::list::List;
 use crate::expr::{Expr, Scalar, Value};
 use crate::module::{Launch, Statement};
 use crate::render::Dtype;
 use brook_driver::{Argument, Buffer, Limits};
+
+/// Arguments that need no memory of their own: more than most kernels have.
+pub(super) const SHORT: usize = 32;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -46,12 +50,11 @@ pub(crate) fn run(
         Bound::Scalar(value) => Some((*name, *value)),
         _ => None,
     });
-    let mut frame = Frame::new(program, bindings, scalars.collect());
+    let mut frame = Frame::new(program, bindings, scalars);
     let mut launcher = Launcher {
         bindings,
         limits,
         sink,
-        values: Vec::new(),
     };
     frame
         .block(host, &mut |frame, launch| launcher.launch(frame, launch))
@@ -62,8 +65,6 @@ struct Launcher<'a, 's> {
     bindings: &'a [(&'a str, Bound<'a>)],
     limits: &'a Limits,
     sink: &'a mut LaunchSink<'s>,
-    /// The bytes of a launch's scalar arguments; kept to be used again.
-    values: Vec<[u8; 8]>,
 }
 
 impl<'a> Launcher<'a, '_> {
@@ -76,20 +77,15 @@ impl<'a> Launcher<'a, '_> {
         };
         self.check(frame, launch, groups, items)?;
         let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        values.resize(launch.arguments.len(), [0; 8]);
-        let mut arguments = Vec::with_capacity(launch.arguments.len());
-        for (name, room) in launch.arguments.iter().zip(&mut values) {
+        let mut values = List::<_, SHORT>::filled([0; 8], launch.arguments.len());
+        let mut arguments = List::<_, SHORT>::new(Argument::Null);
+        for (name, room) in launch.arguments.iter().zip(values.iter_mut()) {
             arguments.push(self.argument(frame, &launch.kernel, name, room)?);
         }
         match launch.bases.as_slice() {
-            [] => (self.sink)(&launch.kernel, groups, items, &arguments)?,
-            bases => self.slices(launch, groups, items, bases, &arguments)?,
+            [] => (self.sink)(&launch.kernel, groups, items, &arguments),
+            bases => self.slices(launch, groups, items, bases, &arguments),
         }
-        drop(arguments);
-        self.values = values;
-        Ok(())
     }
 
     /// Launches as many groups at a time as the device takes; the kernel's last arguments say where
@@ -111,12 +107,10 @@ impl<'a> Launcher<'a, '_> {
         loop {
             let size = |axis: usize| (groups[axis] - from[axis]).min(most[axis]);
             let slice = [size(0), size(1), size(2)];
-            let first: Vec<[u8; 4]> = bases
-                .iter()
-                .map(|&(axis, _)| u32::try_from(from[axis]).unwrap_or(u32::MAX).to_ne_bytes())
-                .collect();
-            let mut all: Vec<Argument<'_>> = arguments.to_vec();
-            all.extend(first.iter().map(|bytes| Argument::Value(bytes)));
+            let first = from.map(|n| u32::try_from(n).unwrap_or(u32::MAX).to_ne_bytes());
+            let mut all = List::<_, SHORT>::new(Argument::Null);
+            all.extend(arguments.iter().copied());
+            all.extend(bases.iter().map(|&(axis, _)| Argument::Value(&first[axis])));
             (self.sink)(&launch.kernel, slice, items, &all)?;
             // The next slice, x first.
             let mut axis = 0;

@@ -276,7 +276,10 @@ mod tests {
         let rows = whole.part(&[0, 1], &[6, 3]).unwrap();
         assert_eq!(rows.runs().collect::<Vec<_>>(), [(6, 12)]);
         assert_eq!(whole.runs().collect::<Vec<_>>(), [(0, 24)]);
-        assert!(whole.part(&[1, 1], &[1, 2]).is_none());
+        // Nothing is a part, too.
+        let nothing = whole.part(&[6, 1], &[6, 2]).unwrap();
+        assert_eq!(nothing.runs().count(), 0);
+        assert!(whole.part(&[2, 1], &[1, 2]).is_none());
         assert!(whole.part(&[0, 0], &[7, 1]).is_none());
         assert!(whole.part(&[0], &[1]).is_none());
     }

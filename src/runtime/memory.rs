@@ -1,55 +1,25 @@
 //! Typed device memory.
 
-use super::{Device, Error, Result};
-use crate::expr::Scalar;
-use brook_driver::Buffer;
+use super::plain::{bytes_of, bytes_of_mut, zeros};
+use super::pool::Lease;
+use super::{Device, Element, Error, Result};
+use brook_driver::{Buffer, NativeMemory};
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::{Bound, RangeBounds};
 use std::sync::Arc;
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// A scalar type that lies in device memory as it does on the host.
-pub trait Element: sealed::Sealed + Copy + Default + Send + Sync + 'static {
-    /// The type's name in kernels.
-    const SCALAR: Scalar;
-}
-
-macro_rules! elements {
-    ($($rust:ty => $scalar:ident),* $(,)?) => {$(
-        impl sealed::Sealed for $rust {}
-        impl Element for $rust {
-            const SCALAR: Scalar = Scalar::$scalar;
-        }
-    )*};
-}
-
-// Not `bool`: a byte that a kernel wrote need not be 0 or 1, as Rust demands of one.
-elements! {
-    i8 => Char, u8 => UChar, i16 => Short, u16 => UShort, i32 => Int, u32 => UInt,
-    i64 => Long, u64 => ULong, f32 => Float, f64 => Double,
-}
-
-/// The bytes of a slice of elements.
-pub(crate) fn bytes_of<T: Element>(slice: &[T]) -> &[u8] {
-    // SAFETY: elements are plain numbers without padding, so every byte of them is initialised, and
-    // a byte has no alignment.
-    unsafe { std::slice::from_raw_parts(slice.as_ptr().cast(), size_of_val(slice)) }
-}
-
-/// The bytes of a slice of elements, to be written.
-pub(crate) fn bytes_of_mut<T: Element>(slice: &mut [T]) -> &mut [u8] {
-    // SAFETY: as in `bytes_of`; and any bytes are valid elements, since all of them are numbers.
-    unsafe { std::slice::from_raw_parts_mut(slice.as_mut_ptr().cast(), size_of_val(slice)) }
-}
-
-/// Device memory that holds `len` elements of type `T`; freed when dropped.
+/// Device memory that holds `len` elements of type `T`, or a part of such memory ([`Memory::slice`]).
+/// It is freed when the last part of it is dropped, and whatever has been launched over it has ended.
+///
+/// Kernels and copies share it as they do on any device: `&Memory` is enough to write it. Who must
+/// not write it is given [`Memory::read_only`].
 pub struct Memory<T: Element> {
     buffer: Arc<dyn Buffer>,
     device: Device,
     len: usize,
+    /// Where the memory goes back to, if it is a pool's.
+    lease: Option<Arc<Lease>>,
     element: PhantomData<T>,
 }
 
@@ -59,8 +29,9 @@ impl Device {
     /// # Errors
     /// There is not enough memory, or the copy failed.
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Memory<T>> {
-        let memory = Memory::uninitialized(self, elements.len())?;
-        memory.buffer.write(0, bytes_of(elements))?;
+        let buffer = self.allocate(bytes_for::<T>(elements.len())?)?;
+        let memory = Memory::new(buffer, self, elements.len(), None);
+        memory.write(elements)?;
         Ok(memory)
     }
 
@@ -69,27 +40,52 @@ impl Device {
     /// # Errors
     /// There is not enough memory.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Memory<T>> {
-        let memory = Memory::uninitialized(self, len)?;
-        memory.buffer.zero()?;
+        let buffer = self.allocate(bytes_for::<T>(len)?)?;
+        let memory = Memory::new(buffer, self, len, None);
+        memory.zero()?;
         Ok(memory)
+    }
+
+    /// Somebody else's memory: a `CUdeviceptr` or a pointer that HIP gave, a `cl_mem` of this device's
+    /// context, host memory for the processor. It is not freed when the last part is dropped; of a
+    /// `cl_mem`, one reference is kept.
+    ///
+    /// # Errors
+    /// It is not this device's, as far as that can be told, or of a kind that the device has not got.
+    ///
+    /// # Safety
+    /// There is memory of this device for `len` elements, aligned as they are, until the last part of
+    /// this is dropped and what was launched over it has ended; and whoever else uses it keeps out of
+    /// the way of kernels and copies.
+    pub unsafe fn import<T: Element>(&self, memory: NativeMemory, len: usize) -> Result<Memory<T>> {
+        // SAFETY: by this function's contract.
+        let buffer = unsafe { self.driver().import(memory, bytes_for::<T>(len)?) }?;
+        Ok(Memory::new(buffer, self, len, None))
     }
 }
 
+/// Bytes of so many elements.
+pub(super) fn bytes_for<T: Element>(len: usize) -> Result<usize> {
+    len.checked_mul(size_of::<T>()).ok_or_else(|| {
+        let size = size_of::<T>();
+        Error::argument(format!("{len} elements of {size} bytes are too many"))
+    })
+}
+
 impl<T: Element> Memory<T> {
-    fn uninitialized(device: &Device, len: usize) -> Result<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| {
-            Error::argument(format!(
-                "{len} elements of {} bytes are too many",
-                size_of::<T>()
-            ))
-        })?;
-        let buffer = device.allocate(bytes)?;
-        Ok(Self {
+    pub(super) fn new(
+        buffer: Arc<dyn Buffer>,
+        device: &Device,
+        len: usize,
+        lease: Option<Arc<Lease>>,
+    ) -> Self {
+        Self {
             buffer,
             device: device.clone(),
             len,
+            lease,
             element: PhantomData,
-        })
+        }
     }
 
     /// Number of elements.
@@ -112,13 +108,61 @@ impl<T: Element> Memory<T> {
         &*self.buffer
     }
 
+    /// The vendor's object behind it; valid as long as this.
+    pub fn native(&self) -> NativeMemory {
+        self.buffer.native()
+    }
+
+    /// A part, which is the same memory: what one writes the other reads.
+    ///
+    /// OpenCL gives kernels only parts that begin at certain multiples of bytes (128 in PoCL, 512 on
+    /// NVIDIA's GPUs); a launch says so. Copies take any.
+    ///
+    /// # Errors
+    /// The range reaches beyond the end.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self> {
+        let start = match range.start_bound() {
+            Bound::Included(n) => *n,
+            Bound::Excluded(n) => n.saturating_add(1),
+            Bound::Unbounded => 0,
+        };
+        let end = match range.end_bound() {
+            Bound::Included(n) => n.saturating_add(1),
+            Bound::Excluded(n) => *n,
+            Bound::Unbounded => self.len,
+        };
+        if start > end || end > self.len {
+            return Err(Error::argument(format!(
+                "the elements {start}..{end} are not all in {self:?}"
+            )));
+        }
+        let size = size_of::<T>();
+        let buffer = self.buffer.slice(start * size, (end - start) * size)?;
+        let lease = self.lease.clone();
+        Ok(Self::new(buffer, &self.device, end - start, lease))
+    }
+
+    /// For a kernel that must not write it: a parameter that is not declared `const` refuses it.
+    pub fn read_only(&self) -> ReadOnly<'_, T> {
+        ReadOnly(self)
+    }
+
     /// Copies `elements` to the device, replacing all there were.
     ///
     /// # Errors
     /// The lengths differ, or the copy failed.
-    pub fn write(&mut self, elements: &[T]) -> Result<()> {
+    pub fn write(&self, elements: &[T]) -> Result<()> {
         self.same_length(elements.len())?;
         Ok(self.buffer.write(0, bytes_of(elements))?)
+    }
+
+    /// Copies `elements` to the device, replacing those from `first` on.
+    ///
+    /// # Errors
+    /// There are not as many, or the copy failed.
+    pub fn write_at(&self, first: usize, elements: &[T]) -> Result<()> {
+        let offset = self.offset(first, elements.len())?;
+        Ok(self.buffer.write(offset, bytes_of(elements))?)
     }
 
     /// Copies all elements to the host, after everything launched so far has finished.
@@ -130,26 +174,68 @@ impl<T: Element> Memory<T> {
         Ok(self.buffer.read(0, bytes_of_mut(elements))?)
     }
 
+    /// Copies elements from `first` on to the host, as many as there is room for.
+    ///
+    /// # Errors
+    /// There are not as many, the copy failed, or a launch before it did.
+    pub fn download_at(&self, first: usize, elements: &mut [T]) -> Result<()> {
+        let offset = self.offset(first, elements.len())?;
+        Ok(self.buffer.read(offset, bytes_of_mut(elements))?)
+    }
+
     /// All elements, copied to the host.
     ///
     /// # Errors
     /// As [`Memory::download`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut elements = vec![T::default(); self.len];
+        let mut elements = zeros(self.len);
         self.download(&mut elements)?;
         Ok(elements)
     }
 
-    /// Copies all elements of `source`, which may be on another device.
+    /// Fills the memory with zero bytes.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn zero(&self) -> Result<()> {
+        self.buffer.zero()?;
+        self.device.settle()
+    }
+
+    /// Copies all elements of `source`: on the device where they are there, between devices where they
+    /// can do that, else by way of the host. The two may overlap.
     ///
     /// # Errors
     /// The lengths differ, or the copy failed.
-    pub fn copy_from(&mut self, source: &Self) -> Result<()> {
+    pub fn copy_from(&self, source: &Self) -> Result<()> {
         self.same_length(source.len)?;
-        self.write(&source.to_vec()?)
+        let bytes = self.buffer.len().min(source.buffer.len());
+        Ok(self.buffer.copy_from(0, &*source.buffer, 0, bytes)?)
     }
 
-    fn same_length(&self, other: usize) -> Result<()> {
+    /// Memory of its own with the same elements, on the same device.
+    ///
+    /// # Errors
+    /// There is not enough memory, or the copy failed.
+    pub fn try_clone(&self) -> Result<Self> {
+        let buffer = self.device.allocate(bytes_for::<T>(self.len)?)?;
+        let clone = Self::new(buffer, &self.device, self.len, None);
+        clone.copy_from(self)?;
+        self.device.settle()?;
+        Ok(clone)
+    }
+
+    /// The byte where an element begins, with so many behind it.
+    fn offset(&self, first: usize, len: usize) -> Result<usize> {
+        match first.checked_add(len) {
+            Some(end) if end <= self.len => Ok(first * size_of::<T>()),
+            _ => Err(Error::argument(format!(
+                "{len} elements from number {first} on are not all in {self:?}"
+            ))),
+        }
+    }
+
+    pub(super) fn same_length(&self, other: usize) -> Result<()> {
         if other == self.len {
             return Ok(());
         }
@@ -165,9 +251,13 @@ impl<T: Element> fmt::Debug for Memory<T> {
         write!(
             f,
             "Memory<{}>[{}] on {}",
-            T::SCALAR.c_name(),
+            T::KIND,
             self.len,
             self.device.name()
         )
     }
 }
+
+/// Memory that a kernel may read only: [`Memory::read_only`].
+#[derive(Clone, Copy, Debug)]
+pub struct ReadOnly<'a, T: Element>(pub(super) &'a Memory<T>);

@@ -8,8 +8,11 @@
 //! - `program.rs`: building, through the cache; looking kernels up and launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
-//! - `memory.rs`: typed device memory.
-//! - `stream.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
+//! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
+//!   for copies; memory that is kept for the next who needs some.
+//! - `queue.rs`: asynchronous launches and copies, events.
+//! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
+//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again.
@@ -20,6 +23,7 @@ mod argument;
 mod bindings;
 mod cache;
 mod call;
+mod call_argument;
 #[cfg(test)]
 mod call_tests;
 mod device;
@@ -31,17 +35,24 @@ mod host;
 mod indirect;
 mod launch;
 mod layout;
+mod list;
 mod memory;
+mod origin;
+mod pinned;
+mod plain;
+mod pool;
 mod program;
+mod queue;
 mod reduce;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
+mod typed_stream;
 mod vout;
 
 pub use argument::KernelArgument;
-pub use brook_driver::{DeviceInfo, DeviceKind, Math};
-pub use call::StreamArgument;
+pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
+pub use call_argument::{Number, StreamArgument};
 pub use device::{
     Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,
 };
@@ -49,6 +60,12 @@ pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
-pub use memory::{Element, Memory};
+pub use memory::{Memory, ReadOnly};
+pub use origin::{IntoSource, SourceFile};
+pub use pinned::Pinned;
+pub use plain::{Element, ElementKind};
+pub use pool::Pool;
 pub use program::{BuildOptions, Kernel, Program};
+pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub use stream::DynStream;
+pub use typed_stream::{KernelDomain, Stream};

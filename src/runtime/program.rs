@@ -2,15 +2,18 @@
 
 use super::argument::{Passed, bind, check_count};
 use super::cache::Cache;
-use super::launch::{Bound, run};
-use super::{Device, Error, KernelArgument, Result, evaluate};
+use super::launch::{Bound, SHORT, run};
+use super::list::List;
+use super::queue::{Event, Queue, other_device};
+use super::{Device, Error, IntoSource, KernelArgument, Result, evaluate};
 use crate::extension::Extension;
 use crate::module::{Checking, Statement};
 use crate::preprocess::Define;
 use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::FileLoader;
 use crate::transpile::{Options, Source, Translation, transpile};
-use brook_driver::{CompileOptions, Math};
+use brook_driver::{CompileOptions, ErrorKind, Math};
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -102,8 +105,8 @@ impl BuildOptions {
         self
     }
 
-    /// Whether messages of the device's compiler name the lines of the source rather than those of
-    /// what was made of it.
+    /// Whether what the device's compiler is given names the lines of the source, so that warnings and
+    /// debuggers do. Errors always name them.
     #[must_use]
     pub fn line_directives(mut self, line_directives: bool) -> Self {
         self.translate.line_directives = line_directives;
@@ -179,14 +182,16 @@ impl Device {
     ///
     /// # Errors
     /// The source has errors, or the device's compiler rejects what was made of it.
-    pub fn build(&self, source: &Source, options: &BuildOptions) -> Result<Program> {
+    pub fn build(&self, source: impl IntoSource, options: &BuildOptions) -> Result<Program> {
+        let source = source.into_source()?;
+        let source: &Source = source.borrow();
         match options.cache.then(Cache::open).flatten() {
             Some(cache) => self.build_through(&cache, source, options),
             None => {
                 let translation =
                     transpile(source, self.backend(), &options.translate, &FileLoader)?;
                 let warnings = warnings(&translation);
-                self.load(self.compile(translation, options)?, warnings, false)
+                self.load(self.compile(source, translation, options)?, warnings, false)
             }
         }
     }
@@ -214,19 +219,49 @@ impl Device {
             slot.keep_manifest();
             return Ok(program);
         }
-        let built = self.compile(translation, options)?;
+        let built = self.compile(source, translation, options)?;
         slot.keep(&built);
         self.load(built, warnings, false)
     }
 
-    fn compile(&self, translation: Translation, options: &BuildOptions) -> Result<Built> {
-        let binary = self
-            .driver()
-            .compile(&translation.device, &options.compile)?;
+    fn compile(
+        &self,
+        source: &Source,
+        translation: Translation,
+        options: &BuildOptions,
+    ) -> Result<Built> {
+        let compile = |text: &str| self.driver().compile(text, &options.compile);
+        let compiled = compile(&translation.device);
+        let binary = match compiled {
+            Err(error) if error.kind == ErrorKind::Compile => {
+                return Err(self.in_users_lines(source, options, error));
+            }
+            compiled => compiled?,
+        };
         Ok(Built {
             metadata: translation.metadata,
             binary,
         })
+    }
+
+    /// What the device's compiler rejected, rejected again with the lines of the user's own source in
+    /// its messages.
+    fn in_users_lines(
+        &self,
+        source: &Source,
+        options: &BuildOptions,
+        error: brook_driver::Error,
+    ) -> Error {
+        let mut translate = options.translate.clone();
+        if std::mem::replace(&mut translate.line_directives, true) {
+            return error.into();
+        }
+        let Ok(translation) = transpile(source, self.backend(), &translate, &FileLoader) else {
+            return error.into();
+        };
+        let again = self.driver().compile(&translation.device, &options.compile);
+        // Should it pass now, that is no reason to believe it.
+        again.err().unwrap_or(error).into()
     }
 
     fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {
@@ -380,8 +415,8 @@ impl Kernel {
     }
 
     /// Launches an OKL kernel. Arguments are checked against the parameters first: an integer must
-    /// fit its parameter, a buffer must have its type, and memory for a pointer that is not `const`
-    /// must be passed as `&mut`.
+    /// fit its parameter, memory must be of this device and have the parameter's type, and memory that
+    /// is [read only](super::Memory::read_only) must not be for a pointer that is not `const`.
     ///
     /// The call may return before the kernel has ended; reading its results waits for it.
     ///
@@ -389,6 +424,31 @@ impl Kernel {
     /// An argument does not fit, naming the parameter; the launch exceeds the device's limits; the
     /// device failed.
     pub fn launch(&self, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        self.launch_in(None, arguments)
+    }
+
+    /// As [`Kernel::launch`], on a queue: the call returns before the kernel has ended.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`]; and a queue of another device.
+    pub fn launch_on(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        let device = self.program.device();
+        if !queue.device().is_same(device) {
+            return Err(other_device(queue, &self.metadata().name, device));
+        }
+        self.launch_in(Some(queue), arguments)
+    }
+
+    /// As [`Kernel::launch_on`]; the event happens when the kernel has ended.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch_on`].
+    pub fn launch_async(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<Event> {
+        self.launch_on(queue, arguments)?;
+        queue.record()
+    }
+
+    fn launch_in(&self, queue: Option<&Queue>, arguments: &[KernelArgument<'_>]) -> Result<()> {
         let metadata = self.metadata();
         if metadata.form != Form::Okl {
             return Err(Error::argument(format!(
@@ -397,18 +457,18 @@ impl Kernel {
             )));
         }
         check_count(metadata, arguments.len())?;
-        let mut bindings = Vec::with_capacity(arguments.len());
+        let mut bindings = List::<_, SHORT>::new(("", Bound::Null));
         for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate()
         {
             let passed: Passed<'_> = argument.0;
             let bound = bind(metadata, index, parameter, passed, self.program.device())?;
             bindings.push((parameter.name.as_str(), bound));
         }
-        self.run(&bindings)
+        self.run(queue, &bindings)
     }
 
     /// Runs the host's part over names bound already.
-    pub(super) fn run(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
+    pub(super) fn run(&self, queue: Option<&Queue>, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
         let metadata = self.metadata();
         let limits = self.program.device().info().limits;
         let all = self.program.metadata();
@@ -423,7 +483,10 @@ impl Kernel {
                 .iter()
                 .find(|(n, _)| n == name)
             {
-                Some((_, function)) => Ok(function.launch(groups, items, arguments)?),
+                Some((_, function)) => Ok(match queue {
+                    None => function.launch(groups, items, arguments),
+                    Some(queue) => function.launch_on(queue.driver(), groups, items, arguments),
+                }?),
                 None => Err(Error::argument(format!(
                     "there is no device kernel '{name}'"
                 ))),

@@ -9,7 +9,8 @@
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
 
 use super::bindings::Bindings;
-use super::call::{Call, StreamArgument};
+use super::call::Call;
+use super::call_argument::StreamArgument;
 use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
 use super::{Error, Kernel, Result};
@@ -97,7 +98,7 @@ impl Kernel {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         self.program().device().with_scratch(bytes, |scratch| {
             bindings.buffer("brook_partials", Arc::clone(scratch));
-            self.run(&bindings.as_bound()).map_err(|error| {
+            self.run(None, &bindings.as_bound()).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })
         })?;

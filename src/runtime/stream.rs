@@ -186,6 +186,10 @@ impl DynStream {
                 source.element, self.element
             )));
         }
+        if self.layout.is_packed() && source.layout.is_packed() {
+            let bytes = self.bytes();
+            return Ok(self.memory.copy_from(0, &*source.memory, 0, bytes)?);
+        }
         let mut bytes = vec![0; self.bytes()];
         source.write(&mut bytes)?;
         self.read(&bytes)

@@ -14,7 +14,8 @@
 //! the rest of the last row being infinity (0 for integers).
 
 use super::bindings::{Bindings, Owned};
-use super::call::{Call, StreamArgument};
+use super::call::Call;
+use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::element::ElementType;
 use super::stream::DynStream;
@@ -75,7 +76,7 @@ impl Kernel {
                     call.bind(index, argument, shape.rank, &range, &written, &mut bindings)?;
                 }
             }
-            self.run(&bindings.as_bound())
+            self.run(None, &bindings.as_bound())
         };
         let before: Vec<(usize, DynStream)> =
             variable.iter().map(|(i, s)| (*i, (*s).clone())).collect();

@@ -1,9 +1,13 @@
 //! An opened device: its primary context and its stream.
 
-use crate::memory::CudaBuffer;
+use crate::memory::{CudaBuffer, PinnedMemory};
 use crate::program::CudaProgram;
+use crate::queue::CudaQueue;
 use crate::status::check;
-use brook_driver::{Buffer, CompileOptions, Device, DeviceInfo, Program, Result};
+use brook_driver::{
+    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
+    Process, Program, Queue, Result,
+};
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
 use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
 use std::sync::Arc;
@@ -14,6 +18,7 @@ pub(crate) struct Session {
     device: CUdevice,
     context: CUcontext,
     stream: CUstream,
+    process: Process,
 }
 
 // SAFETY: contexts and streams may be used by any thread that makes the context current first,
@@ -36,6 +41,7 @@ impl Session {
             device,
             context,
             stream: stream::null(),
+            process: Process::current(),
         };
         session.enter()?;
         // Not waiting for the default stream: a host program's own CUDA work does not hold up ours.
@@ -46,6 +52,7 @@ impl Session {
     /// Makes the context current on this thread: tens of nanoseconds when it already is. It stays
     /// current, as it does after any call of the CUDA runtime.
     pub(crate) fn enter(&self) -> Result<()> {
+        self.process.check("the CUDA device")?;
         // SAFETY: the context is retained as long as `self` lives.
         check(
             unsafe { ctx::set_current(self.context) },
@@ -58,16 +65,28 @@ impl Session {
         self.stream
     }
 
+    /// The context, live as long as `self`.
+    pub(crate) fn context(&self) -> CUcontext {
+        self.context
+    }
+
+    /// The device's number.
+    pub(crate) fn ordinal(&self) -> i32 {
+        // Devices are their numbers.
+        self.device
+    }
+
     /// Waits for the stream. Errors of kernels that ran in it show up here.
     pub(crate) fn synchronize(&self, what: &str) -> Result<()> {
         // SAFETY: the stream is live, and the caller has entered its context.
         check(unsafe { stream::synchronize(self.stream) }, what)
     }
 
-    /// Whether the stream has nothing left to do.
-    fn is_idle(&self) -> Result<bool> {
-        // SAFETY: the stream is live, and the caller has entered its context.
-        match unsafe { cuStreamQuery(self.stream) } {
+    /// Whether a stream of this context has nothing left to do.
+    pub(crate) fn is_stream_idle(&self, stream: CUstream) -> Result<bool> {
+        self.enter()?;
+        // SAFETY: the stream is live, and its context current.
+        match unsafe { cuStreamQuery(stream) } {
             CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             other => {
                 check(other.result(), "asking for the state of the CUDA device").map(|()| true)
@@ -82,6 +101,9 @@ impl Drop for Session {
         if self.enter().is_ok() && !self.stream.is_null() {
             // SAFETY: the stream is live, and nobody can use it any more.
             let _ = unsafe { stream::destroy(self.stream) };
+        }
+        if !self.process.is_current() {
+            return;
         }
         // SAFETY: retained once in `open`, released once here.
         let _ = unsafe { primary_ctx::release(self.device) };
@@ -130,7 +152,35 @@ impl Device for CudaDevice {
     }
 
     fn is_idle(&self) -> Result<bool> {
-        self.session.enter()?;
-        self.session.is_idle()
+        self.session.is_stream_idle(self.session.stream())
+    }
+
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(CudaQueue::default(self.session.clone())))
+    }
+
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(CudaQueue::create(self.session.clone())?))
+    }
+
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
+    }
+
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let NativeMemory::Address(address) = memory else {
+            return Err(Error::invalid(format!(
+                "a CUDA device takes addresses of device memory, not {memory:?}"
+            )));
+        };
+        let session = self.session.clone();
+        Ok(Arc::new(CudaBuffer::import(session, address, bytes)?))
+    }
+
+    fn native(&self) -> NativeDevice {
+        NativeDevice::Cuda {
+            ordinal: self.session.ordinal(),
+            context: self.session.context().cast(),
+        }
     }
 }

@@ -6,14 +6,16 @@
 //! - `nvrtc`: source to cubin
 //! - `device`: an opened device, with its context and stream
 //! - `memory`, `program`: its buffers, programs and kernels
+//! - `queue`: its queues, which are streams, and events
 //! - `status`: CUDA's status codes as errors
 //!
-//! Each device has one stream of its own: copies and launches happen in the order of the calls.
+//! What goes through no other queue goes through the device's own stream, in the order of the calls.
 
 mod device;
 mod memory;
 mod nvrtc;
 mod program;
+mod queue;
 mod status;
 
 pub use nvrtc::{compile_only, compiler_version};

@@ -2,15 +2,38 @@
 
 use crate::device::Session;
 use crate::status::check;
-use brook_driver::{Buffer, Result, check_range};
+use brook_driver::{
+    Buffer, Error, HostMemory, NativeMemory, Result, check_range, copy_overlapping,
+    copy_through_host, ranges_overlap,
+};
 use cudarc::driver::result;
-use cudarc::driver::sys::CUdeviceptr;
+use cudarc::driver::sys::{self, CUdeviceptr, CUpointer_attribute_enum as PointerAttribute};
 use std::any::Any;
+use std::ffi::c_void;
 use std::sync::Arc;
 
-/// Device memory from `cuMemAlloc`.
-pub(crate) struct CudaBuffer {
+/// Device memory from `cuMemAlloc`, or somebody else's.
+struct Storage {
     session: Arc<Session>,
+    address: CUdeviceptr,
+    own: bool,
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: the context is broken, or the process at its end.
+        if self.own && self.session.enter().is_ok() {
+            // A kernel that was enqueued with this memory may still run, in whichever queue.
+            let _ = result::ctx::synchronize();
+            // SAFETY: allocated in `CudaBuffer::new`, freed only here, and no longer in use.
+            let _ = unsafe { result::free_sync(self.address) };
+        }
+    }
+}
+
+/// Device memory, or a part of it.
+pub(crate) struct CudaBuffer {
+    storage: Arc<Storage>,
     address: CUdeviceptr,
     bytes: usize,
 }
@@ -23,15 +46,96 @@ impl CudaBuffer {
         let address = unsafe { result::malloc_sync(bytes.max(1)) };
         let address = check(address, &format!("allocating {bytes} bytes of CUDA memory"))?;
         Ok(Self {
-            session,
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: true,
+            }),
             address,
             bytes,
         })
     }
 
-    /// The address kernels see, if the memory belongs to this session's device.
-    pub(crate) fn address_in(&self, session: &Arc<Session>) -> Option<CUdeviceptr> {
-        Arc::ptr_eq(&self.session, session).then_some(self.address)
+    /// Somebody else's memory; CUDA says which device it is of.
+    pub(crate) fn import(session: Arc<Session>, address: u64, bytes: usize) -> Result<Self> {
+        session.enter()?;
+        let mut ordinal = -1i32;
+        // SAFETY: the answer is an integer; the address is only looked up.
+        let status = unsafe {
+            sys::cuPointerGetAttribute(
+                (&raw mut ordinal).cast::<c_void>(),
+                PointerAttribute::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL,
+                address,
+            )
+        };
+        check(status.result(), "importing CUDA memory")?;
+        if ordinal != session.ordinal() {
+            return Err(Error::invalid(format!(
+                "the memory is of the CUDA device {ordinal}, not of {}",
+                session.ordinal()
+            )));
+        }
+        Ok(Self {
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: false,
+            }),
+            address,
+            bytes,
+        })
+    }
+
+    /// The buffer behind the trait, if its memory belongs to this session's device.
+    pub(crate) fn of<'b>(buffer: &'b dyn Buffer, session: &Arc<Session>) -> Option<&'b Self> {
+        let own = buffer.as_any().downcast_ref::<Self>();
+        own.filter(|b| Arc::ptr_eq(&b.storage.session, session))
+    }
+
+    /// The address kernels see, `offset` bytes into the buffer.
+    pub(crate) fn address(&self, offset: usize) -> CUdeviceptr {
+        self.address + offset as u64
+    }
+
+    /// Whether two ranges of two buffers have memory in common.
+    pub(crate) fn overlap(&self, offset: usize, other: &Self, from: usize, bytes: usize) -> bool {
+        ranges_overlap(
+            self.address(offset) as usize,
+            other.address(from) as usize,
+            bytes,
+        )
+    }
+
+    fn session(&self) -> &Session {
+        &self.storage.session
+    }
+
+    /// From another GPU's memory, directly where the two can, which CUDA knows.
+    fn copy_from_peer(
+        &self,
+        offset: usize,
+        source: &Self,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let what = "copying from another CUDA device";
+        // What is to be copied is there once the other device's own stream has come so far.
+        source.session().enter()?;
+        source.session().synchronize(what)?;
+        self.session().enter()?;
+        // SAFETY: both ranges were checked, and both contexts live as long as their memory.
+        let copied = unsafe {
+            result::memcpy_peer_async(
+                self.session().context(),
+                self.address(offset),
+                source.session().context(),
+                source.address(source_offset),
+                bytes,
+                self.session().stream(),
+            )
+        };
+        check(copied, what)?;
+        self.session().synchronize(what)
     }
 }
 
@@ -46,13 +150,14 @@ impl Buffer for CudaBuffer {
             return Ok(());
         }
         let what = "writing to CUDA memory";
-        self.session.enter()?;
-        let target = self.address + offset as u64;
+        let session = self.session();
+        session.enter()?;
         // SAFETY: the range was checked, and the bytes are borrowed until the stream has been
         // waited for below.
-        let copied = unsafe { result::memcpy_htod_async(target, bytes, self.session.stream()) };
+        let copied =
+            unsafe { result::memcpy_htod_async(self.address(offset), bytes, session.stream()) };
         check(copied, what)?;
-        self.session.synchronize(what)
+        session.synchronize(what)
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
@@ -61,23 +166,72 @@ impl Buffer for CudaBuffer {
             return Ok(());
         }
         let what = "reading from CUDA memory";
-        self.session.enter()?;
-        let source = self.address + offset as u64;
+        let session = self.session();
+        session.enter()?;
         // SAFETY: as in `write`.
-        let copied = unsafe { result::memcpy_dtoh_async(bytes, source, self.session.stream()) };
+        let copied =
+            unsafe { result::memcpy_dtoh_async(bytes, self.address(offset), session.stream()) };
         check(copied, what)?;
-        self.session.synchronize(what)
+        session.synchronize(what)
     }
 
     fn zero(&self) -> Result<()> {
         if self.bytes == 0 {
             return Ok(());
         }
-        self.session.enter()?;
-        // SAFETY: the range is the whole allocation.
-        let set =
-            unsafe { result::memset_d8_async(self.address, 0, self.bytes, self.session.stream()) };
+        let session = self.session();
+        session.enter()?;
+        // SAFETY: the range is this buffer's.
+        let set = unsafe { result::memset_d8_async(self.address, 0, self.bytes, session.stream()) };
         check(set, "zeroing CUDA memory")
+    }
+
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let Some(other) = source.as_any().downcast_ref::<Self>() else {
+            return copy_through_host(self, offset, source, source_offset, bytes);
+        };
+        check_range(self.bytes, offset, bytes, "write")?;
+        check_range(other.bytes, source_offset, bytes, "read")?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        if !Arc::ptr_eq(&self.storage.session, &other.storage.session) {
+            return self.copy_from_peer(offset, other, source_offset, bytes);
+        }
+        if self.overlap(offset, other, source_offset, bytes) {
+            return copy_overlapping(self, offset, source, source_offset, bytes);
+        }
+        let session = self.session();
+        session.enter()?;
+        // SAFETY: both ranges were checked, and do not overlap.
+        let copied = unsafe {
+            result::memcpy_dtod_async(
+                self.address(offset),
+                other.address(source_offset),
+                bytes,
+                session.stream(),
+            )
+        };
+        check(copied, "copying CUDA memory")
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        Ok(Arc::new(Self {
+            storage: self.storage.clone(),
+            address: self.address(offset),
+            bytes,
+        }))
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Address(self.address)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -85,14 +239,45 @@ impl Buffer for CudaBuffer {
     }
 }
 
-impl Drop for CudaBuffer {
+/// Page-locked host memory from `cuMemHostAlloc`.
+pub(crate) struct PinnedMemory {
+    session: Arc<Session>,
+    pointer: *mut c_void,
+}
+
+// SAFETY: the memory is this value's own, and only handed out as a raw pointer.
+unsafe impl Send for PinnedMemory {}
+// SAFETY: as above.
+unsafe impl Sync for PinnedMemory {}
+
+impl PinnedMemory {
+    pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        session.enter()?;
+        // Portable: other devices' copies profit, too.
+        //
+        // SAFETY: the context is current; the memory is written before it is read.
+        let pointer = unsafe { result::malloc_host(bytes.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
+        let what = format!("allocating {bytes} bytes of page-locked host memory");
+        let pointer = check(pointer, &what)?;
+        // SAFETY: the allocation has that many bytes.
+        unsafe { pointer.cast::<u8>().write_bytes(0, bytes.max(1)) };
+        Ok(Self { session, pointer })
+    }
+}
+
+impl HostMemory for PinnedMemory {
+    fn pointer(&self) -> *mut u8 {
+        self.pointer.cast()
+    }
+}
+
+impl Drop for PinnedMemory {
     fn drop(&mut self) {
         // Failures leave nothing to do: the context is broken, or the process at its end.
         if self.session.enter().is_ok() {
-            // A kernel that was enqueued with this buffer may still run.
-            let _ = self.session.synchronize("freeing CUDA memory");
-            // SAFETY: allocated in `new`, freed only here, and no longer in use.
-            let _ = unsafe { result::free_sync(self.address) };
+            // SAFETY: allocated in `new`, freed only here; whoever copies asynchronously keeps it
+            // until the copy has been done.
+            let _ = unsafe { result::free_host(self.pointer) };
         }
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::device::Session;
 use crate::memory::CudaBuffer;
+use crate::queue::CudaQueue;
 use crate::status::check;
 use brook_driver::{
-    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Result, check_launch,
+    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Result, check_launch,
     with_pointers,
 };
-use cudarc::driver::result::{function, launch_kernel, module};
+use cudarc::driver::result::{ctx, function, launch_kernel, module};
 use cudarc::driver::sys::{
-    self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult,
+    self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult, CUstream,
 };
 use std::ffi::CString;
 use std::sync::Arc;
@@ -30,8 +31,8 @@ impl Drop for Module {
     fn drop(&mut self) {
         // Failures leave nothing to do: the context is broken, or the process at its end.
         if self.session.enter().is_ok() {
-            // A kernel of this module may still run.
-            let _ = self.session.synchronize("unloading a CUDA module");
+            // A kernel of this module may still run, in whichever queue.
+            let _ = ctx::synchronize();
             // SAFETY: loaded in `load`, unloaded only here, and its kernels keep it alive.
             let _ = unsafe { module::unload(self.raw) };
         }
@@ -212,6 +213,30 @@ impl Kernel for CudaKernel {
     }
 
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
+        self.launch_in(self.module.session.stream(), grid, group, arguments)
+    }
+
+    fn launch_on(
+        &self,
+        queue: &dyn Queue,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let stream = CudaQueue::stream_of(queue, &self.module.session)
+            .ok_or_else(|| Error::invalid("the queue is another device's"))?;
+        self.launch_in(stream, grid, group, arguments)
+    }
+}
+
+impl CudaKernel {
+    fn launch_in(
+        &self,
+        stream: CUstream,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
         self.check_arguments(arguments)?;
         let narrow = check_launch(grid, group, &self.limits, u64::MAX)?;
         if narrow.contains(&0) || group.contains(&0) {
@@ -220,13 +245,13 @@ impl Kernel for CudaKernel {
         let session = &self.module.session;
         session.enter()?;
         let address = |index: usize, buffer: &dyn Buffer| {
-            let buffer = buffer.as_any().downcast_ref::<CudaBuffer>();
-            buffer.and_then(|b| b.address_in(session)).ok_or_else(|| {
+            let buffer = CudaBuffer::of(buffer, session).ok_or_else(|| {
                 Error::invalid(format!(
                     "argument {} is memory of another device",
                     index + 1
                 ))
-            })
+            })?;
+            Ok(buffer.address(0))
         };
         with_pointers(arguments, address, |pointers| {
             // SAFETY: the function's module is loaded; one pointer per parameter, to at least its
@@ -237,7 +262,7 @@ impl Kernel for CudaKernel {
                     narrow.into(),
                     group.into(),
                     self.reserved.load(Ordering::Relaxed),
-                    session.stream(),
+                    stream,
                     pointers,
                 )
             };

@@ -5,14 +5,27 @@
 //! without that library simply has fewer devices: [`Driver::devices`] then returns an error of kind
 //! [`ErrorKind::Missing`] whose message says in one line what is not there.
 //!
+//! Everything that names no queue goes through the device's own, in order; [`Device::create_queue`]
+//! makes others. A driver whose calls do all work before they return need not implement queues.
+//!
 //! Nothing here knows of OKL, Brook+, or the transpiler. The dependency points the other way.
 
 mod arguments;
+mod copy;
 mod error;
+mod host_memory;
+mod native;
+mod process;
+mod queue;
 mod toolchain;
 
 pub use arguments::{check_launch, check_range, with_pointers};
+pub use copy::{copy_overlapping, copy_through_host, ranges_overlap};
 pub use error::{Error, ErrorKind, Result};
+pub use host_memory::{AlignedMemory, HostMemory};
+pub use native::{NativeDevice, NativeMemory, NativeQueue};
+pub use process::Process;
+pub use queue::{AtOnce, Done, Event, Queue, other_device};
 pub use toolchain::{ScratchDirectory, find_program, run_compiler};
 
 use std::any::Any;
@@ -122,6 +135,41 @@ pub trait Device: Send + Sync {
     fn is_idle(&self) -> Result<bool> {
         self.synchronize().map(|()| true)
     }
+
+    /// The queue that everything goes through that names none. This default and the next one are for
+    /// devices that do everything before their calls return.
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(AtOnce))
+    }
+
+    /// A queue beside that one.
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(AtOnce))
+    }
+
+    /// Host memory that copies from and to this device need no detour for.
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        Ok(Box::new(AlignedMemory::new(bytes)?))
+    }
+
+    /// Somebody else's memory as a buffer, which does not free it. The address of device memory where
+    /// devices have addresses, a buffer object for OpenCL, the address of host memory for the
+    /// processor: whatever [`Buffer::native`] gives.
+    ///
+    /// # Safety
+    /// It is memory of this device of at least that size, and stays so as long as the buffer or a part
+    /// of it is in use.
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let _ = bytes;
+        Err(Error::invalid(format!(
+            "this device takes no memory of others ({memory:?})"
+        )))
+    }
+
+    /// The vendor's objects behind it.
+    fn native(&self) -> NativeDevice {
+        NativeDevice::Host
+    }
 }
 
 /// A piece of device memory, freed when dropped.
@@ -143,6 +191,31 @@ pub trait Buffer: Send + Sync {
 
     /// Fills the buffer with zero bytes.
     fn zero(&self) -> Result<()>;
+
+    /// Copies from another buffer, which may be of another device and may overlap; ordered after what
+    /// was enqueued before on both, and before what comes after.
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()>;
+
+    /// A part of the buffer as a buffer, which keeps the memory. Ranges are errors as for
+    /// [`Buffer::write`].
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>>;
+
+    /// Whether kernels can be given it. Some parts of buffers are good for copies only; the error's
+    /// message goes on from the argument's name.
+    fn check_argument(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The vendor's object behind it.
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Unknown
+    }
 
     /// For the driver's own downcasts.
     fn as_any(&self) -> &dyn Any;
@@ -181,4 +254,18 @@ pub trait Kernel: Send + Sync {
     /// Enqueues the kernel over `grid` groups of `group` items (x, y, z). A loop backend runs its
     /// own loops and ignores both. Zero in any axis is the caller's affair: nothing is launched.
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()>;
+
+    /// As [`Kernel::launch`], on a queue of the same device.
+    fn launch_on(
+        &self,
+        queue: &dyn Queue,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        match queue.as_any().downcast_ref::<AtOnce>() {
+            Some(_) => self.launch(grid, group, arguments),
+            None => Err(Error::invalid("the queue is another device's")),
+        }
+    }
 }

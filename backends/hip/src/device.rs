@@ -1,10 +1,14 @@
 //! An opened device: its stream.
 
-use crate::memory::HipBuffer;
+use crate::memory::{HipBuffer, PinnedMemory};
 use crate::program::HipProgram;
+use crate::queue::HipQueue;
 use crate::status::check;
-use crate::sys::{self, Hip};
-use brook_driver::{Buffer, CompileOptions, Device, DeviceInfo, Error, Program, Result};
+use crate::sys::{self, Hip, NOT_READY};
+use brook_driver::{
+    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
+    Process, Program, Queue, Result,
+};
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
@@ -13,6 +17,7 @@ pub(crate) struct Session {
     pub(crate) hip: &'static Hip,
     ordinal: c_int,
     stream: *mut c_void,
+    process: Process,
 }
 
 // SAFETY: streams may be used by any thread, and HIP's functions are thread-safe.
@@ -28,6 +33,7 @@ impl Session {
             hip,
             ordinal,
             stream: std::ptr::null_mut(),
+            process: Process::current(),
         };
         session.enter()?;
         // Not waiting for the default stream: a host program's own HIP work does not hold up ours.
@@ -40,6 +46,7 @@ impl Session {
 
     /// Makes the device this thread's current one; it stays so, as after any `hipSetDevice`.
     pub(crate) fn enter(&self) -> Result<()> {
+        self.process.check("the HIP device")?;
         // SAFETY: the function takes any number.
         check(
             self.hip,
@@ -51,6 +58,29 @@ impl Session {
     /// The stream, live as long as `self`.
     pub(crate) fn stream(&self) -> *mut c_void {
         self.stream
+    }
+
+    /// The device's number.
+    pub(crate) fn ordinal(&self) -> c_int {
+        self.ordinal
+    }
+
+    /// Waits for all streams of the device, of which this is the current one.
+    pub(crate) fn synchronize_all(&self) {
+        // SAFETY: the function takes nothing. Its failure is the next call's, too.
+        let _ = unsafe { (self.hip.device_synchronize)() };
+    }
+
+    /// Whether a stream of the device has nothing left to do.
+    pub(crate) fn is_stream_idle(&self, stream: *mut c_void) -> Result<bool> {
+        self.enter()?;
+        // SAFETY: the stream is live.
+        match unsafe { (self.hip.stream_query)(stream) } {
+            NOT_READY => Ok(false),
+            status => {
+                check(self.hip, status, "asking for the state of the HIP device").map(|()| true)
+            }
+        }
     }
 
     /// Waits for the stream. Errors of kernels that ran in it show up here.
@@ -113,5 +143,37 @@ impl Device for HipDevice {
     fn synchronize(&self) -> Result<()> {
         self.session.enter()?;
         self.session.synchronize("waiting for the HIP device")
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.session.is_stream_idle(self.session.stream())
+    }
+
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(HipQueue::default(self.session.clone())))
+    }
+
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(HipQueue::create(self.session.clone())?))
+    }
+
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
+    }
+
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let NativeMemory::Address(address) = memory else {
+            return Err(Error::invalid(format!(
+                "a HIP device takes addresses of device memory, not {memory:?}"
+            )));
+        };
+        let session = self.session.clone();
+        Ok(Arc::new(HipBuffer::import(session, address, bytes)))
+    }
+
+    fn native(&self) -> NativeDevice {
+        NativeDevice::Hip {
+            ordinal: self.session.ordinal(),
+        }
     }
 }

@@ -10,9 +10,10 @@
 //! - `conflict`: when ROCm must not be touched, for the process's sake
 //! - `device`: an opened device, with its stream
 //! - `memory`, `program`: its buffers, programs and kernels
+//! - `queue`: its queues, which are streams, and events
 //! - `status`: HIP's status codes as errors
 //!
-//! Each device has one stream of its own: copies and launches happen in the order of the calls.
+//! What goes through no other queue goes through the device's own stream, in the order of the calls.
 
 mod conflict;
 mod detect;
@@ -20,6 +21,7 @@ mod device;
 mod hiprtc;
 mod memory;
 mod program;
+mod queue;
 mod status;
 mod sys;
 

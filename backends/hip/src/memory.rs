@@ -2,23 +2,45 @@
 
 use crate::device::Session;
 use crate::status::check;
-use crate::sys::{DEVICE_TO_HOST, HOST_TO_DEVICE};
-use brook_driver::{Buffer, Result, check_range};
+use crate::sys::{DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_PORTABLE, HOST_TO_DEVICE};
+use brook_driver::{
+    Buffer, HostMemory, NativeMemory, Result, check_range, copy_overlapping, copy_through_host,
+    ranges_overlap,
+};
 use std::any::Any;
-use std::ffi::c_void;
+use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// Device memory from `hipMalloc`.
-pub(crate) struct HipBuffer {
+/// Device memory from `hipMalloc`, or somebody else's.
+struct Storage {
     session: Arc<Session>,
     address: *mut c_void,
-    bytes: usize,
+    own: bool,
 }
 
 // SAFETY: the address is device memory, only handed to HIP, whose functions are thread-safe.
-unsafe impl Send for HipBuffer {}
+unsafe impl Send for Storage {}
 // SAFETY: as above.
-unsafe impl Sync for HipBuffer {}
+unsafe impl Sync for Storage {}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: the device is broken, or the process at its end.
+        if self.own && self.session.enter().is_ok() {
+            // A kernel that was enqueued with this memory may still run, in whichever queue.
+            self.session.synchronize_all();
+            // SAFETY: allocated in `HipBuffer::new`, freed only here, and no longer in use.
+            let _ = unsafe { (self.session.hip.free)(self.address) };
+        }
+    }
+}
+
+/// Device memory, or a part of it.
+pub(crate) struct HipBuffer {
+    storage: Arc<Storage>,
+    offset: usize,
+    bytes: usize,
+}
 
 impl HipBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
@@ -34,16 +56,74 @@ impl HipBuffer {
             &format!("allocating {bytes} bytes of HIP memory"),
         )?;
         Ok(Self {
-            session,
-            address,
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: true,
+            }),
+            offset: 0,
             bytes,
         })
     }
 
-    /// The address kernels see, if the memory belongs to this session's device.
-    pub(crate) fn address_in(&self, session: &Arc<Session>) -> Option<u64> {
-        Arc::ptr_eq(&self.session, session).then(|| self.address.expose_provenance() as u64)
+    /// Somebody else's memory.
+    pub(crate) fn import(session: Arc<Session>, address: u64, bytes: usize) -> Self {
+        let address = std::ptr::with_exposed_provenance_mut(address as usize);
+        Self {
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: false,
+            }),
+            offset: 0,
+            bytes,
+        }
     }
+
+    /// The buffer behind the trait, if its memory belongs to this session's device.
+    pub(crate) fn of<'b>(buffer: &'b dyn Buffer, session: &Arc<Session>) -> Option<&'b Self> {
+        let own = buffer.as_any().downcast_ref::<Self>();
+        own.filter(|b| Arc::ptr_eq(&b.storage.session, session))
+    }
+
+    /// The address kernels see, `offset` bytes into the buffer.
+    pub(crate) fn address(&self, offset: usize) -> *mut c_void {
+        let start = self.storage.address;
+        start.wrapping_byte_add(self.offset + offset)
+    }
+
+    /// Whether two ranges of two buffers have memory in common.
+    pub(crate) fn overlap(&self, offset: usize, other: &Self, from: usize, bytes: usize) -> bool {
+        let (one, other) = (self.address(offset).addr(), other.address(from).addr());
+        ranges_overlap(one, other, bytes)
+    }
+
+    fn session(&self) -> &Session {
+        &self.storage.session
+    }
+}
+
+/// Enqueues a copy.
+///
+/// # Safety
+/// Both places have that many bytes, of the kinds that `kind` says, until the stream has come so far.
+pub(crate) unsafe fn enqueue_copy(
+    session: &Session,
+    stream: *mut c_void,
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: usize,
+    kind: c_int,
+) -> Result<()> {
+    let what = match kind {
+        HOST_TO_DEVICE => "writing to HIP memory",
+        DEVICE_TO_HOST => "reading from HIP memory",
+        _ => "copying HIP memory",
+    };
+    session.enter()?;
+    // SAFETY: by this function's contract.
+    let status = unsafe { (session.hip.memcpy_async)(to, from, bytes, kind, stream) };
+    check(session.hip, status, what)
 }
 
 impl Buffer for HipBuffer {
@@ -56,22 +136,12 @@ impl Buffer for HipBuffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let what = "writing to HIP memory";
-        let hip = self.session.hip;
-        self.session.enter()?;
+        let (session, stream) = (self.session(), self.session().stream());
+        let (to, from) = (self.address(offset), bytes.as_ptr().cast());
         // SAFETY: the range was checked, and the bytes are borrowed until the stream has been waited
         // for below.
-        let status = unsafe {
-            (hip.memcpy_async)(
-                self.address.wrapping_byte_add(offset),
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                HOST_TO_DEVICE,
-                self.session.stream(),
-            )
-        };
-        check(hip, status, what)?;
-        self.session.synchronize(what)
+        unsafe { enqueue_copy(session, stream, to, from, bytes.len(), HOST_TO_DEVICE) }?;
+        session.synchronize("writing to HIP memory")
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
@@ -79,33 +149,60 @@ impl Buffer for HipBuffer {
         if bytes.is_empty() {
             return Ok(());
         }
-        let what = "reading from HIP memory";
-        let hip = self.session.hip;
-        self.session.enter()?;
+        let (session, stream) = (self.session(), self.session().stream());
+        let (to, from) = (bytes.as_mut_ptr().cast(), self.address(offset));
         // SAFETY: as in `write`.
-        let status = unsafe {
-            (hip.memcpy_async)(
-                bytes.as_mut_ptr().cast(),
-                self.address.wrapping_byte_add(offset),
-                bytes.len(),
-                DEVICE_TO_HOST,
-                self.session.stream(),
-            )
-        };
-        check(hip, status, what)?;
-        self.session.synchronize(what)
+        unsafe { enqueue_copy(session, stream, to, from, bytes.len(), DEVICE_TO_HOST) }?;
+        session.synchronize("reading from HIP memory")
     }
 
     fn zero(&self) -> Result<()> {
         if self.bytes == 0 {
             return Ok(());
         }
-        let hip = self.session.hip;
-        self.session.enter()?;
-        // SAFETY: the range is the whole allocation.
+        let session = self.session();
+        session.enter()?;
+        // SAFETY: the range is this buffer's.
         let status =
-            unsafe { (hip.memset_async)(self.address, 0, self.bytes, self.session.stream()) };
-        check(hip, status, "zeroing HIP memory")
+            unsafe { (session.hip.memset_async)(self.address(0), 0, self.bytes, session.stream()) };
+        check(session.hip, status, "zeroing HIP memory")
+    }
+
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let Some(own) = Self::of(source, &self.storage.session) else {
+            return copy_through_host(self, offset, source, source_offset, bytes);
+        };
+        check_range(self.bytes, offset, bytes, "write")?;
+        check_range(own.bytes, source_offset, bytes, "read")?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        if self.overlap(offset, own, source_offset, bytes) {
+            return copy_overlapping(self, offset, source, source_offset, bytes);
+        }
+        let (session, stream) = (self.session(), self.session().stream());
+        let (to, from) = (self.address(offset), own.address(source_offset));
+        // SAFETY: both ranges were checked, and do not overlap.
+        unsafe { enqueue_copy(session, stream, to, from, bytes, DEVICE_TO_DEVICE) }
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        Ok(Arc::new(Self {
+            storage: self.storage.clone(),
+            offset: self.offset + offset,
+            bytes,
+        }))
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Address(self.address(0).expose_provenance() as u64)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -113,14 +210,47 @@ impl Buffer for HipBuffer {
     }
 }
 
-impl Drop for HipBuffer {
+/// Page-locked host memory from `hipHostMalloc`.
+pub(crate) struct PinnedMemory {
+    session: Arc<Session>,
+    pointer: *mut c_void,
+}
+
+// SAFETY: the memory is this value's own, and only handed out as a raw pointer.
+unsafe impl Send for PinnedMemory {}
+// SAFETY: as above.
+unsafe impl Sync for PinnedMemory {}
+
+impl PinnedMemory {
+    pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        session.enter()?;
+        let mut pointer = std::ptr::null_mut();
+        let size = bytes.max(1);
+        // Portable: other devices' copies profit, too.
+        //
+        // SAFETY: the pointer is to a live handle.
+        let status = unsafe { (session.hip.host_malloc)(&raw mut pointer, size, HOST_PORTABLE) };
+        let what = format!("allocating {bytes} bytes of page-locked host memory");
+        check(session.hip, status, &what)?;
+        // SAFETY: the allocation has that many bytes.
+        unsafe { pointer.cast::<u8>().write_bytes(0, size) };
+        Ok(Self { session, pointer })
+    }
+}
+
+impl HostMemory for PinnedMemory {
+    fn pointer(&self) -> *mut u8 {
+        self.pointer.cast()
+    }
+}
+
+impl Drop for PinnedMemory {
     fn drop(&mut self) {
         // Failures leave nothing to do: the device is broken, or the process at its end.
         if self.session.enter().is_ok() {
-            // A kernel that was enqueued with this buffer may still run.
-            let _ = self.session.synchronize("freeing HIP memory");
-            // SAFETY: allocated in `new`, freed only here, and no longer in use.
-            let _ = unsafe { (self.session.hip.free)(self.address) };
+            // SAFETY: allocated in `new`, freed only here; whoever copies asynchronously keeps it
+            // until the copy has been done.
+            let _ = unsafe { (self.session.hip.host_free)(self.pointer) };
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::device::Session;
 use crate::memory::HipBuffer;
+use crate::queue::HipQueue;
 use crate::status::check;
 use crate::sys::{FUNCTION_MAX_THREADS, NOT_FOUND};
 use brook_driver::{
-    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Result, check_launch,
+    Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Result, check_launch,
     with_pointers,
 };
 use std::ffi::{CString, c_void};
@@ -28,8 +29,8 @@ impl Drop for Module {
     fn drop(&mut self) {
         // Failures leave nothing to do: the device is broken, or the process at its end.
         if self.session.enter().is_ok() {
-            // A kernel of this module may still run.
-            let _ = self.session.synchronize("unloading a HIP module");
+            // A kernel of this module may still run, in whichever queue.
+            self.session.synchronize_all();
             // SAFETY: loaded in `load`, unloaded only here, and its kernels keep it alive.
             let _ = unsafe { (self.session.hip.module_unload)(self.raw) };
         }
@@ -138,6 +139,30 @@ unsafe impl Sync for HipKernel {}
 
 impl Kernel for HipKernel {
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
+        self.launch_in(self.module.session.stream(), grid, group, arguments)
+    }
+
+    fn launch_on(
+        &self,
+        queue: &dyn Queue,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let stream = HipQueue::stream_of(queue, &self.module.session)
+            .ok_or_else(|| Error::invalid("the queue is another device's"))?;
+        self.launch_in(stream, grid, group, arguments)
+    }
+}
+
+impl HipKernel {
+    fn launch_in(
+        &self,
+        stream: *mut c_void,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
         // The hardware counts items, not groups, in 32 bits.
         let narrow = check_launch(grid, group, &self.limits, u64::from(u32::MAX))?;
         if narrow.contains(&0) || group.contains(&0) {
@@ -146,13 +171,13 @@ impl Kernel for HipKernel {
         let session = &self.module.session;
         session.enter()?;
         let address = |index: usize, buffer: &dyn Buffer| {
-            let buffer = buffer.as_any().downcast_ref::<HipBuffer>();
-            buffer.and_then(|b| b.address_in(session)).ok_or_else(|| {
+            let buffer = HipBuffer::of(buffer, session).ok_or_else(|| {
                 Error::invalid(format!(
                     "argument {} is memory of another device",
                     index + 1
                 ))
-            })
+            })?;
+            Ok(buffer.address(0).expose_provenance() as u64)
         };
         with_pointers(arguments, address, |pointers| {
             // SAFETY: the function's module is loaded; the caller passes the arguments of this
@@ -167,7 +192,7 @@ impl Kernel for HipKernel {
                     group[1],
                     group[2],
                     0,
-                    session.stream(),
+                    stream,
                     pointers.as_mut_ptr(),
                     std::ptr::null_mut(),
                 )

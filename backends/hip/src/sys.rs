@@ -1,6 +1,6 @@
 //! The functions of HIP and hiprtc that are called, and finding the libraries that have them.
 //!
-//! No crate binds them in a way that survives a machine without ROCm, and the twenty-odd needed here
+//! No crate binds them in a way that survives a machine without ROCm, and the thirty-odd needed here
 //! have kept their signatures from ROCm 5 to 7. Handles are plain pointers.
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -46,6 +46,12 @@ pub(crate) const NOT_FOUND: c_int = 500;
 pub(crate) const HOST_TO_DEVICE: c_int = 1;
 /// `hipMemcpyDeviceToHost`.
 pub(crate) const DEVICE_TO_HOST: c_int = 2;
+/// `hipMemcpyDeviceToDevice`.
+pub(crate) const DEVICE_TO_DEVICE: c_int = 3;
+/// `hipErrorNotReady`.
+pub(crate) const NOT_READY: c_int = 600;
+/// `hipHostMallocPortable`.
+pub(crate) const HOST_PORTABLE: c_uint = 1;
 /// `hipStreamNonBlocking`.
 pub(crate) const NON_BLOCKING: c_uint = 1;
 /// `HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK`.
@@ -79,6 +85,17 @@ table! {
         stream_create = b"hipStreamCreateWithFlags": fn(*mut *mut c_void, c_uint) -> c_int;
         stream_destroy = b"hipStreamDestroy": fn(*mut c_void) -> c_int;
         stream_synchronize = b"hipStreamSynchronize": fn(*mut c_void) -> c_int;
+        stream_query = b"hipStreamQuery": fn(*mut c_void) -> c_int;
+        stream_wait_event = b"hipStreamWaitEvent": fn(*mut c_void, *mut c_void, c_uint) -> c_int;
+        device_synchronize = b"hipDeviceSynchronize": fn() -> c_int;
+        event_create = b"hipEventCreate": fn(*mut *mut c_void) -> c_int;
+        event_destroy = b"hipEventDestroy": fn(*mut c_void) -> c_int;
+        event_record = b"hipEventRecord": fn(*mut c_void, *mut c_void) -> c_int;
+        event_query = b"hipEventQuery": fn(*mut c_void) -> c_int;
+        event_synchronize = b"hipEventSynchronize": fn(*mut c_void) -> c_int;
+        event_elapsed_time = b"hipEventElapsedTime": fn(*mut f32, *mut c_void, *mut c_void) -> c_int;
+        host_malloc = b"hipHostMalloc": fn(*mut *mut c_void, usize, c_uint) -> c_int;
+        host_free = b"hipHostFree": fn(*mut c_void) -> c_int;
         module_load_data = b"hipModuleLoadData": fn(*mut *mut c_void, *const c_void) -> c_int;
         module_unload = b"hipModuleUnload": fn(*mut c_void) -> c_int;
         module_get_function = b"hipModuleGetFunction": fn(*mut *mut c_void, *mut c_void, *const c_char) -> c_int;

@@ -4,11 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OK = 0, INVALID = 1, NO_MEMORY = 2, INVALID_DEVICE = 101, NOT_FOUND = 500, ILLEGAL = 700 };
+enum { OK = 0, INVALID = 1, NO_MEMORY = 2, INVALID_DEVICE = 101, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL = 700 };
 
 static int pending, live;
-static int stream_object, module_object, saxpy_object, null_object;
+static int stream_objects[4], module_object, saxpy_object, null_object;
 static _Thread_local int current = -1;
+
+/* Streams are done with what they are given at once, but for the first question after it. */
+static int streams, asked;
+static int is_stream(void *s) { return (int *)s >= stream_objects && (int *)s < stream_objects + streams; }
 
 /* How many streams, modules and allocations are not given back. */
 int mock_live(void) { return live; }
@@ -46,26 +50,48 @@ int hipMalloc(void **p, size_t n) {
 }
 int hipFree(void *p) { free(p); --live; return OK; }
 int hipMemcpyAsync(void *to, const void *from, size_t n, int kind, void *s) {
-  if (s != &stream_object || (kind != 1 && kind != 2)) return INVALID;
+  if (!is_stream(s) || kind < 1 || kind > 3) return INVALID;
   memcpy(to, from, n);
   return OK;
 }
 int hipMemsetAsync(void *p, int v, size_t n, void *s) {
-  if (s != &stream_object) return INVALID;
+  if (!is_stream(s)) return INVALID;
   memset(p, v, n);
   return OK;
 }
 int hipStreamCreateWithFlags(void **s, unsigned flags) {
   if (current != 0 || flags != 1) return INVALID;
-  *s = &stream_object;
+  if (streams == 4) return NO_MEMORY;
+  *s = &stream_objects[streams++];
   ++live;
   return OK;
 }
+int hipStreamQuery(void *s) { return !is_stream(s) ? INVALID : asked++ % 2 == 0 ? NOT_READY : OK; }
+int hipStreamWaitEvent(void *s, void *e, unsigned flags) { return is_stream(s) && e && flags == 0 ? OK : INVALID; }
+int hipDeviceSynchronize(void) { return current == 0 ? OK : INVALID_DEVICE; }
+int hipEventCreate(void **e) { *e = calloc(1, sizeof(float)); ++live; return OK; }
+int hipEventDestroy(void *e) { free(e); --live; return OK; }
+int hipEventRecord(void *e, void *s) {
+  static float now;
+  if (!is_stream(s)) return INVALID;
+  *(float *)e = now += 1.5f;
+  return OK;
+}
+int hipEventQuery(void *e) { return !e ? INVALID : asked++ % 2 == 0 ? NOT_READY : OK; }
+int hipEventSynchronize(void *e) { return e ? OK : INVALID; }
+int hipEventElapsedTime(float *t, void *from, void *to) { *t = *(float *)to - *(float *)from; return OK; }
+int hipHostMalloc(void **p, size_t n, unsigned flags) {
+  if (flags != 1) return INVALID;
+  *p = malloc(n);
+  ++live;
+  return OK;
+}
+int hipHostFree(void *p) { free(p); --live; return OK; }
 int hipStreamDestroy(void *s) { (void)s; --live; return OK; }
 int hipStreamSynchronize(void *s) {
   int e = pending;
   pending = OK;
-  return s == &stream_object ? e : INVALID;
+  return is_stream(s) ? e : INVALID;
 }
 int hipModuleLoadData(void **m, const void *image) {
   if (memcmp(image, "\177ELF", 4) != 0) return INVALID;
@@ -85,7 +111,7 @@ struct pair { float scale; double shift; };
 
 int hipModuleLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, void *s, void **a, void **extra) {
-  if (s != &stream_object || shared != 0 || extra != NULL || current != 0) return INVALID;
+  if (!is_stream(s) || shared != 0 || extra != NULL || current != 0) return INVALID;
   if (f == &null_object) {
     **(int **)a[1] = *(void **)a[0] == NULL;
     return OK;

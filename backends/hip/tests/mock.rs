@@ -7,10 +7,13 @@
     clippy::print_stderr
 )]
 
-use brook_driver::{Argument, Driver, ErrorKind, ScratchDirectory, find_program, run_compiler};
+use brook_driver::{
+    Argument, Driver, ErrorKind, NativeMemory, ScratchDirectory, find_program, run_compiler,
+};
 use brook_hip::Hip;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 /// Builds the runtime; none without a C compiler, which `BROOK_REQUIRE=all` makes a failure.
 fn build(library: &Path) -> bool {
@@ -132,6 +135,52 @@ fn driver_against_a_mock() {
         device.allocate(usize::MAX).err().unwrap().kind,
         ErrorKind::Memory
     );
+
+    // Queues of their own, events, page-locked memory, parts, and copies.
+    let queue = device.create_queue().unwrap();
+    let start = queue.record().unwrap();
+    assert!(!start.is_done().unwrap() && start.is_done().unwrap());
+    let pinned = device.pinned(4 * n).unwrap();
+    let (part, whole) = (y.slice(400, 8).unwrap(), y.native());
+    let NativeMemory::Address(address) = whole else {
+        panic!("{whole:?}")
+    };
+    assert_eq!(part.native(), NativeMemory::Address(address + 400));
+    // SAFETY: `pinned` has as many bytes as `x` and `y`, and lives until the queue has been waited
+    // for.
+    unsafe { queue.write(&*y, 0, pinned.pointer(), 4 * n) }.unwrap();
+    queue.wait_for(&start).unwrap();
+    saxpy
+        .launch_on(&*queue, [4, 1, 1], [256, 1, 1], &arguments)
+        .unwrap();
+    queue.copy(&*part, 0, &*x, 0, 8).unwrap();
+    assert_eq!(
+        queue.copy(&*part, 0, &*y, 404, 8).unwrap_err().kind,
+        ErrorKind::Invalid
+    );
+    let end = device.default_queue().unwrap().record().unwrap();
+    assert_eq!(
+        end.elapsed_since(&*start).unwrap(),
+        Duration::from_micros(1500)
+    );
+    // SAFETY: as above.
+    unsafe { queue.read(&*y, 396, pinned.pointer(), 12) }.unwrap();
+    queue.synchronize().unwrap();
+    // SAFETY: the memory is that long, and nobody writes it.
+    let read = unsafe { std::slice::from_raw_parts(pinned.pointer(), 12) };
+    assert_eq!(
+        read,
+        [2.5f32, 1.0, 1.0].map(f32::to_ne_bytes).as_flattened()
+    );
+    y.copy_from(0, &*y, 4, 4 * n - 4).unwrap();
+    y.read(396, &mut bytes[..4]).unwrap();
+    assert_eq!(bytes[..4], 1f32.to_ne_bytes());
+    // SAFETY: it is `y`'s memory, which lives longer.
+    let foreign = unsafe { device.import(whole, 4 * n) }.unwrap();
+    foreign.zero().unwrap();
+    y.read(0, &mut bytes[..4]).unwrap();
+    assert_eq!(bytes[..4], [0; 4]);
+    drop((foreign, part, pinned, start, end, queue));
 
     // An error that a kernel runs into shows when somebody waits.
     arguments[3] = Argument::Null;

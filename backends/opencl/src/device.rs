@@ -2,17 +2,18 @@
 
 use crate::detect::Found;
 use crate::handle::Handle;
-use crate::memory::ClBuffer;
+use crate::memory::{ClBuffer, MappedMemory};
 use crate::program::ClProgram;
+use crate::queue::{self, ClQueue};
 use crate::status::{failed, name};
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Math, Program, Result,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, Math, NativeDevice,
+    NativeMemory, Process, Program, Queue, Result,
 };
-use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
-use cl3::types::{cl_device_id, cl_event, cl_int};
+use cl3::types::{cl_device_id, cl_event, cl_uint};
 use cl3::{command_queue, context, event, program};
 use std::ffi::{CStr, CString};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// A device with its context and queue; buffers and programs keep it alive.
 pub(crate) struct Session {
@@ -22,6 +23,9 @@ pub(crate) struct Session {
     device: cl_device_id,
     /// The event of the last launch, which ends after all others: the queue is in order.
     last: Mutex<Option<Handle>>,
+    process: Process,
+    /// Bytes, at multiples of which a part of a buffer may begin.
+    pub(crate) alignment: usize,
 }
 
 impl Session {
@@ -32,23 +36,34 @@ impl Session {
     pub(crate) unsafe fn launched(&self, launch: cl_event) {
         // SAFETY: by this function's contract.
         let launch = unsafe { Handle::new(launch, event::release_event) };
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(launch);
+        queue::remember(&self.last, launch);
     }
 
     /// Whether the last launch has ended, well or not. Copies have when their calls return.
-    fn is_idle(&self) -> Result<bool> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(launch) = &*last else {
-            return Ok(true);
-        };
-        let status = event::get_event_info(launch.raw(), CL_EVENT_COMMAND_EXECUTION_STATUS)
-            .map_err(|s| failed("asking for the state of an OpenCL kernel", s))?;
-        let done = cl_int::from(status) <= CL_COMPLETE;
-        if done {
-            *last = None;
-        }
-        Ok(done)
+    pub(crate) fn is_idle(&self) -> Result<bool> {
+        self.check()?;
+        queue::is_idle(&self.last)
     }
+
+    /// Whether this is the process that opened the device: a vendor's threads do not survive a fork,
+    /// and whoever waits for them in a child waits without an end.
+    pub(crate) fn check(&self) -> Result<()> {
+        self.process.check("the OpenCL device")
+    }
+
+    /// A new queue: in order, its events with times.
+    pub(crate) fn create_queue(&self) -> Result<Handle> {
+        create_queue(&self.context, self.device)
+    }
+}
+
+fn create_queue(context: &Handle, device: cl_device_id) -> Result<Handle> {
+    let properties = command_queue::CL_QUEUE_PROFILING_ENABLE;
+    // SAFETY: the device is the context's.
+    let queue = unsafe { command_queue::create_command_queue(context.raw(), device, properties) }
+        .map_err(|s| failed("creating an OpenCL queue", s))?;
+    // SAFETY: the call above returned the one reference to a new queue.
+    Ok(unsafe { Handle::new(queue, command_queue::release_command_queue) })
 }
 
 // SAFETY: see `Found`: a device identifier may be used by any thread. The handles are `Send`.
@@ -70,17 +85,15 @@ impl OpenClDevice {
             .map_err(|s| failed("creating an OpenCL context", s))?;
         // SAFETY: the call above returned the one reference to a new context.
         let context = unsafe { Handle::new(context, context::release_context) };
-        // SAFETY: the device is the context's; no properties means in order, without profiling.
-        let queue = unsafe { command_queue::create_command_queue(context.raw(), found.id, 0) }
-            .map_err(|s| failed("creating an OpenCL queue", s))?;
-        // SAFETY: the call above returned the one reference to a new queue.
-        let queue = unsafe { Handle::new(queue, command_queue::release_command_queue) };
+        let queue = create_queue(&context, found.id)?;
         Ok(Self {
             session: Arc::new(Session {
                 queue,
                 context,
                 device: found.id,
                 last: Mutex::new(None),
+                process: Process::current(),
+                alignment: alignment(found.id),
             }),
             info: found.info.clone(),
             correctly_rounded: found.correctly_rounded,
@@ -133,6 +146,13 @@ impl OpenClDevice {
             Error::new(kind, message).with_log(log)
         })
     }
+}
+
+/// Where parts of buffers may begin on a device.
+fn alignment(device: cl_device_id) -> usize {
+    let bits = cl3::device::get_device_info(device, cl3::device::CL_DEVICE_MEM_BASE_ADDR_ALIGN);
+    // The most that any device asks for, where one does not say.
+    bits.map_or(4096, |bits| (cl_uint::from(bits) as usize / 8).max(1))
 }
 
 /// The source with contraction switched off where the caller wants it; lines keep their numbers.
@@ -230,12 +250,43 @@ impl Device for OpenClDevice {
     }
 
     fn synchronize(&self) -> Result<()> {
+        self.session.check()?;
         command_queue::finish(self.session.queue.raw())
             .map_err(|s| failed("waiting for the OpenCL queue", s))
     }
 
     fn is_idle(&self) -> Result<bool> {
         self.session.is_idle()
+    }
+
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(ClQueue::default(self.session.clone())))
+    }
+
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(ClQueue::create(self.session.clone())?))
+    }
+
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        Ok(Box::new(MappedMemory::new(self.session.clone(), bytes)?))
+    }
+
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let NativeMemory::OpenCl { object, offset } = memory else {
+            return Err(Error::invalid(format!(
+                "an OpenCL device takes buffer objects, not {memory:?}"
+            )));
+        };
+        // SAFETY: by this function's contract.
+        let buffer = unsafe { ClBuffer::import(self.session.clone(), object, offset, bytes) }?;
+        Ok(Arc::new(buffer))
+    }
+
+    fn native(&self) -> NativeDevice {
+        NativeDevice::OpenCl {
+            context: self.session.context.raw(),
+            device: self.session.device,
+        }
     }
 }
 

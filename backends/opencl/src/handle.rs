@@ -1,5 +1,6 @@
 //! Ownership of OpenCL's reference-counted objects.
 
+use brook_driver::Process;
 use cl3::types::cl_int;
 use std::ffi::c_void;
 
@@ -12,6 +13,7 @@ type Release = unsafe fn(*mut c_void) -> Result<(), cl_int>;
 pub(crate) struct Handle {
     raw: *mut c_void,
     release: Release,
+    process: Process,
 }
 
 // SAFETY: every OpenCL call is thread-safe except `clSetKernelArg` on one kernel object (OpenCL 1.2,
@@ -27,7 +29,11 @@ impl Handle {
     /// `raw` is a live object of the kind that `release` releases, and this reference to it is
     /// nobody else's.
     pub(crate) unsafe fn new(raw: *mut c_void, release: Release) -> Self {
-        Self { raw, release }
+        Self {
+            raw,
+            release,
+            process: Process::current(),
+        }
     }
 
     /// The object, live as long as `self`.
@@ -38,6 +44,10 @@ impl Handle {
 
 impl Drop for Handle {
     fn drop(&mut self) {
+        // A child that was forked has the objects, but not the vendor's threads that would free them.
+        if !self.process.is_current() {
+            return;
+        }
         // SAFETY: the reference is this value's own, by the contract of `new`. A failure leaves
         // nothing to do.
         let _ = unsafe { (self.release)(self.raw) };

@@ -7,9 +7,10 @@
 //! - `conflict`: when PoCL must not be loaded, for the process's sake
 //! - `device`: an opened device, which compiles and loads
 //! - `memory`, `program`: its buffers, programs and kernels
+//! - `queue`: its queues and events
 //! - `handle`, `status`: ownership and errors of OpenCL's objects
 //!
-//! One in-order queue per device: copies and launches happen in the order of the calls.
+//! What goes through no other queue goes through the device's own, which is in order, as all are.
 
 mod conflict;
 mod detect;
@@ -17,6 +18,7 @@ mod device;
 mod handle;
 mod memory;
 mod program;
+mod queue;
 mod status;
 
 use brook_driver::{Device, DeviceInfo, Driver, Error, Result};

@@ -2,54 +2,171 @@
 
 use crate::device::Session;
 use crate::handle::Handle;
+use crate::queue::enqueue_copy;
 use crate::status::{failed, name};
-use brook_driver::{Buffer, Error, ErrorKind, Result, check_range};
+use brook_driver::{
+    Buffer, Error, ErrorKind, HostMemory, NativeMemory, Result, check_range, copy_overlapping,
+    copy_through_host, ranges_overlap,
+};
 use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
-use cl3::types::{CL_TRUE, cl_event, cl_int};
+use cl3::types::{CL_TRUE, cl_buffer_region, cl_event, cl_int, cl_mem};
 use cl3::{command_queue, event, memory};
 use std::any::Any;
+use std::ffi::c_void;
 use std::sync::Arc;
 
-/// Device memory as an OpenCL buffer object.
+/// An OpenCL buffer object, or a part of one.
 pub(crate) struct ClBuffer {
-    /// Released before the context it belongs to.
-    memory: Handle,
-    session: Arc<Session>,
+    /// What kernels are given: the whole, or a part of it made for that. None where OpenCL cannot make
+    /// one that begins there. Released before the whole and the context.
+    argument: Option<Arc<Handle>>,
+    /// The buffer object, and where in it this begins.
+    whole: Arc<Handle>,
+    offset: usize,
     bytes: usize,
+    session: Arc<Session>,
 }
 
 impl ClBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
-        // OpenCL has no buffers of zero bytes.
-        let size = bytes.max(1);
-        let null = std::ptr::null_mut();
-        // SAFETY: no host pointer is given, so none is read or kept.
-        let memory = unsafe {
-            memory::create_buffer(session.context.raw(), memory::CL_MEM_READ_WRITE, size, null)
-        }
-        .map_err(|status| match status {
-            CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => Error::new(
-                ErrorKind::Memory,
-                format!(
-                    "cannot allocate {bytes} bytes of OpenCL memory: {}",
-                    name(status)
-                ),
-            ),
-            other => failed(&format!("allocating {bytes} bytes of OpenCL memory"), other),
-        })?;
-        // SAFETY: the call above returned the one reference to a new buffer.
-        let memory = unsafe { Handle::new(memory, memory::release_mem_object) };
-        Ok(Self {
-            memory,
-            session,
-            bytes,
-        })
+        session.check()?;
+        let whole = Arc::new(create(&session, bytes, memory::CL_MEM_READ_WRITE)?);
+        Ok(Self::whole(session, whole, bytes))
     }
 
-    /// The buffer object, if it belongs to this session's context.
-    pub(crate) fn raw_in(&self, session: &Arc<Session>) -> Option<*mut std::ffi::c_void> {
-        Arc::ptr_eq(&self.session, session).then(|| self.memory.raw())
+    fn whole(session: Arc<Session>, whole: Arc<Handle>, bytes: usize) -> Self {
+        Self {
+            argument: Some(whole.clone()),
+            whole,
+            offset: 0,
+            bytes,
+            session,
+        }
     }
+
+    /// Somebody else's buffer object, of which this keeps a reference.
+    ///
+    /// # Safety
+    /// `object` is a live buffer object.
+    pub(crate) unsafe fn import(
+        session: Arc<Session>,
+        object: cl_mem,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<Self> {
+        session.check()?;
+        let what = "importing an OpenCL buffer";
+        let ask = |parameter| {
+            let answer =
+                memory::get_mem_object_data(object, parameter).map_err(|s| failed(what, s));
+            answer.map(|b| b.first_chunk().map_or(0, |b| usize::from_ne_bytes(*b)))
+        };
+        if ask(memory::CL_MEM_CONTEXT)? != session.context.raw().addr() {
+            return Err(Error::invalid(
+                "the cl_mem is of another context than the device's",
+            ));
+        }
+        check_range(ask(memory::CL_MEM_SIZE)?, offset, bytes, "import")?;
+        // SAFETY: by this function's contract.
+        unsafe { memory::retain_mem_object(object) }.map_err(|s| failed(what, s))?;
+        // SAFETY: the reference was taken just now.
+        let whole = unsafe { Handle::new(object, memory::release_mem_object) };
+        let whole = Self::whole(session, Arc::new(whole), offset + bytes);
+        match offset {
+            0 => Ok(whole),
+            _ => whole.part(offset, bytes),
+        }
+    }
+
+    /// The buffer behind the trait, if it belongs to this session's context.
+    pub(crate) fn of<'b>(buffer: &'b dyn Buffer, session: &Arc<Session>) -> Option<&'b Self> {
+        let own = buffer.as_any().downcast_ref::<Self>();
+        own.filter(|b| Arc::ptr_eq(&b.session, session))
+    }
+
+    /// What a kernel is given, or why there is nothing to give.
+    pub(crate) fn argument(&self) -> std::result::Result<*mut c_void, String> {
+        match &self.argument {
+            Some(argument) => Ok(argument.raw()),
+            None => Err(format!(
+                "begins at byte {} of its memory; this OpenCL device gives kernels only parts that \
+                 begin at multiples of {} bytes",
+                self.offset, self.session.alignment
+            )),
+        }
+    }
+
+    /// The buffer object, and where in it a place of this buffer is.
+    pub(crate) fn place(&self, offset: usize) -> (*mut c_void, usize) {
+        (self.whole.raw(), self.offset + offset)
+    }
+
+    /// Whether two ranges of two buffers have memory in common.
+    pub(crate) fn overlap(&self, offset: usize, other: &Self, from: usize, bytes: usize) -> bool {
+        self.whole.raw() == other.whole.raw()
+            && ranges_overlap(self.offset + offset, other.offset + from, bytes)
+    }
+
+    fn part(&self, offset: usize, bytes: usize) -> Result<Self> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        let start = self.offset + offset;
+        let argument = if start == 0 || bytes == 0 {
+            // Kernels may reach behind the part then, as they may in C.
+            Some(self.whole.clone())
+        } else if start.is_multiple_of(self.session.alignment) {
+            let region = cl_buffer_region {
+                origin: start,
+                size: bytes,
+            };
+            // SAFETY: the region is within the whole, which is no part itself.
+            let part = unsafe {
+                memory::create_sub_buffer(
+                    self.whole.raw(),
+                    0,
+                    memory::CL_BUFFER_CREATE_TYPE_REGION,
+                    (&raw const region).cast(),
+                )
+            };
+            match part {
+                // SAFETY: the call above returned the one reference to a new object.
+                Ok(part) => Some(Arc::new(unsafe {
+                    Handle::new(part, memory::release_mem_object)
+                })),
+                // An imported buffer may itself be a part, of which there are no parts.
+                Err(_) => None,
+            }
+        } else {
+            None
+        };
+        Ok(Self {
+            argument,
+            whole: self.whole.clone(),
+            offset: start,
+            bytes,
+            session: self.session.clone(),
+        })
+    }
+}
+
+/// A new buffer object.
+fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
+    // OpenCL has no buffers of zero bytes.
+    let size = bytes.max(1);
+    let null = std::ptr::null_mut();
+    // SAFETY: no host pointer is given, so none is read or kept.
+    let memory = unsafe { memory::create_buffer(session.context.raw(), flags, size, null) };
+    let memory = memory.map_err(|status| match status {
+        CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => Error::new(
+            ErrorKind::Memory,
+            format!(
+                "cannot allocate {bytes} bytes of OpenCL memory: {}",
+                name(status)
+            ),
+        ),
+        other => failed(&format!("allocating {bytes} bytes of OpenCL memory"), other),
+    })?;
+    // SAFETY: the call above returned the one reference to a new buffer.
+    Ok(unsafe { Handle::new(memory, memory::release_mem_object) })
 }
 
 /// Drops the event that every enqueued command returns; the in-order queue needs none.
@@ -72,13 +189,14 @@ impl Buffer for ClBuffer {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.session.check()?;
         // SAFETY: the range was checked, and the call blocks until the bytes have been read.
         let event = unsafe {
             command_queue::enqueue_write_buffer(
                 self.session.queue.raw(),
-                self.memory.raw(),
+                self.whole.raw(),
                 CL_TRUE,
-                offset,
+                self.offset + offset,
                 bytes.len(),
                 bytes.as_ptr().cast(),
                 0,
@@ -93,13 +211,14 @@ impl Buffer for ClBuffer {
         if bytes.is_empty() {
             return Ok(());
         }
+        self.session.check()?;
         // SAFETY: the range was checked, and the call blocks until the bytes have been written.
         let event = unsafe {
             command_queue::enqueue_read_buffer(
                 self.session.queue.raw(),
-                self.memory.raw(),
+                self.whole.raw(),
                 CL_TRUE,
-                offset,
+                self.offset + offset,
                 bytes.len(),
                 bytes.as_mut_ptr().cast(),
                 0,
@@ -113,21 +232,23 @@ impl Buffer for ClBuffer {
         if self.bytes == 0 {
             return Ok(());
         }
-        // The pattern must divide the size; the wider one is the faster.
+        self.session.check()?;
+        // The pattern must divide size and offset; the wider one is the faster.
         let pattern = [0u8; 16];
-        let width = if self.bytes.is_multiple_of(pattern.len()) {
+        let fits = |n: usize| n.is_multiple_of(pattern.len());
+        let width = if fits(self.bytes) && fits(self.offset) {
             pattern.len()
         } else {
             1
         };
-        // SAFETY: the range is the whole buffer, and the pattern is copied before the call returns.
+        // SAFETY: the range is this buffer's, and the pattern is copied before the call returns.
         let event = unsafe {
             command_queue::enqueue_fill_buffer(
                 self.session.queue.raw(),
-                self.memory.raw(),
+                self.whole.raw(),
                 pattern.as_ptr().cast(),
                 width,
-                0,
+                self.offset,
                 self.bytes,
                 0,
                 std::ptr::null(),
@@ -136,7 +257,117 @@ impl Buffer for ClBuffer {
         forget_event(event, "zeroing OpenCL memory")
     }
 
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let Some(own) = Self::of(source, &self.session) else {
+            return copy_through_host(self, offset, source, source_offset, bytes);
+        };
+        if self.overlap(offset, own, source_offset, bytes) {
+            return copy_overlapping(self, offset, source, source_offset, bytes);
+        }
+        let queue = &self.session.queue;
+        enqueue_copy(queue, self, offset, own, source_offset, bytes)
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(self.part(offset, bytes)?))
+    }
+
+    fn check_argument(&self) -> Result<()> {
+        self.argument().map(drop).map_err(Error::invalid)
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::OpenCl {
+            object: self.whole.raw(),
+            offset: self.offset,
+        }
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
+    }
+}
+
+/// Host memory that the vendor allocated: a buffer object, mapped for as long as it lives.
+pub(crate) struct MappedMemory {
+    pointer: *mut u8,
+    memory: Handle,
+    session: Arc<Session>,
+}
+
+// SAFETY: the memory is this value's own, and only handed out as a raw pointer.
+unsafe impl Send for MappedMemory {}
+// SAFETY: as above.
+unsafe impl Sync for MappedMemory {}
+
+impl MappedMemory {
+    pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        session.check()?;
+        let what = "mapping host memory of OpenCL";
+        let flags = memory::CL_MEM_READ_WRITE | memory::CL_MEM_ALLOC_HOST_PTR;
+        let memory = create(&session, bytes, flags)?;
+        let mut pointer = std::ptr::null_mut();
+        // SAFETY: the range is the whole buffer, and the call blocks.
+        let event = unsafe {
+            command_queue::enqueue_map_buffer(
+                session.queue.raw(),
+                memory.raw(),
+                CL_TRUE,
+                memory::CL_MAP_READ | memory::CL_MAP_WRITE,
+                0,
+                bytes.max(1),
+                &mut pointer,
+                0,
+                std::ptr::null(),
+            )
+        };
+        forget_event(event, what)?;
+        if pointer.is_null() {
+            return Err(Error::new(
+                ErrorKind::Memory,
+                format!("{what}: no address was given"),
+            ));
+        }
+        // SAFETY: the mapping has that many bytes.
+        unsafe { pointer.cast::<u8>().write_bytes(0, bytes.max(1)) };
+        Ok(Self {
+            pointer: pointer.cast(),
+            memory,
+            session,
+        })
+    }
+}
+
+impl HostMemory for MappedMemory {
+    fn pointer(&self) -> *mut u8 {
+        self.pointer
+    }
+}
+
+impl Drop for MappedMemory {
+    fn drop(&mut self) {
+        if self.session.check().is_err() {
+            return;
+        }
+        let queue = self.session.queue.raw();
+        // SAFETY: mapped in `new`, and unmapped only here.
+        let unmapped = unsafe {
+            command_queue::enqueue_unmap_mem_object(
+                queue,
+                self.memory.raw(),
+                self.pointer.cast(),
+                0,
+                std::ptr::null(),
+            )
+        };
+        // Failures leave nothing to do: the device is broken, or the process at its end.
+        let _ = forget_event(unmapped, "unmapping");
+        let _ = command_queue::finish(queue);
     }
 }

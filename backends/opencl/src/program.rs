@@ -3,13 +3,14 @@
 use crate::device::Session;
 use crate::handle::Handle;
 use crate::memory::ClBuffer;
+use crate::queue::ClQueue;
 use crate::status::{failed, name};
-use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Result};
+use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Queue, Result};
 use cl3::error_codes::{
     CL_INVALID_ARG_SIZE, CL_INVALID_ARG_VALUE, CL_INVALID_GLOBAL_WORK_SIZE, CL_INVALID_KERNEL_NAME,
     CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE,
 };
-use cl3::types::{cl_int, cl_mem, cl_uint};
+use cl3::types::{cl_event, cl_int, cl_mem, cl_uint};
 use cl3::{command_queue, kernel};
 use std::ffi::{CString, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -61,15 +62,11 @@ impl ClKernel {
             Argument::Null => (size_of::<cl_mem>(), std::ptr::null()),
             Argument::Value(bytes) => (bytes.len(), bytes.as_ptr().cast()),
             Argument::Buffer(buffer) => {
-                let buffer = buffer.as_any().downcast_ref::<ClBuffer>();
-                memory = buffer
-                    .and_then(|b| b.raw_in(&self.session))
-                    .ok_or_else(|| {
-                        Error::invalid(format!(
-                            "argument {} is memory of another device",
-                            index + 1
-                        ))
-                    })?;
+                let refuse = |why: String| Error::invalid(format!("argument {} {why}", index + 1));
+                memory = ClBuffer::of(*buffer, &self.session)
+                    .ok_or_else(|| refuse("is memory of another device".to_string()))?
+                    .argument()
+                    .map_err(refuse)?;
                 (size_of_val(&null), (&raw const memory).cast())
             }
         };
@@ -110,6 +107,44 @@ fn global(grid: [u64; 3], group: [u32; 3]) -> Result<[usize; 3]> {
 
 impl Kernel for ClKernel {
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
+        self.session.check()?;
+        let queue = &self.session.queue;
+        let Some(event) = self.enqueue(queue, grid, group, arguments)? else {
+            return Ok(());
+        };
+        // SAFETY: the event is a new one, and this its only reference.
+        unsafe { self.session.launched(event) };
+        // Without a flush, a vendor may let commands lie until somebody waits for them.
+        command_queue::flush(queue.raw()).map_err(|s| failed("launching a kernel", s))
+    }
+
+    fn launch_on(
+        &self,
+        queue: &dyn Queue,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        self.session.check()?;
+        let queue = ClQueue::of(queue, &self.session)
+            .ok_or_else(|| Error::invalid("the queue is another device's"))?;
+        match self.enqueue(queue.handle(), grid, group, arguments)? {
+            // SAFETY: the event is a new one, and this its only reference.
+            Some(event) => unsafe { queue.enqueued(event, "launching a kernel") },
+            None => Ok(()),
+        }
+    }
+}
+
+impl ClKernel {
+    /// Enqueues a launch, of which it returns the event; none for a launch of nothing.
+    fn enqueue(
+        &self,
+        queue: &Handle,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<Option<cl_event>> {
         if arguments.len() != self.parameters {
             return Err(Error::invalid(format!(
                 "the kernel '{}' takes {} arguments, {} were given",
@@ -120,7 +155,7 @@ impl Kernel for ClKernel {
         }
         let global = global(grid, group)?;
         if global.contains(&0) {
-            return Ok(());
+            return Ok(None);
         }
         let local = group.map(|n| n as usize);
         let what = || format!("launching the kernel '{}'", self.name);
@@ -128,12 +163,11 @@ impl Kernel for ClKernel {
         for (index, argument) in arguments.iter().enumerate() {
             self.set(&kernel, index, argument)?;
         }
-        let queue = self.session.queue.raw();
         // SAFETY: all arguments are set; both arrays have three elements; buffers that the kernel
         // uses are kept alive by OpenCL until it has finished.
         let event = unsafe {
             command_queue::enqueue_nd_range_kernel(
-                queue,
+                queue.raw(),
                 kernel.raw(),
                 3,
                 std::ptr::null(),
@@ -143,11 +177,9 @@ impl Kernel for ClKernel {
                 std::ptr::null(),
             )
         };
-        let event = event.map_err(|status| refused(status, &what(), global, group))?;
-        // SAFETY: the event is a new one, and this its only reference.
-        unsafe { self.session.launched(event) };
-        // Without a flush, a vendor may let commands lie until somebody waits for them.
-        command_queue::flush(queue).map_err(|s| failed(&what(), s))
+        event
+            .map(Some)
+            .map_err(|status| refused(status, &what(), global, group))
     }
 }
 

@@ -7,18 +7,22 @@
 //! - `host`: what is known about the processor
 //! - `memory`: buffers, which are aligned host memory
 //! - `program`: loading and launching; every kernel `K` exports `brook_launch_K(void **)`
+//! - `queue`: queues of their own, a thread each
 //!
-//! All work is done in order and before the call returns, as on a queue of depth zero.
+//! What goes through no queue is done before the call returns, as on a queue of depth zero.
 
 mod compiler;
 mod host;
 mod memory;
 mod program;
+mod queue;
 
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Limits, Program, Result,
+    Buffer, CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Limits, NativeMemory,
+    Program, Queue, Result,
 };
 use compiler::Compiler;
+use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The host's processor as a backend.
@@ -111,14 +115,31 @@ impl Device for Host {
 
     fn synchronize(&self) -> Result<()> {
         // Nothing is pending in this thread; another thread's launch may be under way.
-        drop(queue());
+        drop(turn());
         Ok(())
+    }
+
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(queue::HostQueue::new()?))
+    }
+
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let address = match memory {
+            NativeMemory::Host(address) => NonNull::new(address.cast()),
+            _ => {
+                return Err(Error::invalid(format!(
+                    "the processor takes host memory, not {memory:?}"
+                )));
+            }
+        };
+        let address = address.ok_or_else(|| Error::invalid("the host memory is a null pointer"))?;
+        Ok(Arc::new(memory::HostBuffer::of_host(address, bytes)))
     }
 }
 
-/// The one in-order queue. Launches and copies of all threads take turns, as they would on a
-/// device's stream: a kernel uses every core anyway, and a copy never sees half a kernel's writes.
-fn queue() -> MutexGuard<'static, ()> {
-    static QUEUE: Mutex<()> = Mutex::new(());
-    QUEUE.lock().unwrap_or_else(PoisonError::into_inner)
+/// Launches and copies of all threads and queues take turns, as they would on a device's stream: a
+/// kernel uses every core anyway, and a copy never sees half a kernel's writes.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }

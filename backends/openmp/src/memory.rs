@@ -1,27 +1,55 @@
-//! Buffers: aligned host memory.
+//! Buffers: aligned host memory, and the host program's own.
 
-use crate::queue;
-use brook_driver::{Buffer, Error, ErrorKind, Result, check_range};
+use crate::turn;
+use brook_driver::{
+    Buffer, Error, ErrorKind, NativeMemory, Result, check_range, copy_through_host,
+};
 use std::alloc::{Layout, alloc, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 /// A page of a cache's worth: any vector type is aligned, and no two buffers share a cache line.
 const ALIGNMENT: usize = 256;
 
-/// Uninitialised host memory, freed when dropped.
-pub(crate) struct HostBuffer {
+/// Host memory, freed when the last buffer over it is dropped; or somebody else's.
+pub(crate) struct Storage {
     memory: NonNull<u8>,
-    layout: Layout,
+    /// As it was allocated; none for memory of others.
+    layout: Option<Layout>,
+}
+
+// SAFETY: every access to the memory takes its turn in `crate::turn`, but for the host program's own
+// memory, for whose use the importer vouches.
+unsafe impl Send for Storage {}
+// SAFETY: as above.
+unsafe impl Sync for Storage {}
+
+impl Storage {
+    /// The address `offset` bytes into the memory.
+    pub(crate) fn at(&self, offset: usize) -> *mut u8 {
+        self.memory.as_ptr().wrapping_add(offset)
+    }
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        if let Some(layout) = self.layout {
+            // SAFETY: allocated in `HostBuffer::new` with this layout, and freed nowhere else.
+            unsafe { dealloc(self.memory.as_ptr(), layout) };
+        }
+    }
+}
+
+/// Host memory, or a part of it.
+pub(crate) struct HostBuffer {
+    storage: Arc<Storage>,
+    offset: usize,
     bytes: usize,
 }
 
-// SAFETY: the memory is owned by this value alone, and every access to it holds the queue's lock.
-unsafe impl Send for HostBuffer {}
-// SAFETY: as above.
-unsafe impl Sync for HostBuffer {}
-
 impl HostBuffer {
+    /// Uninitialised memory.
     pub(crate) fn new(bytes: usize) -> Result<Self> {
         let out_of_memory = || {
             Error::new(
@@ -35,15 +63,40 @@ impl HostBuffer {
         // SAFETY: the layout's size is at least one.
         let memory = NonNull::new(unsafe { alloc(layout) }).ok_or_else(out_of_memory)?;
         Ok(Self {
-            memory,
-            layout,
+            storage: Arc::new(Storage {
+                memory,
+                layout: Some(layout),
+            }),
+            offset: 0,
             bytes,
         })
     }
 
+    /// The host program's memory.
+    pub(crate) fn of_host(memory: NonNull<u8>, bytes: usize) -> Self {
+        Self {
+            storage: Arc::new(Storage {
+                memory,
+                layout: None,
+            }),
+            offset: 0,
+            bytes,
+        }
+    }
+
+    /// The buffer behind the trait, if it is one of this driver's.
+    pub(crate) fn of(buffer: &dyn Buffer) -> Option<&Self> {
+        buffer.as_any().downcast_ref()
+    }
+
     /// The address kernels see.
     pub(crate) fn address(&self) -> u64 {
-        self.memory.as_ptr().expose_provenance() as u64
+        self.storage.at(self.offset).expose_provenance() as u64
+    }
+
+    /// What keeps the memory, and where in it the buffer begins.
+    pub(crate) fn storage(&self) -> (&Arc<Storage>, usize) {
+        (&self.storage, self.offset)
     }
 }
 
@@ -54,46 +107,72 @@ impl Buffer for HostBuffer {
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
         check_range(self.bytes, offset, bytes.len(), "write")?;
-        let _turn = queue();
-        // SAFETY: the range was checked; the lock keeps others away; a borrowed slice of the caller
-        // cannot overlap memory that is never lent out.
+        let _turn = turn();
+        // SAFETY: the range was checked; the lock keeps others away. The caller's slice may be the
+        // memory itself only where that was imported.
         unsafe {
-            self.memory
-                .as_ptr()
-                .add(offset)
-                .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            self.storage
+                .at(self.offset + offset)
+                .copy_from(bytes.as_ptr(), bytes.len());
         }
         Ok(())
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
         check_range(self.bytes, offset, bytes.len(), "read")?;
-        let _turn = queue();
+        let _turn = turn();
         // SAFETY: as in `write`. Bytes nobody wrote hold whatever the allocator left there.
         unsafe {
-            self.memory
-                .as_ptr()
-                .add(offset)
-                .copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len());
+            self.storage
+                .at(self.offset + offset)
+                .copy_to(bytes.as_mut_ptr(), bytes.len());
         }
         Ok(())
     }
 
     fn zero(&self) -> Result<()> {
-        let _turn = queue();
-        // SAFETY: the allocation holds `bytes` bytes, and the lock keeps others away.
-        unsafe { self.memory.as_ptr().write_bytes(0, self.bytes) };
+        let _turn = turn();
+        // SAFETY: the memory holds `bytes` bytes from `offset`, and the lock keeps others away.
+        unsafe { self.storage.at(self.offset).write_bytes(0, self.bytes) };
         Ok(())
+    }
+
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let Some(own) = Self::of(source) else {
+            return copy_through_host(self, offset, source, source_offset, bytes);
+        };
+        check_range(self.bytes, offset, bytes, "write")?;
+        check_range(own.bytes, source_offset, bytes, "read")?;
+        let _turn = turn();
+        // SAFETY: both ranges were checked, and may overlap; the lock keeps others away.
+        unsafe {
+            self.storage
+                .at(self.offset + offset)
+                .copy_from(own.storage.at(own.offset + source_offset), bytes);
+        }
+        Ok(())
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        Ok(Arc::new(Self {
+            storage: self.storage.clone(),
+            offset: self.offset + offset,
+            bytes,
+        }))
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Host(self.storage.at(self.offset).cast())
     }
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-impl Drop for HostBuffer {
-    fn drop(&mut self) {
-        // SAFETY: allocated in `new` with this layout, and freed nowhere else.
-        unsafe { dealloc(self.memory.as_ptr(), self.layout) };
     }
 }

@@ -1,31 +1,45 @@
 //! Loading shared objects and launching what they export.
 
 use crate::memory::HostBuffer;
-use crate::queue;
+use crate::queue::HostQueue;
+use crate::turn;
 use brook_driver::{
-    Argument, Error, ErrorKind, Kernel, Program, Result, ScratchDirectory, with_pointers,
+    Argument, AtOnce, Error, ErrorKind, Kernel, Process, Program, Queue, Result, ScratchDirectory,
+    with_pointers,
 };
 use libloading::os::unix::{Library, RTLD_LOCAL, RTLD_NOW};
+use std::collections::BTreeMap;
 use std::error::Error as _;
 use std::ffi::{c_int, c_void};
 use std::fs;
-use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The type of `brook_launch_K`: one pointer per parameter, to its value.
-type Launcher = unsafe extern "C" fn(*mut *mut c_void);
+pub(crate) type Launcher = unsafe extern "C" fn(*mut *mut c_void);
 
 /// A shared object in this process.
 ///
 /// It is never unloaded: libgomp's worker threads outlive every parallel region, and unmapping code
-/// or thread-local storage under them crashes.
+/// or thread-local storage under them crashes. Who loads the same again gets the same, so that building
+/// a program again and again does not fill the memory.
 pub(crate) struct HostProgram {
-    library: ManuallyDrop<Library>,
+    library: &'static Library,
 }
 
 impl HostProgram {
     pub(crate) fn load(binary: &[u8]) -> Result<Self> {
-        wait_passively();
+        static LOADED: Mutex<BTreeMap<Box<[u8]>, &Library>> = Mutex::new(BTreeMap::new());
+        first_process();
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(library) = loaded.get(binary) {
+            return Ok(Self { library });
+        }
+        let library = Box::leak(Box::new(Self::open(binary)?));
+        loaded.insert(binary.into(), library);
+        Ok(Self { library })
+    }
+
+    fn open(binary: &[u8]) -> Result<Library> {
         let device_error = |what: String| Error::new(ErrorKind::Device, what);
         let scratch = ScratchDirectory::new()?;
         let path = scratch.path().join("kernel.so");
@@ -45,9 +59,7 @@ impl HostProgram {
         if std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0") {
             keep(scratch);
         }
-        Ok(Self {
-            library: ManuallyDrop::new(library),
-        })
+        Ok(library)
     }
 }
 
@@ -68,20 +80,58 @@ fn keep(directory: ScratchDirectory) {
     kept.push(directory);
 }
 
+/// The process that loaded the first kernel, and with it libgomp.
+///
 /// Lets idle worker threads sleep instead of spinning, unless the user decided otherwise: between
 /// launches the host program wants its cores back. libgomp reads the variable once, when it is
 /// first loaded.
-fn wait_passively() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
+fn first_process() -> Process {
+    static FIRST: OnceLock<Process> = OnceLock::new();
+    *FIRST.get_or_init(|| {
         if std::env::var_os("OMP_WAIT_POLICY").is_none() {
             // SAFETY: another thread calling C's `getenv` at this very moment would race. There is
             // no other way to tell libgomp; it happens once, before the first kernel is loaded, and
             // a host program that cannot accept it sets the variable itself.
             unsafe { std::env::set_var("OMP_WAIT_POLICY", "passive") };
         }
-    });
+        Process::current()
+    })
 }
+
+/// Calls a launcher in its turn.
+///
+/// # Safety
+/// `pointers` are to the arguments of the launcher's kernel, in their order.
+pub(crate) unsafe fn call(launcher: Launcher, pointers: &mut [*mut c_void]) -> Result<()> {
+    let _turn = turn();
+    if first_process().is_current() {
+        // SAFETY: by this function's contract.
+        unsafe { launcher(pointers.as_mut_ptr()) };
+        return Ok(());
+    }
+    // libgomp's threads stayed with the parent, and a thread that had some waits for them without an
+    // end. A new thread gets new ones.
+    let pointers = Pointers(pointers.as_mut_ptr());
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().spawn_scoped(scope, move || {
+            let pointers = pointers;
+            // SAFETY: by this function's contract; the caller waits.
+            unsafe { launcher(pointers.0) };
+        });
+        match thread {
+            Ok(_) => Ok(()),
+            Err(e) => Err(Error::new(
+                ErrorKind::Device,
+                format!("cannot start a thread in this forked process: {e}"),
+            )),
+        }
+    })
+}
+
+struct Pointers(*mut *mut c_void);
+
+// SAFETY: the thread that they are sent to has them to itself.
+unsafe impl Send for Pointers {}
 
 impl Program for HostProgram {
     fn kernel(&self, name: &str) -> Result<Arc<dyn Kernel>> {
@@ -115,11 +165,24 @@ impl Kernel for HostKernel {
                 })
         };
         with_pointers(arguments, address, |pointers| {
-            let _turn = queue();
             // SAFETY: the caller passes the arguments of this kernel in its parameters' order; the
             // launcher reads them through the pointers and keeps none of them.
-            unsafe { (self.launcher)(pointers.as_mut_ptr()) };
-            Ok(())
+            unsafe { call(self.launcher, pointers) }
         })
+    }
+
+    fn launch_on(
+        &self,
+        queue: &dyn Queue,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let any = queue.as_any();
+        match any.downcast_ref::<HostQueue>() {
+            Some(queue) => queue.launch(self.launcher, arguments),
+            None if any.is::<AtOnce>() => self.launch(grid, group, arguments),
+            None => Err(Error::invalid("the queue is another device's")),
+        }
     }
 }

@@ -264,7 +264,7 @@ fn the_directory_is_private() {
 #[ignore = "run by other tests, in processes of their own"]
 fn child() {
     let Some(device) = processor() else { return };
-    let program = device.build(&source(), &options()).unwrap();
+    let program = device.build(source(), &options()).unwrap();
     assert_eq!(amount(&device, &program), 5);
 }
 

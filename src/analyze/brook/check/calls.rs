@@ -111,7 +111,7 @@ impl Checker<'_, '_> {
         }
         let types: Option<Vec<Type>> = values.iter().map(|v| v.ty.arithmetic()).collect();
         let types = types.map(|types| match self.checking.brookgpu {
-            true => self.alike(&row, arguments, types),
+            true => self.alike(row, arguments, types),
             false => types,
         });
         match types.and_then(|types| row.result(&types)) {

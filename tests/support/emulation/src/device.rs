@@ -3,8 +3,8 @@
 use crate::Dialect;
 use crate::compiler::Compiler;
 use brook_driver::{
-    Argument, Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Kernel, Program,
-    Result, ScratchDirectory,
+    Argument, Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Kernel, NativeMemory,
+    Program, Result, ScratchDirectory, check_range, copy_overlapping,
 };
 use libloading::Library;
 use std::any::Any;
@@ -123,7 +123,8 @@ impl Device for Emulated {
         // Memory of a device is not zero by itself: whoever relies on that shall see it.
         memory.resize(words, u128::from_ne_bytes([0xa5; 16]));
         Ok(Arc::new(EmulatedBuffer {
-            memory: Mutex::new(memory),
+            memory: Arc::new(Mutex::new(memory)),
+            start: 0,
             bytes,
         }))
     }
@@ -136,7 +137,9 @@ impl Device for Emulated {
 /// Memory, in units that suit every vector type. The lock is held while it is copied; a launch
 /// accesses it by its address, as a device would.
 struct EmulatedBuffer {
-    memory: Mutex<Vec<u128>>,
+    memory: Arc<Mutex<Vec<u128>>>,
+    /// Where a part begins.
+    start: usize,
     bytes: usize,
 }
 
@@ -146,7 +149,8 @@ impl EmulatedBuffer {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .as_mut_ptr()
-            .cast()
+            .cast::<c_void>()
+            .wrapping_byte_add(self.start)
     }
 
     /// The whole memory, for a copy of `length` bytes at `offset`.
@@ -162,7 +166,10 @@ impl EmulatedBuffer {
         }
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         // SAFETY: `offset` is within the memory.
-        copy(unsafe { memory.as_mut_ptr().cast::<u8>().add(offset) });
+        copy(unsafe {
+            let memory = memory.as_mut_ptr().cast::<u8>();
+            memory.add(self.start + offset)
+        });
         Ok(())
     }
 }
@@ -189,6 +196,29 @@ impl Buffer for EmulatedBuffer {
     fn zero(&self) -> Result<()> {
         // SAFETY: the range is the whole buffer.
         self.copy(0, self.bytes, |to| unsafe { to.write_bytes(0, self.bytes) })
+    }
+
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        copy_overlapping(self, offset, source, source_offset, bytes)
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        Ok(Arc::new(Self {
+            memory: self.memory.clone(),
+            start: self.start + offset,
+            bytes,
+        }))
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Host(self.address())
     }
 
     fn as_any(&self) -> &dyn Any {

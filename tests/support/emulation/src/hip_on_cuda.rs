@@ -3,7 +3,8 @@
 use crate::headers;
 use brook_cuda::Cuda;
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Driver, Program, Result, ScratchDirectory,
+    Buffer, CompileOptions, Device, DeviceInfo, Driver, HostMemory, NativeDevice, NativeMemory,
+    Program, Queue, Result, ScratchDirectory,
 };
 use std::sync::Arc;
 
@@ -70,5 +71,30 @@ impl Device for Shimmed {
 
     fn synchronize(&self) -> Result<()> {
         self.device.synchronize()
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.device.is_idle()
+    }
+
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        self.device.default_queue()
+    }
+
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        self.device.create_queue()
+    }
+
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        self.device.pinned(bytes)
+    }
+
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        // SAFETY: by this function's contract.
+        unsafe { self.device.import(memory, bytes) }
+    }
+
+    fn native(&self) -> NativeDevice {
+        self.device.native()
     }
 }

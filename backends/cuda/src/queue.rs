@@ -1,0 +1,250 @@
+//! Queues: streams, and events in them.
+
+use crate::device::Session;
+use crate::memory::CudaBuffer;
+use crate::status::check;
+use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, check_range, other_device};
+use cudarc::driver::result::{self, event, stream};
+use cudarc::driver::sys::{
+    self, CUevent, CUevent_flags_enum as EventFlags, CUevent_wait_flags_enum as WaitFlags,
+    CUresult, CUstream,
+};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A stream.
+pub(crate) struct CudaQueue {
+    session: Arc<Session>,
+    stream: CUstream,
+    /// Whether it is this queue's own rather than the session's.
+    own: bool,
+}
+
+// SAFETY: streams may be used by any thread that makes their context current first.
+unsafe impl Send for CudaQueue {}
+// SAFETY: as above; the driver API is thread-safe.
+unsafe impl Sync for CudaQueue {}
+
+impl CudaQueue {
+    /// The session's stream.
+    pub(crate) fn default(session: Arc<Session>) -> Self {
+        Self {
+            stream: session.stream(),
+            session,
+            own: false,
+        }
+    }
+
+    pub(crate) fn create(session: Arc<Session>) -> Result<Self> {
+        session.enter()?;
+        let stream = stream::create(stream::StreamKind::NonBlocking);
+        Ok(Self {
+            stream: check(stream, "creating a CUDA stream")?,
+            session,
+            own: true,
+        })
+    }
+
+    /// The stream behind the trait, if it is one of this session's.
+    pub(crate) fn stream_of(queue: &dyn Queue, session: &Arc<Session>) -> Option<CUstream> {
+        let own = queue.as_any().downcast_ref::<Self>();
+        own.filter(|q| Arc::ptr_eq(&q.session, session))
+            .map(|q| q.stream)
+    }
+
+    fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b CudaBuffer> {
+        CudaBuffer::of(buffer, &self.session)
+            .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
+    }
+}
+
+impl Queue for CudaQueue {
+    unsafe fn write(
+        &self,
+        target: &dyn Buffer,
+        offset: usize,
+        from: *const u8,
+        bytes: usize,
+    ) -> Result<()> {
+        let target = self.buffer(target)?;
+        check_range(target.len(), offset, bytes, "write")?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.session.enter()?;
+        // SAFETY: the range was checked, the host's side stays by this function's contract.
+        let status = unsafe {
+            sys::cuMemcpyHtoDAsync_v2(target.address(offset), from.cast(), bytes, self.stream)
+        };
+        check(status.result(), "writing to CUDA memory")
+    }
+
+    unsafe fn read(
+        &self,
+        source: &dyn Buffer,
+        offset: usize,
+        to: *mut u8,
+        bytes: usize,
+    ) -> Result<()> {
+        let source = self.buffer(source)?;
+        check_range(source.len(), offset, bytes, "read")?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        self.session.enter()?;
+        // SAFETY: the range was checked, the host's side stays by this function's contract.
+        let status = unsafe {
+            sys::cuMemcpyDtoHAsync_v2(to.cast(), source.address(offset), bytes, self.stream)
+        };
+        check(status.result(), "reading from CUDA memory")
+    }
+
+    fn copy(
+        &self,
+        target: &dyn Buffer,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let (target, source) = (self.buffer(target)?, self.buffer(source)?);
+        check_range(target.len(), offset, bytes, "write")?;
+        check_range(source.len(), source_offset, bytes, "read")?;
+        if bytes == 0 {
+            return Ok(());
+        }
+        if target.overlap(offset, source, source_offset, bytes) {
+            return Err(Error::invalid("the two sides of the copy overlap"));
+        }
+        let (to, from) = (target.address(offset), source.address(source_offset));
+        self.session.enter()?;
+        // SAFETY: both ranges were checked.
+        let copied = unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) };
+        check(copied, "copying CUDA memory")
+    }
+
+    fn record(&self) -> Result<Arc<dyn Event>> {
+        let what = "recording a CUDA event";
+        self.session.enter()?;
+        // With times, without which there would be a cheaper kind.
+        let raw = check(event::create(EventFlags::CU_EVENT_DEFAULT), what)?;
+        // From here on, dropping destroys the event.
+        let event = CudaEvent {
+            raw,
+            session: self.session.clone(),
+        };
+        // SAFETY: both are live, and of this context.
+        check(unsafe { event::record(raw, self.stream) }, what)?;
+        Ok(Arc::new(event))
+    }
+
+    fn wait_for(&self, event: &Arc<dyn Event>) -> Result<()> {
+        // CUDA keeps the order between streams of different devices, too.
+        let Some(own) = event.as_any().downcast_ref::<CudaEvent>() else {
+            return event.wait();
+        };
+        self.session.enter()?;
+        let flags = WaitFlags::CU_EVENT_WAIT_DEFAULT;
+        // SAFETY: the event was recorded before, and the stream is live.
+        let waits = unsafe { stream::wait_event(self.stream, own.raw, flags) };
+        check(waits, "waiting for a CUDA event in a stream")
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.session.enter()?;
+        // SAFETY: the stream is live.
+        let waited = unsafe { stream::synchronize(self.stream) };
+        check(waited, "waiting for the CUDA stream")
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.session.is_stream_idle(self.stream)
+    }
+
+    fn native(&self) -> NativeQueue {
+        NativeQueue::Cuda(self.stream.cast())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for CudaQueue {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: the context is broken, or the process at its end.
+        if self.own && self.session.enter().is_ok() {
+            // SAFETY: the stream is live, and nobody can use it any more.
+            unsafe {
+                let _ = stream::synchronize(self.stream);
+                let _ = stream::destroy(self.stream);
+            }
+        }
+    }
+}
+
+/// A recorded event.
+struct CudaEvent {
+    raw: CUevent,
+    session: Arc<Session>,
+}
+
+// SAFETY: events may be used by any thread that makes their context current first.
+unsafe impl Send for CudaEvent {}
+// SAFETY: as above; the driver API is thread-safe.
+unsafe impl Sync for CudaEvent {}
+
+impl Event for CudaEvent {
+    fn is_done(&self) -> Result<bool> {
+        self.session.enter()?;
+        // SAFETY: the event is live.
+        match unsafe { event::query(self.raw) } {
+            Err(error) if error.0 == CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            other => check(other, "asking for the state of a CUDA event").map(|()| true),
+        }
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.session.enter()?;
+        // SAFETY: the event is live.
+        let waited = unsafe { event::synchronize(self.raw) };
+        check(waited, "waiting for a CUDA event")
+    }
+
+    fn elapsed_since(&self, earlier: &dyn Event) -> Result<Duration> {
+        let own = earlier.as_any().downcast_ref::<Self>();
+        let earlier = own
+            .filter(|e| Arc::ptr_eq(&e.session, &self.session))
+            .ok_or_else(other_device)?;
+        earlier.wait()?;
+        self.wait()?;
+        let what = "asking for the time between CUDA events";
+        // `cudarc` calls a successor that drivers before CUDA 12.8 do not have, and panics there.
+        type Elapsed = unsafe extern "C" fn(*mut f32, CUevent, CUevent) -> CUresult;
+        // SAFETY: the driver's library is loaded, and the function's type is the one in `cuda.h`.
+        let elapsed = unsafe { sys::culib().get::<Elapsed>(b"cuEventElapsedTime") };
+        let elapsed = elapsed.map_err(|_| Error::missing(format!("{what}: it cannot tell")))?;
+        let mut milliseconds = 0f32;
+        // SAFETY: both events are live, recorded, of one context, and have happened.
+        let status = unsafe { elapsed(&raw mut milliseconds, earlier.raw, self.raw) };
+        check(status.result(), what)?;
+        Ok(Duration::from_secs_f64(
+            (f64::from(milliseconds) / 1000.0).max(0.0),
+        ))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl Drop for CudaEvent {
+    fn drop(&mut self) {
+        // Failures leave nothing to do: the context is broken, or the process at its end.
+        if self.session.enter().is_ok() {
+            // SAFETY: created in `record`, destroyed only here; CUDA waits for what still needs it.
+            let _ = unsafe { event::destroy(self.raw) };
+        }
+    }
+}

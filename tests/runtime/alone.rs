@@ -1,0 +1,306 @@
+//! What needs a process of its own: other environments, other limits, forks.
+//!
+//! This program runs itself, with `BROOK_TEST_ALONE` naming what to do.
+
+use crate::support::columns::Column;
+use crate::support::need::Need;
+use crate::support::process;
+use crate::{KERNELS, Test, build};
+use brook::runtime::{BuildOptions, Device};
+use brook::{Source, args};
+use libtest_mimic::{Failed, Trial};
+use std::process::Command;
+use std::time::Duration;
+
+const ASK: &str = "BROOK_TEST_ALONE";
+const DEVICE: &str = "BROOK_TEST_DEVICE";
+const LIMIT: Duration = Duration::from_secs(300);
+
+/// Each runs for every device.
+const EACH: &[Test] = &[
+    ("alone::fork_after_use", fork_after_use),
+    ("alone::builds_do_not_grow", builds_do_not_grow),
+    ("alone::detected_by_name", detected_by_name),
+];
+
+/// Does what the environment asks for instead of the tests, if it does.
+pub fn run_if_asked() {
+    let Ok(name) = std::env::var(ASK) else {
+        return;
+    };
+    if name == "build" {
+        build_through_cache();
+    } else if name == "detect" {
+        let error = Device::detect().unwrap_err();
+        eprint!("{error}");
+    } else if name == "devices" {
+        two_opencl_devices();
+    } else {
+        let test = EACH.iter().find(|(n, _)| *n == name).unwrap().1;
+        let device = std::env::var(DEVICE).unwrap();
+        test(&Device::open(&device).unwrap());
+    }
+    std::process::exit(0);
+}
+
+fn myself(what: &str) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    // A usual run's environment would decide what is tested.
+    for name in ["BROOK_DEVICE", "BRT_RUNTIME", "BRT_ADAPTER"] {
+        command.env_remove(name);
+    }
+    if let Some(names) = process::opencl_libraries() {
+        command.env("OCL_ICD_FILENAMES", names);
+    }
+    command.env(ASK, what);
+    command
+}
+
+fn run(command: &mut Command) -> Result<process::Finished, Failed> {
+    let finished = process::run(command, b"", LIMIT)?;
+    match finished.code {
+        Some(0) => Ok(finished),
+        code => Err(format!("it ended with {code:?}:\n{}", finished.stderr).into()),
+    }
+}
+
+pub fn device_trials(column: &Column) -> Vec<Trial> {
+    let trial = |name: &'static str| {
+        let devices = column.devices.clone();
+        column
+            .need
+            .trial(format!("{name}::{}", column.need.name), move || {
+                let device = devices.first().ok_or("there is no device")?;
+                run(myself(name).env(DEVICE, device)).map(drop)
+            })
+    };
+    EACH.iter().map(|(name, _)| trial(name)).collect()
+}
+
+/// Those that need no device, or choose their own.
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![Trial::test("alone::missing_device", missing_device)];
+    let openmp = Device::open("openmp").map(drop).map_err(|e| e.to_string());
+    let mounts = openmp.clone().and_then(|()| {
+        let status = Command::new("unshare").args(["-rm", "true"]).status();
+        match status {
+            Ok(status) if status.success() => Ok(()),
+            _ => Err("this user may not mount anything (unshare -rm)".to_string()),
+        }
+    });
+    let mounts = Need::new("mounts", &mounts);
+    mounts.announce();
+    for (name, options) in [
+        ("alone::read_only_cache", "ro"),
+        // Room for a folder or two, and for no binary.
+        ("alone::full_cache", "size=12k,mode=700"),
+    ] {
+        let test = move || cache_on(options);
+        trials.push(mounts.trial(name.to_string(), test));
+    }
+    let openmp = Need::new("openmp", &openmp);
+    trials.push(openmp.trial("alone::no_cache_directory".to_string(), || {
+        run(myself("build").env("BROOK_CACHE_DIR", "/dev/null/cache")).map(drop)
+    }));
+    let entries = brook::runtime::list();
+    let pocl = entries.iter().any(|entry| {
+        let info = entry.info.as_ref();
+        entry.name.starts_with("opencl")
+            && info.is_ok_and(|i| {
+                i.compiler
+                    .as_ref()
+                    .is_ok_and(|c| c.contains("PoCL") || c.contains("Portable"))
+            })
+    });
+    let pocl = match pocl {
+        true => Ok(()),
+        false => Err("no PoCL, which can be told to have two devices".to_string()),
+    };
+    let pocl = Need::new("pocl", &pocl);
+    pocl.announce();
+    trials.push(pocl.trial("alone::two_opencl_devices".to_string(), || {
+        run(myself("devices").env("POCL_DEVICES", "pthread basic")).map(drop)
+    }));
+    trials
+}
+
+fn missing_device() -> Result<(), Failed> {
+    for (variable, value, expected) in [
+        ("BROOK_DEVICE", "cuda:77", "cuda:77"),
+        (
+            "BROOK_DEVICE",
+            "abacus",
+            "no device is called 'abacus'; there are: ",
+        ),
+        ("BRT_RUNTIME", "gpu", "it must be 'cpu' or 'cal'"),
+        ("BRT_ADAPTER", "x", "BRT_ADAPTER is 'x'"),
+        ("BRT_ADAPTER", "999", "there is no GPU"),
+    ] {
+        let finished = run(myself("detect").env(variable, value))?;
+        assert!(finished.stderr.contains(expected), "{}", finished.stderr);
+    }
+    Ok(())
+}
+
+fn detected_by_name(device: &Device) {
+    // SAFETY: this process has one thread that reads the environment, this one.
+    unsafe { std::env::set_var("BROOK_DEVICE", device.name()) };
+    let detected = Device::detect().unwrap();
+    assert_eq!(detected.name(), device.name());
+}
+
+/// The first build writes the cache if it can; the second finds something or not, and works anyway.
+fn build_through_cache() {
+    let device = Device::open("openmp").unwrap();
+    for _ in 0..2 {
+        let source = Source::new("cached.okl", KERNELS);
+        let program = device.build(source, &BuildOptions::new()).unwrap();
+        let axpy = program.kernel("axpy").unwrap();
+        let x = device.upload(&[1.0f32; 10]).unwrap();
+        axpy.launch(args![10, 1.0, &x, &x]).unwrap();
+        assert_eq!(x.to_vec().unwrap(), [2.0; 10]);
+        assert!(!program.from_cache());
+    }
+}
+
+/// Builds with a cache directory on a file system of its own, mounted with those options.
+fn cache_on(options: &str) -> Result<(), Failed> {
+    let scratch = brook_driver::ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let place = scratch.path().join("cache");
+    std::fs::create_dir(&place)?;
+    let script = format!(
+        "mount -t tmpfs -o {options} none '{0}' && BROOK_CACHE_DIR='{0}' exec '{1}'",
+        place.display(),
+        std::env::current_exe()?.display()
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script]).env(ASK, "build");
+    run(&mut command).map(drop)
+}
+
+fn axpy_works(device: &Device) -> Result<(), String> {
+    let text = |e: brook::runtime::Error| e.to_string();
+    let options = BuildOptions::new().cache(false);
+    let program = device
+        .build(Source::new("fork.okl", KERNELS), &options)
+        .map_err(text)?;
+    let axpy = program.kernel("axpy").map_err(text)?;
+    let x = device.upload(&[1.0f32; 100]).map_err(text)?;
+    axpy.launch(args![100, 1.0, &x, &x]).map_err(text)?;
+    match x.to_vec().map_err(text)? == [2.0; 100] {
+        true => Ok(()),
+        false => Err("wrong numbers".to_string()),
+    }
+}
+
+/// After a fork, a child either works or says why not; it neither hangs nor crashes, whatever it has
+/// of its parent's. The parent goes on.
+fn fork_after_use(device: &Device) {
+    unsafe extern "C" {
+        safe fn fork() -> i32;
+        safe fn _exit(status: i32) -> !;
+        fn waitpid(child: i32, status: *mut i32, options: i32) -> i32;
+        safe fn alarm(seconds: u32) -> u32;
+    }
+    axpy_works(device).unwrap();
+    let x = device.upload(&[3.0f32; 4]).unwrap();
+    let queue = device.queue().unwrap();
+    let event = queue.record().unwrap();
+    queue.wait().unwrap();
+    let child = fork();
+    if child == 0 {
+        alarm(60);
+        let works = axpy_works(device);
+        let on_queue = queue.wait();
+        let sound = match (&works, device.name().split(':').next()) {
+            (Ok(()), Some("openmp")) => on_queue.is_err() && x.to_vec().is_ok(),
+            (Ok(()), _) => device.name().starts_with("emulated"),
+            (Err(error), _) => error.contains("before this process was forked"),
+        };
+        eprintln!("in the child: {works:?}, {on_queue:?}");
+        // Nor must dropping what came from the parent hang.
+        drop((x, event, queue));
+        _exit(i32::from(!sound));
+    }
+    let mut status = 0;
+    // SAFETY: the pointer is to a live integer.
+    let ended = unsafe { waitpid(child, &raw mut status, 0) };
+    assert_eq!((ended, status), (child, 0), "the child");
+    assert_eq!(x.to_vec().unwrap(), [3.0; 4]);
+    axpy_works(device).unwrap();
+}
+
+/// Many builds of one program, through the cache: neither memory nor file handles grow.
+fn builds_do_not_grow(device: &Device) {
+    // The emulation, which is for tests only, unloads nothing.
+    if device.name().starts_with("emulated") {
+        return;
+    }
+    let builds = std::env::var("BROOK_BUILDS").ok();
+    let builds: usize = builds.map_or(10_000, |n| n.parse().unwrap());
+    let scratch = brook_driver::ScratchDirectory::new().unwrap();
+    // SAFETY: this process has one thread that reads the environment, this one.
+    unsafe {
+        std::env::set_var("BROOK_CACHE_DIR", scratch.path().join("cache"));
+        std::env::remove_var("BROOK_CACHE");
+    }
+    let source = Source::new("grow.okl", KERNELS);
+    let x = device.upload(&[0.0f32; 8]).unwrap();
+    let build = || {
+        let program = device.build(&source, &BuildOptions::new()).unwrap();
+        let axpy = program.kernel("axpy").unwrap();
+        axpy.launch(args![8, 1.0, &x, &x]).unwrap();
+    };
+    let warm = (builds / 10).max(20);
+    (0..warm).for_each(|_| build());
+    let (memory, handles) = (resident(), open_files());
+    (warm..builds).for_each(|_| build());
+    let (after, handles_after) = (resident(), open_files());
+    eprintln!("{memory} -> {after} KiB, {handles} -> {handles_after} files");
+    assert_eq!(handles, handles_after);
+    let growth = after.saturating_sub(memory);
+    assert!(growth < 16 << 10, "{memory} KiB have become {after} KiB");
+}
+
+/// KiB of this process in memory.
+fn resident() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    let words = line.unwrap().split_whitespace().next();
+    words.unwrap().parse().unwrap()
+}
+
+fn open_files() -> usize {
+    std::fs::read_dir("/proc/self/fd").unwrap().count()
+}
+
+/// Two OpenCL devices in one process: copies between them, and both at work.
+fn two_opencl_devices() {
+    let entries = brook::runtime::list();
+    let names: Vec<_> = entries
+        .iter()
+        .filter(|e| e.name.starts_with("opencl") && e.info.is_ok())
+        .collect();
+    assert!(names.len() > 1, "{names:?}");
+    let devices: Vec<Device> = names
+        .iter()
+        .map(|e| Device::open(&e.name).unwrap())
+        .collect();
+    let n = 1 << 20;
+    let x = devices[0].upload(&vec![1.0f32; n]).unwrap();
+    let there = devices[1].zeros::<f32>(n).unwrap();
+    there.copy_from(&x).unwrap();
+    std::thread::scope(|scope| {
+        for (device, x) in devices.iter().zip([&x, &there]) {
+            scope.spawn(move || {
+                let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+                for _ in 0..3 {
+                    axpy.launch(args![n, 1.0, x, x]).unwrap();
+                }
+            });
+        }
+    });
+    for memory in [x, there] {
+        assert_eq!(memory.to_vec().unwrap(), vec![8.0; n]);
+    }
+}

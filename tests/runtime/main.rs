@@ -1,0 +1,108 @@
+//! The runtime as Rust programs use it, on every device there is: `MODULE::TEST::DEVICE`.
+//!
+//! - `memory`: typed memory, parts, copies, arguments
+//! - `queues`: queues, events, asynchronous copies and launches, pinned memory
+//! - `foreign`: memory of others, native handles
+//! - `pools`: memory that is kept
+//! - `streams`: streams of a type
+//! - `threads`: many at once, and several devices
+//! - `faults`: what goes wrong, done for real
+//! - `alone`: what needs a process of its own
+//!
+//! `BROOK_BUILDS=N` builds more or fewer programs than usual in the tests of growth.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test that cannot go on fails, and speaks that way"
+)]
+
+mod alone;
+mod counting;
+mod faults;
+mod foreign;
+mod memory;
+mod pools;
+mod queues;
+mod streams;
+#[path = "../support/mod.rs"]
+mod support;
+mod threads;
+
+use brook::Source;
+use brook::runtime::{BuildOptions, Device, Program};
+use libtest_mimic::Failed;
+use support::columns::columns;
+
+/// One test, for a device.
+type Test = (&'static str, fn(&Device));
+
+fn main() {
+    support::toolchains::name_nvrtc();
+    support::process::opencl_libraries();
+    alone::run_if_asked();
+    let tests: Vec<Test> = [
+        memory::TESTS,
+        queues::TESTS,
+        foreign::TESTS,
+        pools::TESTS,
+        streams::TESTS,
+        threads::TESTS,
+        faults::TESTS,
+    ]
+    .concat();
+    let mut trials = alone::trials();
+    for column in columns() {
+        column.need.announce();
+        for (name, test) in &tests {
+            let (devices, test) = (column.devices.clone(), *test);
+            let name = format!("{name}::{}", column.need.name);
+            trials.push(column.need.trial(name, move || {
+                let name = devices.first().ok_or("there is no device")?;
+                let device = Device::open(name).map_err(|e| Failed::from(e.to_string()))?;
+                test(&device);
+                Ok(())
+            }));
+        }
+        trials.extend(alone::device_trials(&column));
+    }
+    support::run(trials)
+}
+
+/// Builds a source, not from the cache.
+fn build(device: &Device, text: &str) -> Program {
+    let options = BuildOptions::new().cache(false);
+    device
+        .build(Source::new("test.okl", text), &options)
+        .unwrap()
+}
+
+/// `y = a x + y`, and a kernel that takes its time.
+const KERNELS: &str = "
+@kernel void axpy(const int n, const float a, const float *x, float *y) {
+  for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) y[i] += a * x[i];
+}
+@kernel void linger(const int n, const int steps, const float a, float *y) {
+  for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) {
+    float x = y[i];
+    for (int s = 0; s < steps; ++s) x = a * x + 1.0f;
+    y[i] = x;
+  }
+}
+";
+
+/// Items and steps of `linger` that keep a device busy for some ten milliseconds.
+fn lingering(device: &Device) -> (usize, i32) {
+    match device.info().kind {
+        brook::runtime::DeviceKind::Gpu | brook::runtime::DeviceKind::Accelerator => {
+            (256, 4_000_000)
+        }
+        brook::runtime::DeviceKind::Cpu if device.name().starts_with("emulated") => (256, 100),
+        brook::runtime::DeviceKind::Cpu => (256, 1_000_000),
+    }
+}
+
+/// Whether launches on queues return before they have ended.
+fn is_asynchronous(device: &Device) -> bool {
+    !device.name().starts_with("emulated")
+}
