@@ -23,7 +23,7 @@ impl Random {
     }
 
     /// A number of `low..=high`.
-    fn within(&mut self, low: i64, high: i64) -> i64 {
+    pub fn within(&mut self, low: i64, high: i64) -> i64 {
         low + (self.next() % (high - low + 1) as u64) as i64
     }
 
@@ -31,7 +31,7 @@ impl Random {
         self.within(1, 100) <= percent
     }
 
-    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.within(0, from.len() as i64 - 1) as usize]
     }
 }

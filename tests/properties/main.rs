@@ -2,6 +2,8 @@
 //!
 //! - `loops::SEED::DEVICE`: the iterations that a kernel of random loops executes are those of the plain
 //!   C loops, each once.
+//! - `streams::SEED::DEVICE`: Brook+ kernels over streams of random shapes: resize, swizzles, clamped gathers,
+//!   reductions to any shape.
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
 //! run.
@@ -9,6 +11,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod loops;
+mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -16,6 +19,7 @@ use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use libtest_mimic::{Failed, Trial};
 use loops::{Program, Random};
+use streams::Streams;
 use support::columns::{Column, columns};
 
 fn main() {
@@ -30,12 +34,26 @@ fn main() {
     let mut trials = Vec::new();
     for column in columns() {
         column.need.announce();
-        trials.extend((first..first + rounds).map(|seed| trial(&column, seed)));
+        for seed in first..first + rounds {
+            trials.push(loops_trial(&column, seed));
+            trials.push(streams_trial(&column, seed));
+        }
     }
     support::run(trials)
 }
 
-fn trial(column: &Column, seed: u64) -> Trial {
+fn streams_trial(column: &Column, seed: u64) -> Trial {
+    let devices = column.devices.clone();
+    let name = format!("streams::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let streams = Streams::random(&mut Random::new(seed));
+        let device = devices.first().ok_or("there is no device")?;
+        let told = |e| Failed::from(format!("{e}\n{}", streams.source()));
+        streams.run(device).map_err(told)
+    })
+}
+
+fn loops_trial(column: &Column, seed: u64) -> Trial {
     let devices = column.devices.clone();
     let name = format!("loops::{seed}::{}", column.need.name);
     column.need.trial(name, move || {

@@ -1,0 +1,244 @@
+//! Brook+ kernels over streams of random shapes, against what LANGUAGE says of each element, computed here.
+
+use super::loops::Random;
+use brook::Source;
+use brook::runtime::{BuildOptions, Device, DynStream, Kernel, StreamArgument};
+
+/// The sources of a seed's kernels, and what is done with them.
+pub struct Streams {
+    rank: usize,
+    output: Vec<u32>,
+    inputs: Vec<Vec<u32>>,
+    /// Extents of a reduction's input and of its output.
+    folded: (Vec<u32>, Vec<u32>),
+    /// Components that are read of a `float4`, and those that they are written to.
+    read: String,
+    written: String,
+    operator: &'static str,
+}
+
+impl Streams {
+    pub fn random(random: &mut Random) -> Self {
+        let rank = random.within(1, 4) as usize;
+        let most = [300, 24, 9, 5][rank - 1];
+        let mut shape = || -> Vec<u32> {
+            let extents = (0..rank).map(|_| random.within(1, most) as u32);
+            extents.collect()
+        };
+        let output = shape();
+        let inputs = vec![shape(), shape()];
+        let target: Vec<u32> = shape();
+        // Left-most dimensions may be all that a reduction keeps.
+        let kept = random.within(1, rank as i64) as usize;
+        let tile = |axis: usize, random: &mut Random| match axis < kept {
+            true => target[axis] * random.within(1, 4) as u32,
+            false => random.within(1, 40) as u32,
+        };
+        let input: Vec<u32> = (0..rank).map(|axis| tile(axis, random)).collect();
+        let width = random.within(1, 4) as usize;
+        let mut letters: Vec<char> = "xyzw".chars().collect();
+        let mut written = String::new();
+        for _ in 0..width {
+            let at = random.within(0, letters.len() as i64 - 1) as usize;
+            written.push(letters.remove(at));
+        }
+        let read = (0..width).map(|_| random.pick(&['x', 'y', 'z', 'w']));
+        Self {
+            rank,
+            output,
+            inputs,
+            folded: (input, target[..kept].to_vec()),
+            read: read.collect(),
+            written,
+            operator: random.pick(&["+", "^", "|", "-"]),
+        }
+    }
+
+    pub fn source(&self) -> String {
+        let Self {
+            read,
+            written,
+            operator,
+            ..
+        } = self;
+        let brackets = "[]".repeat(self.rank);
+        format!(
+            "kernel void resized(int a<>, int b<>, out int c<>) {{ c = a * 10007 + b; }}\n\
+             kernel void swizzled(int4 a<>, out int4 o<>) {{ o = a.wzyx; o.{written} = a.{read}; }}\n\
+             kernel void gathered(int a{brackets}, int shift, out int o<>) {{\n  \
+               int4 p = instance();\n  o = a{indices};\n}}\n\
+             reduce void folded(int a<>, reduce int r<>) {{ r = r {operator} a; }}\n",
+            indices = ["x", "y", "z", "w"][..self.rank]
+                .iter()
+                .rev()
+                .map(|c| format!("[p.{c} * 2 - shift]"))
+                .collect::<String>(),
+        )
+    }
+
+    pub fn run(&self, name: &str) -> Result<(), String> {
+        let device = Device::open(name).map_err(text)?;
+        let source = Source::new("streams.br", self.source());
+        let options = BuildOptions::new().cache(false);
+        let built = device.build(source, &options).map_err(text)?;
+        let kernel = |name: &str| built.kernel(name).map_err(text);
+        self.resized(&device, &kernel("resized")?)?;
+        self.swizzled(&device, &kernel("swizzled")?)?;
+        self.gathered(&device, &kernel("gathered")?)?;
+        self.folded(&device, &kernel("folded")?)
+    }
+
+    /// Element by element: `in_index = out_index * in_extent / out_extent` in each dimension.
+    fn resized(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let [a, b] = [&self.inputs[0], &self.inputs[1]].map(|s| stream(device, "int", s, 1));
+        let (a, b) = (a?, b?);
+        let c = stream(device, "int", &self.output, 1)?;
+        let mut arguments = [&a.0, &b.0, &c.0].map(StreamArgument::Stream);
+        kernel.call(&mut arguments).map_err(text)?;
+        let expected = places(&self.output).map(|place| {
+            let of = |(_, values): &(DynStream, Vec<i32>), shape: &[u32]| {
+                let scaled = place.iter().zip(shape).zip(&self.output);
+                let own: Vec<u64> = scaled
+                    .map(|((p, to), from)| p * u64::from(*to) / u64::from(*from))
+                    .collect();
+                values[linear(&own, shape)]
+            };
+            let first = of(&a, &self.inputs[0]).wrapping_mul(10007);
+            first.wrapping_add(of(&b, &self.inputs[1]))
+        });
+        compare("resized", &c.0, expected.collect())
+    }
+
+    fn swizzled(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let a = stream(device, "int4", &self.output, 4)?;
+        let o = stream(device, "int4", &self.output, 4)?;
+        let mut arguments = [&a.0, &o.0].map(StreamArgument::Stream);
+        kernel.call(&mut arguments).map_err(text)?;
+        let component = |c: char| "xyzw".find(c).unwrap_or(0);
+        let expected = a.1.chunks(4).flat_map(|v| {
+            let mut out: Vec<i32> = v.iter().rev().copied().collect();
+            for (to, from) in self.written.chars().zip(self.read.chars()) {
+                out[component(to)] = v[component(from)];
+            }
+            out
+        });
+        compare("swizzled", &o.0, expected.collect())
+    }
+
+    /// Indices are clamped to each dimension.
+    fn gathered(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let a = stream(device, "int", &self.inputs[0], 1)?;
+        let o = stream(device, "int", &self.output, 1)?;
+        let shift = 3i32;
+        let bytes = shift.to_ne_bytes();
+        let value = StreamArgument::Value {
+            scalar: brook::expr::Scalar::Int,
+            bytes: &bytes,
+        };
+        let mut arguments = [
+            StreamArgument::Stream(&a.0),
+            value,
+            StreamArgument::Stream(&o.0),
+        ];
+        kernel.call(&mut arguments).map_err(text)?;
+        let expected = places(&self.output).map(|place| {
+            let clamped = place.iter().zip(&self.inputs[0]).map(|(p, extent)| {
+                let wanted = *p as i64 * 2 - i64::from(shift);
+                wanted.clamp(0, i64::from(*extent) - 1) as u64
+            });
+            a.1[linear(&clamped.collect::<Vec<_>>(), &self.inputs[0])]
+        });
+        compare("gathered", &o.0, expected.collect())
+    }
+
+    /// Each output folds its own tile, row-major; a function that is no operator starts with the first element.
+    fn folded(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let (from, to) = &self.folded;
+        let a = stream(device, "int", from, 1)?;
+        let r = stream(device, "int", to, 1)?;
+        let mut arguments = [&a.0, &r.0].map(StreamArgument::Stream);
+        kernel.call(&mut arguments).map_err(text)?;
+        let tile: Vec<u32> = (0..from.len())
+            .map(|axis| from[axis] / to.get(axis).copied().unwrap_or(1))
+            .collect();
+        let expected = places(to).map(|corner| {
+            let own = places(&tile).map(|inside| {
+                let place = (0..from.len()).map(|axis| {
+                    let corner = corner.get(axis).copied().unwrap_or(0);
+                    corner * u64::from(tile[axis]) + inside[axis]
+                });
+                a.1[linear(&place.collect::<Vec<_>>(), from)]
+            });
+            own.reduce(|r, a| match self.operator {
+                "+" => r.wrapping_add(a),
+                "^" => r ^ a,
+                "|" => r | a,
+                _ => r.wrapping_sub(a),
+            })
+            .unwrap_or(0)
+        });
+        // Folding a difference in parts is not the same: it is no fold of adjacent ranges.
+        match self.operator == "-" && tile.iter().product::<u32>() >= 1024 {
+            true => Ok(()),
+            false => compare("folded", &r.0, expected.collect()),
+        }
+    }
+}
+
+/// A stream and its elements, which are all different.
+fn stream(
+    device: &Device,
+    element: &str,
+    extents: &[u32],
+    width: usize,
+) -> Result<(DynStream, Vec<i32>), String> {
+    let stream = device.stream(element, extents).map_err(text)?;
+    let count = extents.iter().product::<u32>() as usize * width;
+    let values: Vec<i32> = (0..count as i32)
+        .map(|i| i.wrapping_mul(2_654_435) ^ i)
+        .collect();
+    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
+    stream.read(&bytes).map_err(text)?;
+    Ok((stream, values))
+}
+
+fn compare(what: &str, stream: &DynStream, expected: Vec<i32>) -> Result<(), String> {
+    let mut bytes = vec![0; stream.bytes()];
+    stream.write(&mut bytes).map_err(text)?;
+    let found: Vec<i32> = bytes
+        .chunks_exact(4)
+        .map(|word| i32::from_ne_bytes(word.try_into().unwrap()))
+        .collect();
+    match (0..expected.len()).find(|&i| found.get(i) != Some(&expected[i])) {
+        None => Ok(()),
+        Some(at) => Err(format!(
+            "{what}: number {at} of {stream:?} is {:?}, not {}",
+            found.get(at),
+            expected[at]
+        )),
+    }
+}
+
+/// All places of a shape, row-major, slowest dimension first.
+fn places(extents: &[u32]) -> impl Iterator<Item = Vec<u64>> + '_ {
+    let count: u64 = extents.iter().map(|e| u64::from(*e)).product();
+    (0..count).map(move |mut rest| {
+        let mut place = vec![0; extents.len()];
+        for (p, extent) in place.iter_mut().zip(extents).rev() {
+            *p = rest % u64::from(*extent);
+            rest /= u64::from(*extent);
+        }
+        place
+    })
+}
+
+fn linear(place: &[u64], extents: &[u32]) -> usize {
+    let pairs = place.iter().zip(extents);
+    pairs.fold(0, |index, (p, extent)| {
+        index * *extent as usize + *p as usize
+    })
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
