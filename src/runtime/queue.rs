@@ -407,3 +407,7 @@ fn threads_may_share(queue: Queue, event: Event, memory: Memory<f32>, pinned: Pi
     check::<Option<Transfer<Vec<u8>>>>(None);
     check::<Option<&dyn Buffer>>(None);
 }
+
+#[cfg(test)]
+#[path = "queue_tests.rs"]
+mod tests;

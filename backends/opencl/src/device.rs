@@ -208,6 +208,7 @@ impl Device for OpenClDevice {
     }
 
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        self.session.check()?;
         let source = with_contract(source, options.math);
         let program =
             program::create_program_with_source(self.session.context.raw(), &[source.as_str()])
@@ -226,6 +227,7 @@ impl Device for OpenClDevice {
 
     fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {
         let session = &self.session;
+        session.check()?;
         // SAFETY: the device is the context's.
         let program = unsafe {
             program::create_program_with_binary(session.context.raw(), &[session.device], &[binary])
