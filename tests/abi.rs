@@ -1,0 +1,193 @@
+//! `include/brook/abi.h` is written by hand, since it is the interface's documentation; it must agree with what
+//! the library exports: every function with its types, every struct with its layout.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use brook::capi::{Argument, Domain};
+use brook_driver::{ScratchDirectory, find_program, run_compiler};
+use libtest_mimic::Trial;
+use std::collections::BTreeMap;
+use std::mem::{offset_of, size_of};
+use std::path::Path;
+use std::process::Command;
+use support::cases::root;
+use support::need::Need;
+
+/// Result and parameters, in C's words without names.
+type Functions = BTreeMap<String, Vec<String>>;
+
+fn main() {
+    let nm = find_program("nm").ok_or("no nm found".to_string());
+    let cc = ["gcc", "cc", "clang"].into_iter().find_map(find_program);
+    let cc = cc.ok_or("no C compiler found".to_string());
+    let (needs_nm, needs_cc) = (Need::new("nm", &nm), Need::new("cc", &cc));
+    let trials = vec![
+        Trial::test("functions_agree", || Ok(functions_agree()?)),
+        needs_nm.trial("nothing_else_is_exported".into(), || Ok(exports()?)),
+        needs_cc.trial("structs_have_one_layout".into(), move || Ok(layouts(&cc?)?)),
+    ];
+    support::run(trials)
+}
+
+/// The functions of the header.
+fn header() -> Result<Functions, String> {
+    let path = root().join("include/brook/abi.h");
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once("/*") {
+        plain.push_str(before);
+        rest = after.split_once("*/").ok_or("a comment without end")?.1;
+    }
+    plain.push_str(rest);
+    let lines: Vec<&str> = plain.lines().filter(|l| !l.starts_with('#')).collect();
+    let plain = lines.join(" ").replace("extern \"C\" {", "");
+    let mut found = Functions::new();
+    for statement in plain.split(';') {
+        let Some((head, parameters)) = statement.split_once('(') else {
+            continue;
+        };
+        let parameters = parameters.trim().strip_suffix(')').ok_or(statement)?;
+        let (result, name) = split_name(head);
+        let mut types = vec![result];
+        if parameters.trim() != "void" {
+            types.extend(parameters.split(',').map(|p| split_name(p).0));
+        }
+        found.insert(name, types);
+    }
+    Ok(found)
+}
+
+/// `const char *name`: the type in one spelling, and the name.
+fn split_name(text: &str) -> (String, String) {
+    let text = text.trim();
+    let at = text.rfind(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    let (type_, name) = text.split_at(at.map_or(0, |i| i + 1));
+    let spaced = type_.replace('*', " * ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    (words.join(" "), name.to_string())
+}
+
+/// The functions that the library's sources export.
+fn sources() -> Result<Functions, String> {
+    let mut found = Functions::new();
+    let folder = root().join("src/capi");
+    for entry in std::fs::read_dir(folder)
+        .map_err(|e| e.to_string())?
+        .flatten()
+    {
+        let text = std::fs::read_to_string(entry.path()).map_err(|e| e.to_string())?;
+        for piece in text.split("#[unsafe(no_mangle)]").skip(1) {
+            let head = piece.split_once('{').ok_or("a function without a body")?.0;
+            let (_, head) = head.split_once("extern \"C\" fn ").ok_or(head)?;
+            let (name, rest) = head.split_once('(').ok_or(head)?;
+            let (parameters, result) = rest.rsplit_once(')').ok_or(rest)?;
+            let result = result.trim().strip_prefix("->").unwrap_or("()");
+            let mut types = vec![c_type(result.trim())?];
+            for parameter in parameters.split(',').filter(|p| !p.trim().is_empty()) {
+                let (_, ty) = parameter.split_once(':').ok_or(parameter)?;
+                types.push(c_type(ty.trim())?);
+            }
+            found.insert(name.trim().to_string(), types);
+        }
+    }
+    Ok(found)
+}
+
+/// What C calls a type of Rust's.
+fn c_type(rust: &str) -> Result<String, String> {
+    if let Some(inner) = rust.strip_prefix("*const &'static ") {
+        return Ok(format!("const {} * const *", c_type(inner)?));
+    }
+    if let Some(inner) = rust.strip_prefix("*const ") {
+        return Ok(format!("const {} *", c_type(inner)?));
+    }
+    if let Some(inner) = rust.strip_prefix("*mut ") {
+        return Ok(format!("{} *", c_type(inner)?));
+    }
+    let name = match rust {
+        "()" | "c_void" => "void",
+        "c_char" => "char",
+        "c_int" => "int",
+        "c_uint" => "unsigned",
+        "usize" => "size_t",
+        "Module" => "brook_module",
+        "Stream" => "brook_stream",
+        "Device" => "brook_device",
+        "Domain" => "brook_domain",
+        "Argument" => "brook_argument",
+        other => return Err(format!("'{other}' has no name in C")),
+    };
+    Ok(name.to_string())
+}
+
+fn functions_agree() -> Result<(), String> {
+    let (header, sources) = (header()?, sources()?);
+    let mut wrong = Vec::new();
+    for (name, types) in &sources {
+        match header.get(name) {
+            None => wrong.push(format!("abi.h has no {name}")),
+            Some(found) if found != types => {
+                wrong.push(format!(
+                    "{name}: {found:?} in abi.h, {types:?} in the library"
+                ));
+            }
+            Some(_) => {}
+        }
+    }
+    let unknown = header.keys().filter(|name| !sources.contains_key(*name));
+    wrong.extend(unknown.map(|name| format!("the library has no {name}")));
+    match wrong.is_empty() && sources.len() > 20 {
+        true => Ok(()),
+        false => Err(wrong.join("\n")),
+    }
+}
+
+fn exports() -> Result<(), String> {
+    let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
+    let mut nm = Command::new("nm");
+    nm.args(["-D", "--defined-only", "-j"])
+        .arg(built.join("deps/libbrook.so"));
+    let output = nm.output().map_err(|e| e.to_string())?;
+    let mut symbols: Vec<&str> = std::str::from_utf8(&output.stdout)
+        .unwrap()
+        .lines()
+        .collect();
+    symbols.sort_unstable();
+    let header = header()?;
+    let expected: Vec<&str> = header.keys().map(String::as_str).collect();
+    match symbols == expected {
+        true => Ok(()),
+        false => Err(format!("exported: {symbols:?}\nin abi.h: {expected:?}")),
+    }
+}
+
+fn layouts(cc: &Path) -> Result<(), String> {
+    let mut text = "#include <brook/abi.h>\n#include <stddef.h>\n".to_string();
+    let mut check = |c: &str, value: usize| {
+        text.push_str(&format!("_Static_assert({c} == {value}, \"{c}\");\n"));
+    };
+    check("sizeof(brook_argument)", size_of::<Argument>());
+    check("sizeof(brook_domain)", size_of::<Domain>());
+    macro_rules! fields {
+        ($c:literal, $rust:ty, $($name:literal $field:ident),*) => {$(
+            check(&format!("offsetof({}, {})", $c, $name), offset_of!($rust, $field));
+        )*};
+    }
+    fields!("brook_argument", Argument, "kind" kind, "type" type_, "width" width, "rank" rank,
+        "extents" extents, "bytes" bytes, "data" data);
+    fields!("brook_domain", Domain, "has_offset" has_offset, "has_size" has_size, "offset" offset, "size" size);
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let file = scratch.path().join("layouts.c");
+    std::fs::write(&file, text).map_err(|e| e.to_string())?;
+    let mut command = Command::new(cc);
+    command
+        .args(["-std=c11", "-fsyntax-only", "-I"])
+        .arg(root().join("include"))
+        .arg(file);
+    run_compiler(&mut command)
+        .map(|_| ())
+        .map_err(|e| e.to_string())
+}
