@@ -54,7 +54,7 @@ pub use types::{Base, Type};
 pub use vectors::VectorType;
 
 use crate::normalize::Dialect;
-use crate::source::{Provenance, Span};
+use crate::source::{FileId, Place, Provenance, Span};
 
 /// A program, understood.
 #[derive(Debug)]
@@ -127,8 +127,10 @@ pub struct Directive {
 /// while kernels see their macros expanded.
 #[derive(Debug)]
 pub struct HostProgram {
-    /// Normalised, but not preprocessed.
+    /// Normalised, but not preprocessed; with the Brook+ files in place that it includes.
     pub text: String,
+    /// Where the parts of `text` come from, in order.
+    pub origins: Vec<HostOrigin>,
     /// Kernels to be replaced by callable objects: name, and the span in `text`.
     pub kernels: Vec<(String, Span)>,
     /// Stream declarations.
@@ -139,6 +141,35 @@ pub struct HostProgram {
     pub checking: Checking,
     /// The word `iter` before declarations.
     pub iterators: Vec<Span>,
+}
+
+impl HostProgram {
+    /// A place of the text in the normalised text of the file it comes from.
+    pub fn place(&self, offset: u32) -> Place {
+        let behind = self.origins.partition_point(|o| o.start <= offset);
+        let origin = behind.checked_sub(1).and_then(|i| self.origins.get(i));
+        origin.map_or(
+            Place {
+                file: FileId::MAIN,
+                offset,
+            },
+            |o| Place {
+                file: o.file,
+                offset: offset - o.start + o.offset,
+            },
+        )
+    }
+}
+
+/// A part of a host program's text that stands in one file.
+#[derive(Clone, Copy, Debug)]
+pub struct HostOrigin {
+    /// Where it begins in the program's text.
+    pub start: u32,
+    /// The file.
+    pub file: FileId,
+    /// Where it begins in the file's normalised text.
+    pub offset: u32,
 }
 
 /// A stream that host code declares.

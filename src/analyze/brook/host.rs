@@ -1,9 +1,9 @@
 use super::check::host_functions;
-use super::items;
+use super::{items, spliced};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
 use crate::module::{Checking, HostDeclarator, HostProgram, HostStream};
-use crate::source::{FileId, Location, Place, Provenance, Span};
+use crate::source::{Location, Provenance, Span};
 
 /// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
 ///
@@ -13,8 +13,7 @@ pub(super) fn program(
     checking: &Checking,
     sink: &mut Sink,
 ) -> HostProgram {
-    let file = provenance.files.get(FileId::MAIN);
-    let text = file.map_or(String::new(), |f| f.normalized.clone());
+    let (text, origins) = spliced::text(&provenance.files);
     let tokens = lex(&text);
     let spans = items::kernels(&text);
     let known = host_functions(&text, &spans);
@@ -25,18 +24,12 @@ pub(super) fn program(
         has_main: false,
         checking: checking.clone(),
         text: String::new(),
+        origins,
     };
     let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(&text));
-    let mut refuse = |code, offset, arguments: &[&dyn std::fmt::Display]| {
-        let at = provenance.files.as_written(Place {
-            file: FileId::MAIN,
-            offset,
-        });
-        let at = Location {
-            file: at.file,
-            span: Span::at(at.offset),
-        };
-        sink.push(Diagnostic::new(code, Some(at), arguments));
+    let mut refused: Vec<(&'static Code, u32, String)> = Vec::new();
+    let mut refuse = |code, offset, argument: &str| {
+        refused.push((code, offset, argument.to_string()));
     };
     let mut next_kernel = spans.iter().copied().peekable();
     let mut index = 0;
@@ -51,10 +44,6 @@ pub(super) fn program(
             }
             continue;
         }
-        let includes = word(index) == "#" && word(index + 1) == "include";
-        if includes && word(index + 2).ends_with(".br\"") {
-            refuse(&codes::BROOK_INCLUDE, span.start, &[]);
-        }
         match word(index) {
             "{" => braces += 1,
             "}" => braces = braces.saturating_sub(1),
@@ -68,7 +57,7 @@ pub(super) fn program(
             && !matches!(word(index.wrapping_sub(1)), "." | "->" | "::")
             && !known.contains(word(index))
         {
-            refuse(code, span.start, &[]);
+            refuse(code, span.start, "");
         }
         program.has_main |= word(index) == "main" && word(index + 1) == "(";
         if word(index) == "[" && word(index + 1) == "[" {
@@ -95,7 +84,7 @@ pub(super) fn program(
                             false => faults(&text, stream, parameter, initialized),
                         };
                         for (code, at, arguments) in fails {
-                            refuse(code, at, &[&arguments]);
+                            refuse(code, at, &arguments);
                         }
                     }
                 }
@@ -115,6 +104,14 @@ pub(super) fn program(
         index += 1;
     }
     program.text = text;
+    for (code, offset, argument) in refused {
+        let at = provenance.files.as_written(program.place(offset));
+        let at = Location {
+            file: at.file,
+            span: Span::at(at.offset),
+        };
+        sink.push(Diagnostic::new(code, Some(at), &[&argument]));
+    }
     program
 }
 

@@ -6,7 +6,7 @@
 //! - `body.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
 //!   passed: what targets spell differently.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
-//! - `host.rs`: streams and kernels in host code.
+//! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
 
 mod access;
@@ -18,6 +18,7 @@ mod functions;
 mod host;
 mod items;
 mod shapes;
+mod spliced;
 mod unit;
 
 pub(crate) use shapes::check_calls;

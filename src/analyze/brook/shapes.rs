@@ -8,7 +8,7 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::lex::{Token, lex};
 use crate::module::{HostProgram, Kernel, KernelForm, Module, ParameterKind};
-use crate::source::{FileId, Location, Place, Span};
+use crate::source::{Location, Span};
 use std::collections::HashMap;
 
 /// Extents, slowest first; none where they are not known.
@@ -21,11 +21,7 @@ pub(crate) fn check_calls(module: &Module, sink: &mut Sink) {
         return;
     };
     for (offset, message) in faults(host, &module.kernels) {
-        let place = Place {
-            file: FileId::MAIN,
-            offset,
-        };
-        let at = module.provenance.files.as_written(place);
+        let at = module.provenance.files.as_written(host.place(offset));
         let location = Location {
             file: at.file,
             span: Span::at(at.offset),

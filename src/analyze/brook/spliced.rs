@@ -1,0 +1,86 @@
+//! The text of a program's host half: the main file's, with the files in place that it includes and that are
+//! Brook+, too. All others are the C++ compiler's to include.
+
+use super::items;
+use crate::lex::{Token, lex};
+use crate::module::HostOrigin;
+use crate::source::{FileId, Files, Place, Span};
+
+/// The text, and where its parts come from.
+pub(super) fn text(files: &Files) -> (String, Vec<HostOrigin>) {
+    let mut spliced = Spliced {
+        files,
+        text: String::new(),
+        origins: Vec::new(),
+    };
+    spliced.file(FileId::MAIN);
+    (spliced.text, spliced.origins)
+}
+
+struct Spliced<'f> {
+    files: &'f Files,
+    text: String,
+    origins: Vec<HostOrigin>,
+}
+
+impl Spliced<'_> {
+    fn file(&mut self, id: FileId) {
+        let files = self.files;
+        let Some(file) = files.get(id) else { return };
+        let text = file.normalized.as_str();
+        let tokens = lex(text);
+        let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+        let mut done = 0;
+        for (index, token) in tokens.iter().enumerate() {
+            let directive = token.line_start && word(index) == "#" && word(index + 1) == "include";
+            if !directive {
+                continue;
+            }
+            let place = files.as_written(Place {
+                file: id,
+                offset: token.span.start,
+            });
+            let (line, _) = file.line_column(place.offset);
+            let child = self.child(id, line);
+            let path = word(index + 2).trim_matches('"');
+            if child.is_none() && !path.ends_with(".br") {
+                continue;
+            }
+            let rest = &text[token.span.start as usize..];
+            let end = token.span.start + rest.find('\n').unwrap_or(rest.len()) as u32;
+            self.piece(id, Span::new(done, token.span.start));
+            done = end;
+            // Without one it stands in a branch that is not taken.
+            let Some(child) = child else { continue };
+            let name = files.get(child).map_or("", |f| f.name.as_str());
+            self.text += &format!("\n#line 1 {name:?}\n");
+            self.file(child);
+            self.text += &format!("\n#line {} {:?}", line + 1, file.name);
+        }
+        self.piece(id, Span::new(done, text.len() as u32));
+    }
+
+    /// The Brook+ file that the directive in a line brings in.
+    fn child(&self, parent: FileId, line: usize) -> Option<FileId> {
+        let file = self.files.get(parent)?;
+        let mut all = self.files.iter();
+        let found = all.find(|(_, child)| {
+            let here = child.included_from.filter(|from| from.file == parent);
+            here.is_some_and(|from| file.line_column(from.offset).0 == line)
+                && (child.name.ends_with(".br") || !items::kernels(&child.normalized).is_empty())
+        });
+        found.map(|(id, _)| id)
+    }
+
+    fn piece(&mut self, file: FileId, span: Span) {
+        let Some(source) = self.files.get(file) else {
+            return;
+        };
+        self.origins.push(HostOrigin {
+            start: self.text.len() as u32,
+            file,
+            offset: span.start,
+        });
+        self.text += span.of(&source.normalized);
+    }
+}
