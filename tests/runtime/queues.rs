@@ -152,8 +152,8 @@ fn events_tell_time(device: &Device) {
     let (n, steps) = lingering(device);
     let y = device.zeros::<f32>(n).unwrap();
     for queue in [device.queue().unwrap(), device.default_queue().unwrap()] {
-        let before = queue.record().unwrap();
         let start = Instant::now();
+        let before = queue.record().unwrap();
         linger
             .launch_on(&queue, args![n, steps, 0.5f32, &y])
             .unwrap();

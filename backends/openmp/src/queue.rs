@@ -100,19 +100,32 @@ impl Shared {
                 continue;
             };
             drop(state);
-            let (result, spare) = perform(task, &mut pointers);
+            let done = perform(task, &mut pointers);
             state = self.lock();
             state.finished += 1;
-            state.spare.extend(spare);
-            if let Err(error) = result {
-                state.failure.get_or_insert(error);
+            match done {
+                Performed::Launch(launch) => state.spare.push(launch),
+                // Under the lock: who sees that it has happened sees the queue at that point, too.
+                Performed::Record(event) => event.happen(),
+                Performed::Other => {}
+                Performed::Failed(error) => {
+                    state.failure.get_or_insert(error);
+                }
             }
             self.progress.notify_all();
         }
     }
 }
 
-fn perform(task: Task, pointers: &mut Vec<*mut c_void>) -> (Result<()>, Option<Prepared>) {
+/// What remains of a task.
+enum Performed {
+    Launch(Prepared),
+    Record(Arc<HostEvent>),
+    Other,
+    Failed(Error),
+}
+
+fn perform(task: Task, pointers: &mut Vec<*mut c_void>) -> Performed {
     match task {
         Task::Launch(launcher, mut launch) => {
             pointers.clear();
@@ -126,7 +139,10 @@ fn perform(task: Task, pointers: &mut Vec<*mut c_void>) -> (Result<()>, Option<P
             launch.chunks.clear();
             launch.starts.clear();
             launch.holds.clear();
-            return (result, Some(launch));
+            return match result {
+                Ok(()) => Performed::Launch(launch),
+                Err(error) => Performed::Failed(error),
+            };
         }
         Task::Write(to, from, bytes) => {
             let _turn = turn();
@@ -144,10 +160,14 @@ fn perform(task: Task, pointers: &mut Vec<*mut c_void>) -> (Result<()>, Option<P
             // SAFETY: both ranges were checked.
             unsafe { to.storage.at(to.offset).copy_from(from, bytes) };
         }
-        Task::Record(event) => event.happen(),
-        Task::Wait(event) => return (event.wait(), None),
+        Task::Record(event) => return Performed::Record(event),
+        Task::Wait(event) => {
+            if let Err(error) = event.wait() {
+                return Performed::Failed(error);
+            }
+        }
     }
-    (Ok(()), None)
+    Performed::Other
 }
 
 /// A queue with its thread.
@@ -341,11 +361,10 @@ struct HostEvent {
 }
 
 impl HostEvent {
+    /// Called once, by the queue's thread, under the lock: nobody who has just looked misses the notice
+    /// that follows.
     fn happen(&self) {
-        // Under the lock, so that nobody who has just looked misses the notice that follows.
-        let state = self.shared.lock();
         let _ = self.time.set(Instant::now());
-        drop(state);
     }
 }
 
