@@ -49,7 +49,10 @@ impl DynStream {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
         let memory = device.allocate(bytes).map_err(failed_to_create)?;
-        memory.zero()?;
+        // Some devices find only now that there is not enough.
+        memory
+            .zero()
+            .map_err(|error| failed_to_create(error.into()))?;
         Ok(Self {
             element,
             layout: Layout::packed(shape),

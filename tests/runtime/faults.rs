@@ -73,8 +73,9 @@ fn missing_devices(device: &Device) {
     let error = Device::open(&format!("{driver}:99")).unwrap_err();
     assert!(matches!(error, Error::NoDevice(_)), "{error}");
     let text = error.to_string();
+    // Test devices may stand on others, which it is about then.
     assert!(
-        text.contains(&format!("{driver}:99")) && text.contains(device.name()),
+        text.contains(":99") && text.contains(device.name()),
         "{text}"
     );
 }
