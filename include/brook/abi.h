@@ -45,7 +45,8 @@ enum brook_type {
     BROOK_DOUBLE = 10
 };
 
-/* What an argument is. */
+/* What an argument is. A struct is passed as a variable or an array of bytes, of BROOK_UCHAR in one dimension;
+ * in an array of structs their size is the last extent. */
 enum brook_argument_kind {
     /* A scalar or a packed vector at data. */
     BROOK_VALUE = 0,

@@ -41,12 +41,12 @@ template <class T> struct Components<T, typename Void<typename T::scalar>::type>
 };
 
 // Structs of the program: their bytes.
-template <class T, class = void> struct IsStruct : std::is_class<T> {};
+template <class T, class = void> struct IsStruct : std::integral_constant<bool, std::is_class<T>::value> {};
 template <class T> struct IsStruct<T, typename Void<typename T::scalar>::type> : std::false_type {};
 
-template <class T> brook_argument describe_struct(const T &value) {
+template <class T> brook_argument describe_struct(int kind, const T &value) {
     brook_argument argument = brook_argument();
-    argument.kind = BROOK_ARRAY;
+    argument.kind = kind;
     argument.type = BROOK_UCHAR;
     argument.width = 1;
     argument.rank = 1;
@@ -78,14 +78,27 @@ template <class T> struct Convert<T, true> {
     static_assert(std::rank<T>::value <= 4, "kernels take arrays of at most four dimensions");
 
     static brook_argument from(T &array) {
-        const void *data = &array;
-        brook_argument argument = describe(BROOK_ARRAY, static_cast<const Element *>(data));
+        brook_argument argument = of(&array, IsStruct<typename std::remove_cv<Element>::type>());
         argument.rank = std::rank<T>::value;
         const std::size_t extents[4] = {std::extent<T, 0>::value, std::extent<T, 1>::value,
                                         std::extent<T, 2>::value, std::extent<T, 3>::value};
         for (int i = 0; i < 4; ++i) argument.extents[i] = static_cast<unsigned>(extents[i]);
+        // Structs are so many bytes: another dimension.
+        if (IsStruct<typename std::remove_cv<Element>::type>::value) {
+            static_assert(!IsStruct<typename std::remove_cv<Element>::type>::value || std::rank<T>::value <= 3,
+                          "kernels take arrays of structs of at most three dimensions");
+            argument.extents[argument.rank++ & 3] = sizeof(Element);
+        }
         argument.bytes = sizeof(T);
         return argument;
+    }
+
+  private:
+    static brook_argument of(const void *data, std::false_type) {
+        return describe(BROOK_ARRAY, static_cast<const Element *>(data));
+    }
+    static brook_argument of(const void *data, std::true_type) {
+        return describe_struct(BROOK_ARRAY, *static_cast<const Element *>(data));
     }
 };
 
@@ -99,8 +112,12 @@ brook_argument argument(const T &value) {
     return Convert<const T>::from(value);
 }
 template <class T, typename std::enable_if<IsStruct<T>::value, int>::type = 0>
+brook_argument argument(T &variable) {
+    return describe_struct(BROOK_VARIABLE, variable);
+}
+template <class T, typename std::enable_if<IsStruct<T>::value, int>::type = 0>
 brook_argument argument(const T &value) {
-    return describe_struct(value);
+    return describe_struct(BROOK_ARRAY, value);
 }
 
 } // namespace detail

@@ -1,6 +1,7 @@
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault};
 use super::{Stream, device, invalid, scalar, stream, text};
+use crate::expr::Scalar;
 use crate::render::{Form, ParameterMetadata, Role};
 use crate::runtime::{
     BuildOptions, DynStream, Error, ExecutionDomain, Kernel, Program, Result, StreamArgument,
@@ -16,7 +17,7 @@ const VARIABLE: c_int = 2;
 const ARRAY: c_int = 3;
 const STREAM_VARIABLE: c_int = 4;
 
-/// Four components of eight bytes.
+/// Four components of eight bytes; structs may have more.
 const MOST_BYTES: usize = 32;
 
 /// `brook_module`: a source, and what was built of it.
@@ -68,6 +69,23 @@ const DEBUG_FLAGS: [&str; 3] = ["-g", "-O0", "-fno-openmp"];
 /// Whether `BROOK_DEBUG` asks for kernels that a debugger can step through.
 fn is_debugged() -> bool {
     std::env::var_os("BROOK_DEBUG").is_some_and(|v| !v.is_empty() && v != "0")
+}
+
+/// A copy of a variable.
+#[derive(Clone, Default)]
+struct Room {
+    small: [u8; MOST_BYTES],
+    large: Vec<u8>,
+}
+
+impl Room {
+    fn bytes(&mut self, count: usize) -> &mut [u8] {
+        if count <= MOST_BYTES {
+            return &mut self.small[..count];
+        }
+        self.large.resize(count, 0);
+        &mut self.large
+    }
 }
 
 /// What a call finds out of its streams.
@@ -241,7 +259,7 @@ unsafe fn call<'a>(
     spread(&kernel, raw, streams, written)?;
     // One variable may be passed for several parameters: each gets a copy, and a reduction's is
     // copied back.
-    let mut variables = vec![[0; MOST_BYTES]; raw.len()];
+    let mut variables = vec![Room::default(); raw.len()];
     let mut converted = Vec::with_capacity(raw.len());
     let parameters = &kernel.metadata().parameters;
     let varies = |index: usize| parameters.get(index).is_some_and(|p| p.role == Role::Vout);
@@ -270,11 +288,16 @@ unsafe fn call<'a>(
     });
     kernel.call_over(domain.as_ref(), &mut converted)?;
     drop(converted);
-    for ((argument, room), parameter) in raw.iter().zip(&variables).zip(parameters) {
+    for ((argument, room), parameter) in raw.iter().zip(&mut variables).zip(parameters) {
         if argument.kind == VARIABLE && parameter.role == Role::Reduce {
-            let bytes = argument.bytes.min(MOST_BYTES);
+            let bytes = room.bytes(argument.bytes);
             // SAFETY: the caller's variable has room for as many bytes as were read from it.
-            unsafe { argument.data.cast::<u8>().copy_from(room.as_ptr(), bytes) };
+            unsafe {
+                argument
+                    .data
+                    .cast::<u8>()
+                    .copy_from(bytes.as_ptr(), bytes.len())
+            };
         }
     }
     Ok(())
@@ -392,10 +415,7 @@ unsafe fn replace(argument: &Argument, new: DynStream) {
 
 /// # Safety
 /// `data` is null or points to what `kind` and `bytes` say, for as long as the result is used.
-unsafe fn convert<'a>(
-    argument: &'a Argument,
-    room: &'a mut [u8; MOST_BYTES],
-) -> Result<StreamArgument<'a>> {
+unsafe fn convert<'a>(argument: &'a Argument, room: &'a mut Room) -> Result<StreamArgument<'a>> {
     if argument.data.is_null() {
         return Err(invalid("its data is NULL"));
     }
@@ -430,8 +450,9 @@ unsafe fn convert<'a>(
             scalar,
             bytes: value(),
         },
-        VARIABLE if rank == 0 => {
-            let bytes = &mut room[..argument.bytes];
+        // A struct is so many bytes.
+        VARIABLE if rank == 0 || (rank == 1 && scalar == Scalar::UChar) => {
+            let bytes = room.bytes(argument.bytes);
             bytes.copy_from_slice(value());
             StreamArgument::Variable { scalar, bytes }
         }

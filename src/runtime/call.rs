@@ -200,15 +200,20 @@ impl<'k> Call<'k> {
     ) -> Result<()> {
         let parameter = &self.metadata.parameters[index];
         let name = &parameter.name;
+        let structure = match argument {
+            StreamArgument::Array { bytes, .. } => Some(*bytes),
+            StreamArgument::Variable { bytes, .. } => Some(&**bytes),
+            _ => None,
+        };
+        if let (Role::Value, Some(bytes)) = (parameter.role, structure)
+            && self.type_of(index)? == ElementType::Bytes(bytes.len())
+        {
+            let memory = self.kernel.program().device().allocate(bytes.len())?;
+            memory.write(0, bytes)?;
+            bindings.buffer(name, memory);
+            return Ok(());
+        }
         match (parameter.role, argument) {
-            (Role::Value, StreamArgument::Array { bytes, .. })
-                if self.type_of(index)? == ElementType::Bytes(bytes.len()) =>
-            {
-                let memory = self.kernel.program().device().allocate(bytes.len())?;
-                memory.write(0, bytes)?;
-                bindings.buffer(name, memory);
-                Ok(())
-            }
             (Role::Value, argument) => match argument.value() {
                 Some((scalar, bytes)) => self.value(index, scalar, bytes, bindings),
                 None => {
@@ -228,14 +233,25 @@ impl<'k> Call<'k> {
                 },
             ) => {
                 let type_ = self.type_of(index)?;
-                let shape = Shape::new(extents).filter(|s| s.rank == rank);
+                // The last extent of an array of structs may be their size.
+                let own = match (type_, extents.split_last()) {
+                    (ElementType::Bytes(size), Some((last, rest)))
+                        if rest.len() == rank && *last as usize == size =>
+                    {
+                        rest
+                    }
+                    _ => extents,
+                };
+                let shape = Shape::new(own).filter(|s| s.rank == rank);
                 let Some(shape) = shape else {
                     return self.wrong_rank(index, rank, extents.len());
                 };
                 let size = shape.count() * type_.size() as u64;
-                if type_.number().and_then(|n| n.base.scalar()) != Some(*scalar)
-                    || size != bytes.len() as u64
-                {
+                let wanted = match type_ {
+                    ElementType::Number(number) => number.base.scalar(),
+                    ElementType::Bytes(_) => Some(Scalar::UChar),
+                };
+                if wanted != Some(*scalar) || size != bytes.len() as u64 {
                     return self.fail(
                         index,
                         &format!("is an array of {type_}; got {}", argument.describe()),

@@ -53,10 +53,10 @@ impl Kernel {
             StreamArgument::Stream(stream) => (*stream).clone(),
             StreamArgument::Growing(stream) => (**stream).clone(),
             StreamArgument::Variable { scalar, bytes }
-                if element
-                    .number()
-                    .is_some_and(|n| n.base.scalar() == Some(*scalar))
-                    && bytes.len() == element.size() =>
+                if bytes.len() == element.size()
+                    && element
+                        .number()
+                        .is_none_or(|n| n.base.scalar() == Some(*scalar)) =>
             {
                 let shape = Shape::single(input_shape.rank);
                 DynStream::allocate(self.program().device(), element, shape).map_err(|error| {
