@@ -23,6 +23,8 @@ class Device {
     const char *getType() const { return brook_device_type(handle); }
     // The interfaces whose memory can be streams here, separated by spaces.
     const char *getBindings() const { return brook_device_bindings(handle); }
+    // What lies beneath: "context" and "device" of OpenCL, "context" of CUDA; else null.
+    void *native(const char *what) const { return brook_device_native(handle, what); }
     // Such as "cuda:0".
     const char *getName() const { return brook_device_name(handle); }
 

@@ -148,6 +148,9 @@ class stream {
         return device;
     }
 
+    // Where the elements begin: an address of CUDA, HIP or the host, a cl_mem; null if nobody says.
+    void *native() const { return brook_stream_native(handle); }
+
     brook_stream *get() const { return handle; }
     // Where the handle is: a kernel's variable output puts another stream there.
     brook_stream **variable() { return &handle; }

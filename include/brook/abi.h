@@ -176,7 +176,9 @@ int brook_stream_error(brook_stream *stream);
  * error. */
 const char *brook_stream_error_log(brook_stream *stream);
 
-/* Sets a property of a stream in another interface's memory. */
+/* A stream that is declared with a binding is in another interface's memory, and of no use before that is named:
+ * pointer for "cuda", "hip" and "host", mem for "opencl" (a cl_mem). The memory stays the caller's and
+ * outlives the stream. */
 int brook_stream_set_property(brook_stream *stream, const char *name, void *value);
 
 /* Calls a kernel. domain is NULL or says where it runs. */
@@ -209,8 +211,14 @@ const brook_device *brook_stream_device(const brook_stream *stream);
 const char *brook_device_name(const brook_device *device);
 /* "cpu" or "cal". */
 const char *brook_device_type(const brook_device *device);
-/* The interfaces whose memory can be streams there, separated by spaces. */
+/* The interfaces whose memory can be streams there, separated by spaces: see brook_stream_set_property. */
 const char *brook_device_bindings(const brook_device *device);
+
+/* What lies beneath: context and device of OpenCL, context of CUDA; NULL for what a device has not got. */
+void *brook_device_native(const brook_device *device, const char *what);
+/* Where a stream's memory begins: an address of CUDA, HIP or the host, a cl_mem; NULL if the driver does not say.
+ * What uses it stays in order with kernels by brook_stream_finish. */
+void *brook_stream_native(const brook_stream *stream);
 
 /* What went wrong in the last call of this thread that failed; never NULL, and valid until the next
  * failure in this thread. */

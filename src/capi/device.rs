@@ -145,7 +145,7 @@ pub unsafe extern "C" fn brook_use_device(device: *const Device) {
     }
 }
 
-fn with(
+pub(super) fn with(
     device: *const Device,
     value: impl FnOnce(&'static Device) -> &'static CStr,
 ) -> *const c_char {
@@ -175,13 +175,4 @@ pub unsafe extern "C" fn brook_device_type(device: *const Device) -> *const c_ch
         true => c"cpu",
         false => c"cal",
     })
-}
-
-/// The interfaces whose buffers can be streams, separated by spaces.
-///
-/// # Safety
-/// `device` is null or what another function gave.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_device_bindings(device: *const Device) -> *const c_char {
-    with(device, |_| c"")
 }

@@ -31,7 +31,7 @@ pub unsafe extern "C" fn brook_stream_extents(
     error::guard(0, || {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        let found = stream.inner.as_ref().map_or(Vec::new(), DynStream::extents);
+        let found = stream.inner.get().map_or(Vec::new(), DynStream::extents);
         if !extents.is_null() {
             // SAFETY: not null, and the caller promises the room; a stream has at most four extents.
             unsafe { extents.copy_from_nonoverlapping(found.as_ptr(), found.len()) };
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut
     error::guard(-1, || {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        let element = stream.inner.as_ref().map(DynStream::element);
+        let element = stream.inner.get().map(DynStream::element);
         let ty = element.and_then(|name| Type::from_words(&name));
         let Some((ty, scalar)) = ty.and_then(|ty| Some((ty, ty.base.scalar()?))) else {
             return Ok(-1);

@@ -5,6 +5,7 @@
 //! - `device.rs`: devices, and the one of each thread.
 //! - `module.rs`: sources and calls.
 //! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
+//! - `native.rs`: other interfaces' memory as streams, and what lies beneath ours.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //!
 //! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
@@ -18,6 +19,7 @@ mod error;
 mod fault;
 mod indirect;
 mod module;
+mod native;
 mod part;
 mod stream;
 #[cfg(test)]
@@ -25,20 +27,23 @@ mod tests;
 mod transfer;
 
 pub use device::{
-    Device, brook_current_device, brook_device_bindings, brook_device_name, brook_device_type,
-    brook_devices, brook_use_device,
+    Device, brook_current_device, brook_device_name, brook_device_type, brook_devices,
+    brook_use_device,
 };
 pub use error::{brook_last_error, brook_last_error_code};
 pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
 pub use module::{
     Argument, Domain, Module, brook_call, brook_finish, brook_module_create, brook_module_release,
 };
+pub use native::{
+    brook_device_bindings, brook_device_native, brook_stream_native, brook_stream_set_property,
+};
 pub use part::{brook_stream_domain, brook_stream_exec_domain};
 pub use stream::{
     Stream, brook_stream_assign, brook_stream_bytes, brook_stream_create, brook_stream_declare,
     brook_stream_device, brook_stream_error, brook_stream_error_log, brook_stream_finish,
     brook_stream_is_sync, brook_stream_read, brook_stream_release, brook_stream_retain,
-    brook_stream_set_property, brook_stream_write,
+    brook_stream_write,
 };
 
 use crate::expr::Scalar;

@@ -264,7 +264,7 @@ unsafe fn call<'a>(
     let parameters = &kernel.metadata().parameters;
     let varies = |index: usize| parameters.get(index).is_some_and(|p| p.role == Role::Vout);
     for (index, argument) in raw.iter().enumerate() {
-        let stream = streams[index].and_then(|s| s.inner.as_ref());
+        let stream = streams[index].and_then(|s| s.inner.get());
         if let (STREAM_VARIABLE, true, Some(stream)) = (argument.kind, varies(index), stream) {
             grown.push((index, stream.clone()));
         }
@@ -338,13 +338,13 @@ fn spread<'a>(
             written.iter().for_each(|s| s.record.add(&fault));
         }
     }
-    if written.iter().any(|s| s.inner.is_none()) {
+    if written.iter().any(|s| s.inner.get().is_none()) {
         return Err(invalid("Kernel Execution: Output stream is not allocated"));
     }
     if kernel.metadata().form == Form::Map {
         warn_of_resizing(parameters, streams, written);
     }
-    if with_role(false).any(|s| s.inner.is_none()) {
+    if with_role(false).any(|s| s.inner.get().is_none()) {
         return Err(invalid(
             "Kernel Execution: Uninitialized Input streams. The results might be undefined",
         ));
@@ -360,7 +360,7 @@ fn warn_of_resizing(
     streams: &[Option<&Stream>],
     written: &[&Stream],
 ) {
-    let extents = |s: &Stream| s.inner.as_ref().map(DynStream::extents);
+    let extents = |s: &Stream| s.inner.get().map(DynStream::extents);
     let Some(output) = written.first().and_then(|s| extents(s)) else {
         return;
     };
@@ -422,7 +422,7 @@ unsafe fn convert<'a>(argument: &'a Argument, room: &'a mut Room) -> Result<Stre
     if matches!(argument.kind, STREAM | STREAM_VARIABLE) {
         // SAFETY: the caller promises a stream's handle.
         let handle = unsafe { stream_of(argument) };
-        let inner = handle.and_then(|handle| handle.inner.as_ref());
+        let inner = handle.and_then(|handle| handle.inner.get());
         let inner = inner.ok_or_else(|| invalid("the stream could not be made"))?;
         return Ok(StreamArgument::Stream(inner));
     }

@@ -5,7 +5,7 @@ use super::stream::{Stream, borrow};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_int, c_uint};
 use std::ptr::null_mut;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 impl Stream {
     /// A part, or in its place the reason why there is none.
@@ -15,14 +15,15 @@ impl Stream {
             .and_then(part);
         let record = Arc::new(Record::part_of(&self.record));
         let inner = match made {
-            Ok(inner) => Some(inner),
+            Ok(inner) => OnceLock::from(inner),
             Err(error) => {
                 record.add_here(&Fault::of(Code::Domain, what, &error));
-                None
+                OnceLock::new()
             }
         };
         Self {
             inner,
+            binding: None,
             record,
             transfers: Arc::clone(&self.transfers),
         }

@@ -1,17 +1,20 @@
 use super::device::{self, Device};
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault, Record};
+use super::native::Binding;
 use super::transfer::Transfers;
 use super::{invalid, text};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// `brook_stream`.
 pub struct Stream {
-    /// Without it the stream could not be made; its record says why.
-    pub(super) inner: Option<DynStream>,
+    /// Without it the stream could not be made, and its record says why; or the properties are not there yet
+    /// that say where another interface's memory is.
+    pub(super) inner: OnceLock<DynStream>,
+    pub(super) binding: Option<Binding>,
     pub(super) record: Arc<Record>,
     pub(super) transfers: Arc<Transfers>,
 }
@@ -19,7 +22,8 @@ pub struct Stream {
 impl Stream {
     fn new(inner: DynStream) -> Self {
         Self {
-            inner: Some(inner),
+            inner: OnceLock::from(inner),
+            binding: None,
             record: Arc::default(),
             transfers: Arc::default(),
         }
@@ -30,8 +34,19 @@ impl Stream {
         let record = Record::default();
         record.add(fault);
         Self {
-            inner: None,
+            inner: OnceLock::new(),
+            binding: None,
             record: Arc::new(record),
+            transfers: Arc::default(),
+        }
+    }
+
+    /// A stream in another interface's memory, which is not known yet.
+    fn bound(binding: Binding) -> Self {
+        Self {
+            inner: OnceLock::new(),
+            binding: Some(binding),
+            record: Arc::default(),
             transfers: Arc::default(),
         }
     }
@@ -39,7 +54,8 @@ impl Stream {
     /// Another stream that takes this one's place and keeps its errors.
     pub(super) fn replaced_by(&self, inner: DynStream) -> Self {
         Self {
-            inner: Some(inner),
+            inner: OnceLock::from(inner),
+            binding: None,
             record: Arc::clone(&self.record),
             transfers: Arc::default(),
         }
@@ -50,7 +66,12 @@ impl Stream {
     }
 
     /// Runs an operation whose errors stay with the stream.
-    fn operate(&self, code: Code, what: &str, body: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub(super) fn operate(
+        &self,
+        code: Code,
+        what: &str,
+        body: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
         body().inspect_err(|error| {
             let fault = Fault::of(code, what, error);
             keep(&fault);
@@ -59,7 +80,7 @@ impl Stream {
     }
 
     pub(super) fn elements(&self, message: &str) -> Result<&DynStream> {
-        self.inner.as_ref().ok_or_else(|| invalid(message))
+        self.inner.get().ok_or_else(|| invalid(message))
     }
 }
 
@@ -74,11 +95,11 @@ pub(super) unsafe fn borrow<'a>(handle: *const Stream) -> Result<&'a Stream> {
 
 /// # Safety
 /// As [`brook_stream_create`].
-unsafe fn create(
+unsafe fn shape<'a>(
     element_type: *const c_char,
     rank: c_uint,
     extents_slowest_first: *const c_uint,
-) -> Result<DynStream> {
+) -> Result<(&'a str, &'a [c_uint])> {
     // SAFETY: the caller passes a string or null.
     let element = unsafe { text(element_type, "the element type") }?;
     if extents_slowest_first.is_null() || !(1..=4).contains(&rank) {
@@ -89,6 +110,18 @@ unsafe fn create(
     }
     // SAFETY: not null, and the caller passes `rank` numbers.
     let extents = unsafe { std::slice::from_raw_parts(extents_slowest_first, rank as usize) };
+    Ok((element, extents))
+}
+
+/// # Safety
+/// As [`brook_stream_create`].
+unsafe fn create(
+    element_type: *const c_char,
+    rank: c_uint,
+    extents_slowest_first: *const c_uint,
+) -> Result<DynStream> {
+    // SAFETY: the caller promises it.
+    let (element, extents) = unsafe { shape(element_type, rank, extents_slowest_first) }?;
     device::current()?.stream(element, extents)
 }
 
@@ -123,17 +156,17 @@ pub unsafe extern "C" fn brook_stream_declare(
     guard(null_mut(), || {
         let made = if binding.is_null() {
             // SAFETY: the caller promises as much.
-            unsafe { create(element_type, rank, extents_slowest_first) }
+            unsafe { create(element_type, rank, extents_slowest_first) }.map(Stream::new)
         } else {
             // SAFETY: not null, so it is a string.
             let binding = unsafe { text(binding, "the binding") }?;
-            Err(invalid(format!(
-                "Stream Allocation: Stream of this type not supported on the device: it shares no memory with \
-                 '{binding}'"
-            )))
+            // SAFETY: the caller promises as much.
+            unsafe { shape(element_type, rank, extents_slowest_first) }
+                .and_then(|(element, extents)| Binding::new(binding, element, extents))
+                .map(Stream::bound)
         };
         let stream = match made {
-            Ok(stream) => Stream::new(stream),
+            Ok(stream) => stream,
             Err(error) => {
                 let fault = Fault::of(Code::Declaration, "Stream Allocation", &error);
                 Stream::failed(&fault)
@@ -180,7 +213,7 @@ pub unsafe extern "C" fn brook_stream_bytes(stream: *const Stream) -> usize {
     guard(0, || {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        Ok(stream.inner.as_ref().map_or(0, DynStream::bytes))
+        Ok(stream.inner.get().map_or(0, DynStream::bytes))
     })
 }
 
@@ -311,7 +344,7 @@ pub unsafe extern "C" fn brook_stream_is_sync(stream: *const Stream) -> c_int {
     guard(1, || {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        let device_done = match &stream.inner {
+        let device_done = match stream.inner.get() {
             // An error is found by whoever waits.
             Some(inner) => inner.device().is_idle().unwrap_or(true),
             None => true,
@@ -331,7 +364,7 @@ pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
         let stream = unsafe { borrow(stream) }?;
         stream.transfers.finish();
         let what = "Kernel Execution: Failed to run kernel";
-        stream.operate(Code::Kernel, what, || match &stream.inner {
+        stream.operate(Code::Kernel, what, || match stream.inner.get() {
             Some(inner) => inner.device().synchronize(),
             None => Ok(()),
         })
@@ -362,25 +395,6 @@ pub unsafe extern "C" fn brook_stream_error_log(stream: *mut Stream) -> *const c
     })
 }
 
-/// Sets a property of a stream in another interface's memory.
-///
-/// # Safety
-/// `stream` is null or a live handle, `name` null or a string; `value` is not looked at.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_stream_set_property(
-    stream: *mut Stream,
-    _name: *const c_char,
-    _value: *mut c_void,
-) -> c_int {
-    status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
-        stream.operate(Code::InvalidParameter, "Set Property", || {
-            Err(invalid("Set Property: This is not an interoperable stream"))
-        })
-    })
-}
-
 /// The device that holds the stream; null if it could not be made.
 ///
 /// # Safety
@@ -390,7 +404,7 @@ pub unsafe extern "C" fn brook_stream_device(stream: *const Stream) -> *const De
     guard(null(), || {
         // SAFETY: the caller passes a live handle or null.
         let stream = unsafe { borrow(stream) }?;
-        let inner = stream.inner.as_ref();
+        let inner = stream.inner.get();
         Ok(inner.map_or(null(), |inner| {
             std::ptr::from_ref(device::handle(inner.device()))
         }))

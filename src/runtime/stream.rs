@@ -3,7 +3,7 @@
 use super::element::ElementType;
 use super::layout::{Layout, Shape};
 use super::{Device, Error, Result};
-use brook_driver::{Buffer, ErrorKind};
+use brook_driver::{Buffer, ErrorKind, NativeMemory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -29,22 +29,44 @@ impl Device {
     /// # Errors
     /// No such type, no such shape, or not enough memory.
     pub fn stream(&self, element: &str, extents: &[u32]) -> Result<DynStream> {
-        let type_ = ElementType::from_name(element).ok_or_else(|| {
-            Error::argument(format!(
-                "Stream Allocation: Stream of this type not supported on the device: there are none of '{element}'"
-            ))
-        })?;
-        let shape = Shape::new(extents).ok_or_else(|| {
-            Error::argument(format!(
-                "Stream Allocation: This dimension not supported on underlying hardware: {extents:?} \
-                 instead of one to four positive numbers"
-            ))
-        })?;
+        let (type_, shape) = shape_of(element, extents)?;
         DynStream::allocate(self, type_, shape)
     }
 }
 
 impl DynStream {
+    /// Somebody else's memory as a stream; see [`Device::import`].
+    ///
+    /// # Errors
+    /// As [`Device::stream`] and [`Device::import`].
+    ///
+    /// # Safety
+    /// As [`Device::import`], for all elements.
+    pub unsafe fn import(
+        device: &Device,
+        element: &str,
+        extents: &[u32],
+        memory: NativeMemory,
+    ) -> Result<Self> {
+        let (element, shape) = shape_of(element, extents)?;
+        let bytes = usize::try_from(shape.count() * element.size() as u64)
+            .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
+        // SAFETY: by this function's contract.
+        let memory = unsafe { device.driver().import(memory, bytes) }?;
+        Ok(Self {
+            element,
+            layout: Layout::packed(shape),
+            threads: None,
+            memory,
+            device: device.clone(),
+        })
+    }
+
+    /// The vendor's object behind the whole that it belongs to; valid as long as this.
+    pub fn native(&self) -> NativeMemory {
+        self.memory.native()
+    }
+
     pub(super) fn allocate(device: &Device, element: ElementType, shape: Shape) -> Result<Self> {
         let bytes = usize::try_from(shape.count() * element.size() as u64)
             .map_err(|_| Error::argument("Stream Allocation: too many elements"))?;
@@ -226,6 +248,22 @@ impl DynStream {
         copy.assign(self)?;
         Ok(copy)
     }
+}
+
+/// The type and the shape that a declaration means.
+fn shape_of(element: &str, extents: &[u32]) -> Result<(ElementType, Shape)> {
+    let type_ = ElementType::from_name(element).ok_or_else(|| {
+        Error::argument(format!(
+            "Stream Allocation: Stream of this type not supported on the device: there are none of '{element}'"
+        ))
+    })?;
+    let shape = Shape::new(extents).ok_or_else(|| {
+        Error::argument(format!(
+            "Stream Allocation: This dimension not supported on underlying hardware: {extents:?} \
+             instead of one to four positive numbers"
+        ))
+    })?;
+    Ok((type_, shape))
 }
 
 /// An allocation's failure in the specification's words.
