@@ -2,7 +2,7 @@ use super::device::{self, Device};
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault, Record};
 use super::native::Binding;
-use super::transfer::Transfers;
+use super::transfer::{self, Flags, Transfers};
 use super::{invalid, text};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -217,19 +217,16 @@ pub unsafe extern "C" fn brook_stream_bytes(stream: *const Stream) -> usize {
     })
 }
 
-/// Whether a copy may go on after the call. `nocopy` is a wish: memory is copied where it cannot be
-/// shared.
-///
 /// # Safety
 /// `flags` is null or a string.
-unsafe fn is_asynchronous(what: &str, flags: *const c_char) -> Result<bool> {
-    let mut asynchronous = false;
+unsafe fn flags(what: &str, flags: *const c_char) -> Result<Flags> {
+    let mut found = Flags::default();
     if !flags.is_null() {
         // SAFETY: not null, so it is a string.
         for flag in unsafe { text(flags, "the flags") }?.split_whitespace() {
             match flag {
-                "async" => asynchronous = true,
-                "nocopy" => {}
+                "async" => found.asynchronous = true,
+                "nocopy" => found.direct = true,
                 other => {
                     return Err(invalid(format!(
                         "{what}: there is no flag '{other}'; there are 'async' and 'nocopy'"
@@ -238,7 +235,7 @@ unsafe fn is_asynchronous(what: &str, flags: *const c_char) -> Result<bool> {
             }
         }
     }
-    Ok(asynchronous)
+    Ok(found)
 }
 
 /// Fills the stream from host memory.
@@ -262,15 +259,18 @@ pub unsafe extern "C" fn brook_stream_read(
                 ));
             }
             // SAFETY: the caller passes a string or null.
-            let asynchronous = unsafe { is_asynchronous("Stream Read", flags) }?;
+            let flags = unsafe { self::flags("Stream Read", flags) }?;
             let inner = stream.elements("Stream Read: Internal buffer is not initialized")?;
-            // SAFETY: not null, and the caller promises the size for as long as it takes.
-            if asynchronous && unsafe { stream.transfers.begin_read(inner, from, &stream.record) } {
+            let transfers = &stream.transfers;
+            if flags.asynchronous
+                // SAFETY: not null, and the caller promises the size for as long as it takes.
+                && unsafe { transfers.begin_read(inner, from, flags, &stream.record) }
+            {
                 return Ok(());
             }
             stream.transfers.finish();
             // SAFETY: not null, and the caller promises the size.
-            inner.read(unsafe { std::slice::from_raw_parts(from.cast(), inner.bytes()) })
+            unsafe { transfer::read(inner, from, flags) }
         })
     })
 }
@@ -296,15 +296,18 @@ pub unsafe extern "C" fn brook_stream_write(
                 ));
             }
             // SAFETY: the caller passes a string or null.
-            let asynchronous = unsafe { is_asynchronous("Stream Write", flags) }?;
+            let flags = unsafe { self::flags("Stream Write", flags) }?;
             let inner = stream.elements("Stream Write: Uninitialized stream")?;
             stream.transfers.settle();
-            // SAFETY: not null, and the caller promises the size for as long as it takes.
-            if asynchronous && unsafe { stream.transfers.begin_write(inner, to, &stream.record) } {
+            let transfers = &stream.transfers;
+            if flags.asynchronous
+                // SAFETY: not null, and the caller promises the size for as long as it takes.
+                && unsafe { transfers.begin_write(inner, to, flags, &stream.record) }
+            {
                 return Ok(());
             }
             // SAFETY: not null, and the caller promises the size. Bytes are only written to it.
-            inner.write(unsafe { std::slice::from_raw_parts_mut(to.cast(), inner.bytes()) })
+            unsafe { transfer::write(inner, to, flags) }
         })
     })
 }

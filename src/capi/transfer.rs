@@ -1,5 +1,5 @@
 use super::fault::{Code, Fault, Record};
-use crate::runtime::{DynStream, Error};
+use crate::runtime::{DynStream, Result};
 use std::ffi::c_void;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -10,6 +10,15 @@ use std::thread::JoinHandle;
 pub(super) struct Transfers {
     reads: Threads,
     writes: Threads,
+}
+
+/// How a copy is done.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flags {
+    /// It may go on after the call.
+    pub(super) asynchronous: bool,
+    /// Without a detour, where that is possible.
+    pub(super) direct: bool,
 }
 
 type Threads = Mutex<Vec<JoinHandle<()>>>;
@@ -30,6 +39,7 @@ impl Transfers {
         &self,
         stream: &DynStream,
         to: *mut c_void,
+        flags: Flags,
         record: &Arc<Record>,
     ) -> bool {
         let (stream, to) = (stream.clone(), Host(to));
@@ -41,7 +51,7 @@ impl Transfers {
             move || {
                 let to = to;
                 // SAFETY: the caller promises the room, and that nobody else uses it.
-                stream.write(unsafe { std::slice::from_raw_parts_mut(to.0.cast(), stream.bytes()) })
+                unsafe { write(&stream, to.0, flags) }
             },
         )
     }
@@ -55,6 +65,7 @@ impl Transfers {
         &self,
         stream: &DynStream,
         from: *const c_void,
+        flags: Flags,
         record: &Arc<Record>,
     ) -> bool {
         self.finish();
@@ -62,7 +73,7 @@ impl Transfers {
         start(&self.reads, Code::Read, "Stream Read", record, move || {
             let from = from;
             // SAFETY: the caller promises the elements, and that nobody changes them.
-            stream.read(unsafe { std::slice::from_raw_parts(from.0.cast(), stream.bytes()) })
+            unsafe { read(&stream, from.0, flags) }
         })
     }
 
@@ -89,6 +100,36 @@ impl Transfers {
     }
 }
 
+/// Fills a stream.
+///
+/// # Safety
+/// All its elements are at `from`.
+pub(super) unsafe fn read(stream: &DynStream, from: *const c_void, flags: Flags) -> Result<()> {
+    let size = stream.bytes();
+    // SAFETY: the caller promises the elements.
+    let copy = || stream.read(unsafe { std::slice::from_raw_parts(from.cast(), size) });
+    match flags.direct {
+        // SAFETY: the caller promises the memory.
+        true => unsafe { stream.pinning(from.cast_mut(), copy) },
+        false => copy(),
+    }
+}
+
+/// Copies a stream's elements.
+///
+/// # Safety
+/// There is room for all of them at `to`, which nobody else uses.
+pub(super) unsafe fn write(stream: &DynStream, to: *mut c_void, flags: Flags) -> Result<()> {
+    let size = stream.bytes();
+    // SAFETY: the caller promises the room.
+    let copy = || stream.write(unsafe { std::slice::from_raw_parts_mut(to.cast(), size) });
+    match flags.direct {
+        // SAFETY: the caller promises the memory.
+        true => unsafe { stream.pinning(to, copy) },
+        false => copy(),
+    }
+}
+
 impl Drop for Transfers {
     fn drop(&mut self) {
         self.finish();
@@ -100,7 +141,7 @@ fn start(
     code: Code,
     what: &'static str,
     record: &Arc<Record>,
-    copy: impl FnOnce() -> Result<(), Error> + Send + 'static,
+    copy: impl FnOnce() -> Result<()> + Send + 'static,
 ) -> bool {
     let record = Arc::clone(record);
     let thread = std::thread::Builder::new().name("brook-copy".to_string());

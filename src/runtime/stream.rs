@@ -4,6 +4,7 @@ use super::element::ElementType;
 use super::layout::{Layout, Shape};
 use super::{Device, Error, Result};
 use brook_driver::{Buffer, ErrorKind, NativeMemory};
+use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
@@ -193,6 +194,17 @@ impl DynStream {
             rest = after;
         }
         Ok(())
+    }
+
+    /// As [`DynStream::read`] or [`DynStream::write`] in `copy`, with the host's memory page-locked meanwhile where
+    /// that is possible (Brook+'s `nocopy`).
+    ///
+    /// # Safety
+    /// There are as many bytes at `memory` as the stream has, for as long as this takes.
+    pub unsafe fn pinning<R>(&self, memory: *mut c_void, copy: impl FnOnce() -> R) -> R {
+        // SAFETY: by this function's contract.
+        let _pinned = unsafe { self.device.driver().pin(memory, self.bytes()) };
+        copy()
     }
 
     /// Copies all elements of `source`, which may be on another device.

@@ -1,6 +1,6 @@
 //! An opened device: its primary context and its stream.
 
-use crate::memory::{CudaBuffer, PinnedMemory};
+use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::status::check;
@@ -10,6 +10,8 @@ use brook_driver::{
 };
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
 use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
+use std::any::Any;
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// A device's primary context and the one stream everything goes through; buffers and programs keep
@@ -165,6 +167,12 @@ impl Device for CudaDevice {
 
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
+    }
+
+    unsafe fn pin(&self, memory: *mut c_void, bytes: usize) -> Option<Box<dyn Any>> {
+        // SAFETY: by this method's contract.
+        let pinned = unsafe { PinnedRange::new(self.session.clone(), memory, bytes) };
+        Some(Box::new(pinned?))
     }
 
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {

@@ -281,3 +281,36 @@ impl Drop for PinnedMemory {
         }
     }
 }
+
+/// Host memory of others that is page-locked for a while.
+pub(crate) struct PinnedRange {
+    session: Arc<Session>,
+    pointer: *mut c_void,
+}
+
+impl PinnedRange {
+    /// `None` where the driver will not have it: memory that is locked already, or cannot be.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result.
+    pub(crate) unsafe fn new(
+        session: Arc<Session>,
+        pointer: *mut c_void,
+        bytes: usize,
+    ) -> Option<Self> {
+        session.enter().ok()?;
+        // SAFETY: the context is current; the caller promises the memory.
+        let status =
+            unsafe { sys::cuMemHostRegister_v2(pointer, bytes, sys::CU_MEMHOSTREGISTER_PORTABLE) };
+        (status == sys::CUresult::CUDA_SUCCESS).then_some(Self { session, pointer })
+    }
+}
+
+impl Drop for PinnedRange {
+    fn drop(&mut self) {
+        if self.session.enter().is_ok() {
+            // SAFETY: registered in `new`, and only here taken back. What goes wrong leaves nothing to do.
+            let _ = unsafe { sys::cuMemHostUnregister(self.pointer) };
+        }
+    }
+}

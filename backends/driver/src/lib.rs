@@ -29,6 +29,7 @@ pub use queue::{AtOnce, Done, Event, Queue, other_device};
 pub use toolchain::{ScratchDirectory, find_program, run_compiler};
 
 use std::any::Any;
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// What a device does for a living; decides the order of automatic detection.
@@ -150,6 +151,16 @@ pub trait Device: Send + Sync {
     /// Host memory that copies from and to this device need no detour for.
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(AlignedMemory::new(bytes)?))
+    }
+
+    /// Page-locks somebody's host memory for as long as the result lives, so that copies need no detour. `None`
+    /// where that cannot be done, or is of no use.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result.
+    unsafe fn pin(&self, memory: *mut c_void, bytes: usize) -> Option<Box<dyn Any>> {
+        let _ = (memory, bytes);
+        None
     }
 
     /// Somebody else's memory as a buffer, which does not free it. The address of device memory where
