@@ -23,6 +23,9 @@ const EACH: &[Test] = &[
     ("alone::detected_by_name", detected_by_name),
 ];
 
+/// And these for every GPU: on a processor such a kernel may end the process.
+const EACH_GPU: &[Test] = &[("alone::writes_out_of_bounds", writes_out_of_bounds)];
+
 /// Does what the environment asks for instead of the tests, if it does.
 pub fn run_if_asked() {
     let Ok(name) = std::env::var(ASK) else {
@@ -36,7 +39,8 @@ pub fn run_if_asked() {
     } else if name == "devices" {
         two_opencl_devices();
     } else {
-        let test = EACH.iter().find(|(n, _)| *n == name).unwrap().1;
+        let mut all = EACH.iter().chain(EACH_GPU);
+        let test = all.find(|(n, _)| *n == name).unwrap().1;
         let device = std::env::var(DEVICE).unwrap();
         test(&Device::open(&device).unwrap());
     }
@@ -74,7 +78,9 @@ pub fn device_trials(column: &Column) -> Vec<Trial> {
                 run(myself(name).env(DEVICE, device)).map(drop)
             })
     };
-    EACH.iter().map(|(name, _)| trial(name)).collect()
+    let gpu = ["cuda", "opencl-gpu", "hip", "hip-on-cuda"].contains(&column.need.name);
+    let tests = EACH.iter().chain(if gpu { EACH_GPU } else { &[] });
+    tests.map(|(name, _)| trial(name)).collect()
 }
 
 /// Those that need no device, or choose their own.
@@ -140,6 +146,27 @@ fn missing_device() -> Result<(), Failed> {
         assert!(finished.stderr.contains(expected), "{}", finished.stderr);
     }
     Ok(())
+}
+
+/// A kernel that writes where no memory is: the GPU says so, and whoever goes on is told again.
+fn writes_out_of_bounds(device: &Device) {
+    let source = "@kernel void wild(const long at, float *a) {\n  \
+        for (int i = 0; i < 64; ++i; @tile(64, @outer, @inner)) a[at + 1048576L * i] = 1;\n}\n";
+    let program = device
+        .build(
+            Source::new("wild.okl", source),
+            &BuildOptions::new().cache(false),
+        )
+        .unwrap();
+    let wild = program.kernel("wild").unwrap();
+    let memory = device.upload(&[0.0f32; 16]).unwrap();
+    let launched = wild.launch(args![1i64 << 44, &memory]);
+    let waited = device.synchronize();
+    let read = memory.to_vec();
+    let error = launched.err().or(waited.err()).or(read.err());
+    assert!(error.is_some(), "nobody noticed");
+    // Nothing of this device can be used any more, and all of it says so instead of going on.
+    assert!(device.upload(&[1.0f32]).and_then(|m| m.to_vec()).is_err());
 }
 
 fn detected_by_name(device: &Device) {
