@@ -5,7 +5,7 @@
 //! this; the drivers beneath know nothing of kernels as the user wrote them.
 //!
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
-//! - `program.rs`: building, through the cache; looking kernels up and launching them.
+//! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up and launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
 //! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
@@ -21,6 +21,7 @@
 
 mod argument;
 mod bindings;
+mod build_options;
 mod cache;
 mod call;
 mod call_argument;
@@ -52,6 +53,7 @@ mod vout;
 
 pub use argument::KernelArgument;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
+pub use build_options::BuildOptions;
 pub use call_argument::{Number, StreamArgument};
 pub use device::{
     Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,
@@ -65,7 +67,7 @@ pub use origin::{IntoSource, SourceFile};
 pub use pinned::Pinned;
 pub use plain::{Element, ElementKind};
 pub use pool::Pool;
-pub use program::{BuildOptions, Kernel, Program};
+pub use program::{Kernel, Program};
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub use stream::DynStream;
 pub use typed_stream::{KernelDomain, Stream};

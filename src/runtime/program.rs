@@ -5,156 +5,16 @@ use super::cache::Cache;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
-use super::{Device, Error, IntoSource, KernelArgument, Result, evaluate};
-use crate::extension::Extension;
-use crate::module::{Checking, Statement};
-use crate::preprocess::Define;
+use super::{BuildOptions, Device, Error, IntoSource, KernelArgument, Result, evaluate};
+use crate::module::Statement;
 use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::FileLoader;
-use crate::transpile::{Options, Source, Translation, transpile};
-use brook_driver::{CompileOptions, ErrorKind, Math};
+use crate::transpile::{Source, Translation, transpile};
+use brook_driver::ErrorKind;
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// How to build a program.
-#[derive(Clone, Debug)]
-pub struct BuildOptions {
-    pub(super) translate: Options,
-    pub(super) compile: CompileOptions,
-    cache: bool,
-}
-
-impl Default for BuildOptions {
-    fn default() -> Self {
-        Self {
-            translate: Options::default(),
-            compile: CompileOptions::default(),
-            cache: true,
-        }
-    }
-}
-
-impl BuildOptions {
-    /// No macros, no directories, default arithmetic, with the cache.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Everything the transpiler can be told.
-    #[must_use]
-    pub fn translate(mut self, options: Options) -> Self {
-        self.compile.include_directories = options.include_directories.clone();
-        self.translate = options;
-        self
-    }
-
-    /// Defines a macro; `name` may have parameters: `F(a)`.
-    #[must_use]
-    pub fn define(mut self, name: impl Into<String>, value: impl fmt::Display) -> Self {
-        self.translate.defines.push(Define {
-            name: name.into(),
-            value: value.to_string(),
-        });
-        self
-    }
-
-    /// How strictly Brook+ kernels are checked.
-    #[must_use]
-    pub fn checking(mut self, checking: Checking) -> Self {
-        self.translate.checking = checking;
-        self
-    }
-
-    /// Adds a directory in which includes are searched, after the source's own.
-    #[must_use]
-    pub fn include_directory(mut self, directory: impl Into<String>) -> Self {
-        let directory = directory.into();
-        self.compile.include_directories.push(directory.clone());
-        self.translate.include_directories.push(directory);
-        self
-    }
-
-    /// Puts the text of a file before the source.
-    #[must_use]
-    pub fn forced_include(mut self, file: impl Into<String>) -> Self {
-        self.translate.forced_includes.push(file.into());
-        self
-    }
-
-    /// Asks for a kernel of a template, which is then launched by this name: `f<float, 4>`.
-    #[must_use]
-    pub fn instantiate(mut self, kernel: impl Into<String>) -> Self {
-        self.translate.instantiate.push(kernel.into());
-        self
-    }
-
-    /// Lets an extension take part in the translation.
-    #[must_use]
-    pub fn extension(mut self, extension: impl Extension + 'static) -> Self {
-        self.translate.extensions.push(Arc::new(extension));
-        self
-    }
-
-    /// Whether barriers between `@inner` loops are inserted where the language implies them; they are
-    /// unless this says no.
-    #[must_use]
-    pub fn auto_barriers(mut self, insert: bool) -> Self {
-        self.translate.no_auto_barriers = !insert;
-        self
-    }
-
-    /// Whether what the device's compiler is given names the lines of the source, so that warnings and
-    /// debuggers do. Errors always name them.
-    #[must_use]
-    pub fn line_directives(mut self, line_directives: bool) -> Self {
-        self.translate.line_directives = line_directives;
-        self
-    }
-
-    /// Chooses the arithmetic contract.
-    #[must_use]
-    pub fn math(mut self, math: Math) -> Self {
-        self.compile.math = math;
-        self
-    }
-
-    /// Hands a flag to the device's compiler.
-    #[must_use]
-    pub fn flag(mut self, flag: impl Into<String>) -> Self {
-        self.compile.flags.push(flag.into());
-        self
-    }
-
-    /// Chooses the language standard, in the words of the device's compiler: `c++20`, `CL2.0`.
-    #[must_use]
-    pub fn standard(mut self, standard: impl Into<String>) -> Self {
-        self.compile.standard = Some(standard.into());
-        self
-    }
-
-    /// Adds what the environment says, which is how `brook run` talks to the program it runs:
-    /// `BROOK_COMPILER_FLAGS`, one flag a line, and `BROOK_STD`.
-    #[must_use]
-    pub fn from_environment(mut self) -> Self {
-        if let Ok(flags) = std::env::var("BROOK_COMPILER_FLAGS") {
-            let flags = flags.lines().filter(|f| !f.trim().is_empty());
-            self.compile.flags.extend(flags.map(str::to_string));
-        }
-        match std::env::var("BROOK_STD") {
-            Ok(standard) if !standard.trim().is_empty() => self.standard(standard.trim()),
-            _ => self,
-        }
-    }
-
-    /// Whether to use the kernel cache; it is used unless this says no.
-    #[must_use]
-    pub fn cache(mut self, cache: bool) -> Self {
-        self.cache = cache;
-        self
-    }
-}
 
 /// A source built for a device. Clones share it.
 #[derive(Clone)]

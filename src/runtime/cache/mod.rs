@@ -19,7 +19,8 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use super::program::{BuildOptions, Built};
+use super::BuildOptions;
+use super::program::Built;
 use crate::render::Metadata;
 use crate::runtime::Device;
 use crate::source::Loader;
