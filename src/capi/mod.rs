@@ -3,7 +3,7 @@
 //! - `error.rs`: the last error of each thread, and the fence no panic crosses.
 //! - `fault.rs`: errors that stay with streams and spread to what is computed from them.
 //! - `device.rs`: devices, and the one of each thread.
-//! - `module.rs`: sources and calls.
+//! - `module.rs`, `call.rs`: sources, and calls of their kernels.
 //! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
 //! - `native.rs`: other interfaces' memory as streams, and what lies beneath ours.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
@@ -14,6 +14,7 @@
 
 #[cfg(all(test, feature = "openmp"))]
 mod broken_tests;
+mod call;
 mod device;
 mod error;
 mod fault;
@@ -26,15 +27,14 @@ mod stream;
 mod tests;
 mod transfer;
 
+pub use call::{Argument, Domain, brook_call};
 pub use device::{
     Device, brook_current_device, brook_device_name, brook_device_type, brook_devices,
     brook_use_device,
 };
 pub use error::{brook_last_error, brook_last_error_code};
 pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
-pub use module::{
-    Argument, Domain, Module, brook_call, brook_finish, brook_module_create, brook_module_release,
-};
+pub use module::{Module, brook_finish, brook_module_create, brook_module_release};
 pub use native::{
     brook_device_bindings, brook_device_native, brook_stream_native, brook_stream_set_property,
 };
