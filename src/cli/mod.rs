@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the input has errors, 2 wrong usage, 3 the toolchain or a device failed.
 
+mod batch;
 mod brcc;
 #[cfg(feature = "runtime")]
 mod build;

@@ -1,3 +1,4 @@
+use super::batch::Batch;
 use super::common::{self, MessageFormat, Preprocess, Target};
 use super::files::write_files;
 use super::{Failure, Outcome};
@@ -10,15 +11,19 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Transpile {
-    /// The source: .br is Brook+, anything else OKL; - is standard input
-    file: String,
+    /// The sources: .br is Brook+, anything else OKL; - is standard input; below folders, .okl and .br
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
     #[command(flatten)]
     target: Target,
     #[command(flatten)]
     preprocess: Preprocess,
-    /// Write STEM.EXT, STEM.launcher.cpp and STEM.json into DIR
+    /// Write STEM.EXT, STEM.launcher.cpp and STEM.json into DIR; several sources as they lie below their folders
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
+    /// Translate so many sources at once; as many as there are processors without it
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// Print this one on standard output
     #[arg(long, value_enum)]
     emit: Option<Emit>,
@@ -46,15 +51,16 @@ enum Emit {
 
 impl Transpile {
     pub(crate) fn run(self) -> Outcome {
-        let source = common::read_source(&self.file)?;
+        let file = match self.files.as_slice() {
+            [file] if !Path::new(file).is_dir() => file,
+            _ => return self.many(),
+        };
+        let source = common::read_source(file)?;
         if self.emit == Some(Emit::Normalized) {
             return normalized(&source);
         }
         let backend = self.target.backend(None)?;
-        let options = Options {
-            line_directives: self.line_directives,
-            ..self.preprocess.options()?
-        };
+        let options = self.options()?;
         let translation = match brook::transpile(&source, &backend, &options, &FileLoader) {
             Ok(translation) => translation,
             Err(report) => {
@@ -81,6 +87,35 @@ impl Transpile {
         };
         common::print(text)?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Transpile {
+    fn options(&self) -> Result<Options, Failure> {
+        Ok(Options {
+            line_directives: self.line_directives,
+            ..self.preprocess.options()?
+        })
+    }
+
+    fn many(&self) -> Outcome {
+        let usage = |what: &str| Err(Failure::Usage(what.to_string()));
+        let Some(output) = &self.output else {
+            return usage("several sources need --output, the folder for their results");
+        };
+        if self.emit.is_some() {
+            return usage("--emit prints the result of one source");
+        }
+        let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+        let batch = Batch {
+            backend: &self.target.backend(None)?,
+            options: &self.options()?,
+            output,
+            jobs: self.jobs.map_or_else(processors, usize::from),
+            format: self.message_format,
+            write: write_all,
+        };
+        batch.run(&self.files).map(|()| ExitCode::SUCCESS)
     }
 }
 

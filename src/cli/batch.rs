@@ -1,0 +1,174 @@
+//! Many sources at once: each is translated by whichever thread is free, and what is said about them is said in
+//! their order.
+
+use super::Failure;
+use super::common::{self, MessageFormat};
+use super::files::tree;
+use brook::backend::Backend;
+use brook::diagnostics::Report;
+use brook::source::FileLoader;
+use brook::{Options, Source, Translation};
+use std::collections::HashMap;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A source, and the folder below the output's that its results go to.
+struct Job {
+    source: PathBuf,
+    folder: PathBuf,
+}
+
+/// What became of a source.
+enum Done {
+    Translated(Box<Translation>),
+    Rejected(Box<Report>),
+    Failed(String),
+}
+
+/// How sources are translated, and where to.
+pub(crate) struct Batch<'b> {
+    pub(crate) backend: &'b Backend,
+    pub(crate) options: &'b Options,
+    pub(crate) output: &'b Path,
+    pub(crate) jobs: usize,
+    pub(crate) format: MessageFormat,
+    /// Writes the results of a source into a folder.
+    pub(crate) write: fn(&Path, &Source, &str, &Translation) -> Result<(), Failure>,
+}
+
+impl Batch<'_> {
+    /// Translates all sources in files and below folders.
+    ///
+    /// # Errors
+    /// The first failure, when all others have been told, too.
+    pub(crate) fn run(&self, paths: &[String]) -> Result<(), Failure> {
+        let mut failures = Vec::new();
+        let jobs = jobs(paths, &mut failures)?;
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<Done>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+        let progress = Progress::new(jobs.len());
+        std::thread::scope(|scope| {
+            for _ in 0..self.jobs.clamp(1, jobs.len().max(1)) {
+                scope.spawn(|| {
+                    while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed))
+                        .filter(|index| *index < jobs.len())
+                    {
+                        let done = self.translate(&jobs[index]);
+                        if let Ok(mut result) = results[index].lock() {
+                            *result = Some(done);
+                        }
+                        progress.step();
+                    }
+                });
+            }
+        });
+        progress.end();
+        for result in results {
+            match result.into_inner().ok().flatten() {
+                Some(Done::Translated(translation)) => {
+                    common::report(&translation.warnings, self.format);
+                }
+                Some(Done::Rejected(report)) => {
+                    common::report(&report, self.format);
+                    failures.push(Failure::Input);
+                }
+                Some(Done::Failed(message)) => failures.push(Failure::System(message)),
+                None => failures.push(Failure::System("a translation did not end".to_string())),
+            }
+        }
+        let mut failures = failures.into_iter();
+        let first = failures.next();
+        for failure in failures {
+            if let Failure::System(message) | Failure::Usage(message) = failure {
+                eprintln!("brook: {message}");
+            }
+        }
+        first.map_or(Ok(()), Err)
+    }
+
+    fn translate(&self, job: &Job) -> Done {
+        let name = job.source.display().to_string();
+        let source = match std::fs::read(&job.source) {
+            Ok(bytes) => Source::new(name, bytes),
+            Err(error) => return Done::Failed(format!("cannot read '{name}': {error}")),
+        };
+        match brook::transpile(&source, self.backend, self.options, &FileLoader) {
+            Err(report) => Done::Rejected(report),
+            Ok(translation) => {
+                let folder = self.output.join(&job.folder);
+                match (self.write)(&folder, &source, &self.backend.extension, &translation) {
+                    Ok(()) => Done::Translated(Box::new(translation)),
+                    Err(Failure::System(message) | Failure::Usage(message)) => {
+                        Done::Failed(message)
+                    }
+                    Err(Failure::Input) => {
+                        Done::Failed(format!("cannot write for '{}'", source.name))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All sources, and where their results go: below the output as they lie below the folder that was named.
+fn jobs(paths: &[String], failures: &mut Vec<Failure>) -> Result<Vec<Job>, Failure> {
+    let mut jobs: Vec<Job> = Vec::new();
+    for path in paths {
+        let root = Path::new(path);
+        for source in tree(std::slice::from_ref(path), &["okl", "br"], failures) {
+            let folder = source.strip_prefix(root).ok().and_then(Path::parent);
+            let folder = folder.unwrap_or(Path::new("")).to_path_buf();
+            jobs.push(Job { source, folder });
+        }
+    }
+    let mut taken: HashMap<PathBuf, &Path> = HashMap::new();
+    for job in &jobs {
+        let place = job.folder.join(job.source.file_stem().unwrap_or_default());
+        if let Some(other) = taken.insert(place, &job.source) {
+            let (a, b) = (other.display(), job.source.display());
+            let message = format!("'{a}' and '{b}' would write the same files");
+            return Err(Failure::Usage(message));
+        }
+    }
+    Ok(jobs)
+}
+
+/// A line on a terminal that says how far it is.
+struct Progress {
+    done: AtomicUsize,
+    total: usize,
+    shown: bool,
+}
+
+impl Progress {
+    /// Columns of the bar.
+    const WIDTH: usize = 32;
+
+    fn new(total: usize) -> Self {
+        Self {
+            done: AtomicUsize::new(0),
+            total,
+            shown: std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn step(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if !self.shown {
+            return;
+        }
+        let filled = Self::WIDTH * done / self.total.max(1);
+        let bar = format!("{}{}", "#".repeat(filled), ".".repeat(Self::WIDTH - filled));
+        let line = format!("\r[{bar}] {done} of {}", self.total);
+        // Nobody is left to tell if standard error is gone.
+        let _ = std::io::stderr().lock().write_all(line.as_bytes());
+    }
+
+    fn end(&self) {
+        if self.shown {
+            let _ = std::io::stderr().lock().write_all(b"\r\x1b[K");
+        }
+    }
+}
