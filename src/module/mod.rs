@@ -170,6 +170,8 @@ pub struct HostOrigin {
     pub file: FileId,
     /// Where it begins in the file's normalised text.
     pub offset: u32,
+    /// How long it is.
+    pub length: u32,
 }
 
 /// A stream that host code declares.

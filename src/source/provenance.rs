@@ -92,6 +92,29 @@ impl Provenance {
         })
     }
 
+    /// Where a byte of the analysed text stands in normalised text, and the call of a macro if it does not stand
+    /// there itself.
+    pub fn place(&self, offset: u32) -> Option<(Place, bool)> {
+        let offset = self.renormalized.original(offset);
+        let segment = self.segment(offset)?;
+        let mut outermost = None;
+        let mut next = segment.expansion;
+        while let Some(expansion) = next.and_then(|id| self.expansions.get(id.0 as usize)) {
+            outermost = Some(expansion.call);
+            next = expansion.parent;
+        }
+        let delta = if segment.verbatim {
+            offset - segment.start
+        } else {
+            0
+        };
+        let spelled = Place {
+            file: segment.spelled.file,
+            offset: segment.spelled.offset + delta,
+        };
+        Some(outermost.map_or((spelled, false), |call| (call, true)))
+    }
+
     fn segment(&self, offset: u32) -> Option<&Segment> {
         let index = self.segments.partition_point(|s| s.start <= offset);
         self.segments.get(index.checked_sub(1)?)

@@ -10,13 +10,25 @@ use crate::source::{Location, Provenance, Span};
 /// Host code may be any C++, so it is read as tokens: the normaliser has marked all that matters.
 pub(super) fn program(
     provenance: &Provenance,
+    (analysed, kernels): (&str, &[Span]),
     checking: &Checking,
     sink: &mut Sink,
 ) -> HostProgram {
     let (text, origins) = spliced::text(&provenance.files);
     let tokens = lex(&text);
-    let spans = items::kernels(&text);
-    let known = host_functions(&text, &spans);
+    let plain = items::kernels(&text);
+    let made = spliced::written_by_macros(&text, &origins, &plain, kernels, provenance);
+    let mut spans: Vec<(Span, String)> = plain
+        .iter()
+        .map(|k| (*k, name_of(&text, *k)))
+        .chain(
+            made.iter()
+                .map(|(here, there)| (*here, name_of(analysed, *there))),
+        )
+        .collect();
+    spans.sort_by_key(|(span, _)| span.start);
+    let known: Vec<Span> = spans.iter().map(|(span, _)| *span).collect();
+    let known = host_functions(&text, &known);
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
@@ -31,17 +43,26 @@ pub(super) fn program(
     let mut refuse = |code, offset, argument: &str| {
         refused.push((code, offset, argument.to_string()));
     };
-    let mut next_kernel = spans.iter().copied().peekable();
+    let mut next_kernel = spans.into_iter().peekable();
+    let mut in_directive = false;
     let mut index = 0;
     // Brackets and braces that are open: streams between brackets outside of all braces are parameters.
     let (mut parameters, mut braces) = (0usize, 0usize);
     while index < tokens.len() {
         let span = tokens[index].span;
-        if let Some(kernel) = next_kernel.next_if(|k| span.start >= k.start) {
-            program.kernels.push((name_of(&text, kernel), kernel));
+        if let Some((kernel, name)) = next_kernel.next_if(|(k, _)| span.start >= k.start) {
+            program.kernels.push((name, kernel));
             while index < tokens.len() && tokens[index].span.start < kernel.end {
                 index += 1;
             }
+            continue;
+        }
+        if tokens[index].line_start {
+            in_directive = word(index) == "#";
+        }
+        // What macros write is looked at where it stands in the end.
+        if in_directive {
+            index += 1;
             continue;
         }
         match word(index) {

@@ -1,10 +1,10 @@
 //! The text of a program's host half: the main file's, with the files in place that it includes and that are
-//! Brook+, too. All others are the C++ compiler's to include.
+//! Brook+, too. All others are the C++ compiler's to include. And kernels in it that macros write.
 
 use super::items;
 use crate::lex::{Token, lex};
 use crate::module::HostOrigin;
-use crate::source::{FileId, Files, Place, Span};
+use crate::source::{FileId, Files, Place, Provenance, Span};
 
 /// The text, and where its parts come from.
 pub(super) fn text(files: &Files) -> (String, Vec<HostOrigin>) {
@@ -15,6 +15,68 @@ pub(super) fn text(files: &Files) -> (String, Vec<HostOrigin>) {
     };
     spliced.file(FileId::MAIN);
     (spliced.text, spliced.origins)
+}
+
+/// Where in the host's text kernels stand that only the analysed text has: macros write them, or parts of their
+/// heads.
+pub(super) fn written_by_macros(
+    text: &str,
+    origins: &[HostOrigin],
+    known: &[Span],
+    analysed: &[Span],
+    provenance: &Provenance,
+) -> Vec<(Span, Span)> {
+    let tokens = lex(text);
+    let here = |place: Place| {
+        let mut pieces = origins.iter();
+        let found = pieces.find(|o| {
+            o.file == place.file && (o.offset..o.offset + o.length).contains(&place.offset)
+        });
+        found.map(|o| place.offset - o.offset + o.start)
+    };
+    let mut found: Vec<(Span, Span)> = Vec::new();
+    for kernel in analysed {
+        let (Some((first, _)), Some((last, called))) = (
+            provenance.place(kernel.start),
+            provenance.place(kernel.end.saturating_sub(1)),
+        ) else {
+            continue;
+        };
+        let (Some(start), Some(last)) = (here(first), here(last)) else {
+            continue;
+        };
+        if known.iter().any(|k| k.contains(Span::at(start))) {
+            continue;
+        }
+        let end = match called {
+            true => call_end(text, &tokens, last),
+            false => last + 1,
+        };
+        let span = Span::new(start, end.max(start));
+        if !found
+            .iter()
+            .any(|(other, _)| other.contains(Span::at(start)))
+        {
+            found.push((span, *kernel));
+        }
+    }
+    found
+}
+
+/// The end of a macro's call: of its name, or of its arguments.
+fn call_end(text: &str, tokens: &[Token], start: u32) -> u32 {
+    let name = tokens.partition_point(|t| t.span.start < start);
+    let mut depth = 0usize;
+    for token in tokens.iter().skip(name + 1) {
+        match token.text(text) {
+            "(" => depth += 1,
+            ")" if depth == 1 => return token.span.end,
+            ")" => depth -= 1,
+            _ if depth == 0 => break,
+            _ => {}
+        }
+    }
+    tokens.get(name).map_or(start, |t| t.span.end)
 }
 
 struct Spliced<'f> {
@@ -80,6 +142,7 @@ impl Spliced<'_> {
             start: self.text.len() as u32,
             file,
             offset: span.start,
+            length: span.len(),
         });
         self.text += span.of(&source.normalized);
     }

@@ -69,7 +69,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
             sink,
         ),
     };
-    let host = host::program(&provenance, checking, sink);
+    let host = host::program(&provenance, (&text, &spans), checking, sink);
     let mut unit = Unit {
         kernels: Vec::new(),
         constructs: Vec::new(),
