@@ -300,6 +300,21 @@ pub enum What {
         value: Span,
         /// Type of both sides.
         ty: Type,
+        /// The type in which the operator works.
+        operand: Type,
+    },
+    /// Brook+: a compound assignment whose operator works in another type than the target's.
+    Compound {
+        /// The operator without `=`.
+        operator: &'static str,
+        /// The target.
+        left: Span,
+        /// Its type.
+        ty: Type,
+        /// The value.
+        value: Span,
+        /// The type in which the operator works.
+        operand: Type,
     },
     /// Brook+: `v++` and its like on vectors.
     Update {
@@ -377,6 +392,8 @@ pub enum What {
         components: String,
         /// Type of both sides, if they are numbers.
         ty: Option<Type>,
+        /// The type in which the operator works, if that is another one.
+        operand: Option<Type>,
     },
     /// Brook+: an operator that needs a function, because its meaning is not every target's.
     Operator {

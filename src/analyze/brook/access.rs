@@ -101,6 +101,7 @@ impl Body<'_, '_> {
             path: path.of(self.context.text).to_string(),
             components,
             ty: self.facts.number(left),
+            operand: self.facts.operand(node),
         };
         self.unit.push(span, what);
     }
@@ -236,6 +237,7 @@ impl Body<'_, '_> {
             operator,
             value,
             ty,
+            operand: self.facts.operand(node).unwrap_or(ty),
         };
         let span = self.span(node);
         self.unit.push(span, what);

@@ -262,7 +262,17 @@ impl Body<'_, '_> {
             };
         }
         self.expression(right);
-        if let (false, Some(wanted)) = (plain.is_empty(), wanted) {
+        if let (Some(operand), Some(ty)) = (self.facts.operand(node), wanted) {
+            let what = What::Compound {
+                operator: plain,
+                left: self.span(left),
+                ty,
+                value: self.span(right),
+                operand,
+            };
+            let span = self.span(node);
+            self.unit.push(span, what);
+        } else if let (false, Some(wanted)) = (plain.is_empty(), wanted) {
             self.combine(node, plain, (left, wanted), right, true);
         }
     }

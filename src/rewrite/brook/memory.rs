@@ -190,7 +190,7 @@ impl Pass<'_> {
         &mut self,
         span: Span,
         access: &IndexedAccess,
-        (path, components, ty): (&str, &str, Option<Type>),
+        (path, components, types): (&str, &str, Option<(Type, Type)>),
         operator: &str,
         value: Span,
     ) -> Result<(), Overlap> {
@@ -211,12 +211,12 @@ impl Pass<'_> {
                 memory.load("brook_to")
             ));
             let base = format!("brook_was{path}");
-            if let (Some(ty), false) = (ty, operator.is_empty()) {
+            if let (Some(types), false) = (types, operator.is_empty()) {
                 let before = match components {
                     "" => base.clone(),
                     _ => self.read(&base, components),
                 };
-                value = self.binary(operator, &before, &format!("({value})"), ty);
+                value = self.compound(operator, &before, &value, types);
             }
             parts.push(match components {
                 "" => format!("{base} = {value};"),

@@ -144,8 +144,21 @@ impl Pass<'_> {
                 operator,
                 value,
                 ty,
+                operand,
             } => {
-                self.swizzle_assignment(span, (*base, components), operator, *value, *ty)?;
+                let types = (*ty, *operand);
+                self.swizzle_assignment(span, (*base, components), operator, *value, types)?;
+            }
+            What::Compound {
+                operator,
+                left,
+                ty,
+                value,
+                operand,
+            } => {
+                let (left, value) = (self.take(*left)?, self.take(*value)?);
+                let value = self.compound(operator, &left, &value, (*ty, *operand));
+                self.edits.replace(span, format!("{left} = {value}"));
             }
             What::Update {
                 base,
@@ -186,8 +199,10 @@ impl Pass<'_> {
                 path,
                 components,
                 ty,
+                operand,
             } => {
-                let part = (path.as_str(), components.as_str(), *ty);
+                let types = ty.map(|ty| (ty, operand.unwrap_or(ty)));
+                let part = (path.as_str(), components.as_str(), types);
                 self.scatter(span, access, part, operator, *value)?;
             }
             What::Operator {

@@ -66,7 +66,7 @@ impl Pass<'_> {
         (base, components): (Span, &str),
         operator: &str,
         value: Span,
-        ty: Type,
+        (ty, operand): (Type, Type),
     ) -> Result<(), Overlap> {
         self.type_name(ty);
         let (base, value) = (self.take(base)?, self.take(value)?);
@@ -74,12 +74,28 @@ impl Pass<'_> {
             "" => value,
             operator => {
                 let before = self.read(&base, components);
-                self.binary(operator, &before, &format!("({value})"), ty)
+                self.compound(operator, &before, &value, (ty, operand))
             }
         };
         let text = self.write(&base, components, &value);
         self.edits.replace(span, text);
         Ok(())
+    }
+
+    /// What `before OP= value` assigns, where the operator works in a type of its own.
+    pub(super) fn compound(
+        &mut self,
+        operator: &str,
+        before: &str,
+        value: &str,
+        (ty, operand): (Type, Type),
+    ) -> String {
+        if ty == operand {
+            return self.binary(operator, before, &format!("({value})"), ty);
+        }
+        let before = self.converted(before.to_string(), ty, operand);
+        let result = self.binary(operator, &before, &format!("({value})"), operand);
+        self.converted(format!("({result})"), operand, ty)
     }
 
     /// `v++` and its like on vectors. `value` says whether somebody asks for the value, and for that of

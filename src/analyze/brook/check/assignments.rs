@@ -5,6 +5,7 @@ use super::operators::array_operand;
 use super::symbols::Role;
 use super::types::{INT, Ty};
 use crate::diagnostics::codes;
+use crate::module::Type;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Checker<'_, '_> {
@@ -55,7 +56,23 @@ impl Checker<'_, '_> {
         self.following(a.guessed || b.guessed, |this| {
             this.convert(Place::Assignment, right, b.ty, a.ty);
         });
+        if let (false, Some(x), Some(y)) = (operator == "=", x, y) {
+            self.computed(node, &operator, (right, y), x);
+        }
         Value::of(a.ty).guessed_if(a.guessed)
+    }
+
+    /// `a OP= b` is computed in the type that both meet in; a shift in that of `a`.
+    fn computed(&mut self, node: NodeId, operator: &str, (right, given): (NodeId, Type), to: Type) {
+        let both = match operator {
+            "<<=" | ">>=" => to,
+            _ => self.meet(to, given),
+        };
+        if both != to {
+            self.facts.conversions.remove(&right);
+            self.converts(right, Ty::Number(given), both);
+            self.facts.operands.insert(node, both);
+        }
     }
 
     /// What is assigned to; reports what cannot be. `value` is what the target is worth.

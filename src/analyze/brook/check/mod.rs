@@ -48,6 +48,8 @@ use symbols::{Function, Scopes};
 pub(super) struct Facts {
     types: HashMap<NodeId, Ty>,
     conversions: HashMap<NodeId, Type>,
+    /// Compound assignments whose operation is in another type than the target's.
+    operands: HashMap<NodeId, Type>,
     /// The structs of the program.
     pub(super) records: Vec<Record>,
     /// Kernels that run in groups, and how many items those have.
@@ -76,6 +78,11 @@ impl Facts {
     /// The type that words name.
     pub(super) fn named(&self, words: &str) -> Option<Ty> {
         records::find(&self.records, words)
+    }
+
+    /// The type in which `a OP= b` is computed; that of the target if nothing else is said.
+    pub(super) fn operand(&self, node: NodeId) -> Option<Type> {
+        self.operands.get(&node).copied()
     }
 
     /// What the value of an expression is converted to where it stands, if to anything.
