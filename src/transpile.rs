@@ -177,7 +177,9 @@ fn understand(
             preprocess::preprocess(&source.name, text, loader, &options_here, &normalizer, sink)
         }
     };
-    if read.expanded_attributes {
+    // Brook+'s words are everybody's: any macro may have written some.
+    let words = dialect == Dialect::Brook && !read.provenance.expansions.is_empty();
+    if read.expanded_attributes || words {
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
@@ -319,8 +321,10 @@ fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
     if source.text.len() >= 1 << 30 {
         return Err(fail(&codes::FILE_TOO_LARGE, &[&source.name]));
     }
-    let text =
-        forgiving(&source.text).map_err(|at| fail(&codes::NOT_UTF8, &[&source.name, &at]))?;
+    // Editors of DOS ended files with Ctrl-Z.
+    let bytes = source.text.trim_ascii_end();
+    let bytes = bytes.strip_suffix(b"\x1a").unwrap_or(&source.text);
+    let text = forgiving(bytes).map_err(|at| fail(&codes::NOT_UTF8, &[&source.name, &at]))?;
     if let Some(at) = text.bytes().position(|b| b == 0) {
         let mut report = Report::default();
         let file = report.files.add(SourceFile::plain(&source.name, &text));

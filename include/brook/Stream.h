@@ -85,7 +85,15 @@ template <class... T> Extents extents(T... values) {
 template <class T> struct Iterator {
     T low, high;
 };
-template <class T> Iterator<T> iter(T low, T high) { return Iterator<T>{low, high}; }
+// Bounds are vectors of one type, or numbers of any.
+template <class T, typename std::enable_if<std::is_class<T>::value, int>::type = 0>
+Iterator<T> iter(T low, T high) {
+    return Iterator<T>{low, high};
+}
+template <class A, class B, typename std::enable_if<!std::is_class<A>::value, int>::type = 0>
+Iterator<double> iter(A low, B high) {
+    return Iterator<double>{static_cast<double>(low), static_cast<double>(high)};
+}
 
 // What the elements of a stream are, for those that are declared without.
 struct StreamType {
@@ -243,11 +251,18 @@ template <class T> class Stream : public stream {
 
     template <class U> void fill(const Extents &shape, const Iterator<U> &range) {
         typedef typename detail::Components<T>::scalar Scalar;
-        static_assert(sizeof(U) == sizeof(T), "an iterator's bounds have its stream's type");
+        typedef typename detail::Components<U>::scalar Bound;
         const unsigned width = detail::Components<T>::width;
+        static_assert(detail::Components<U>::width == detail::Components<T>::width,
+                      "an iterator's bounds have as many components as its stream");
+        Bound from[4], to[4];
+        std::memcpy(from, &range.low, sizeof(U));
+        std::memcpy(to, &range.high, sizeof(U));
         Scalar low[4], high[4];
-        std::memcpy(low, &range.low, sizeof(T));
-        std::memcpy(high, &range.high, sizeof(T));
+        for (unsigned c = 0; c < width; ++c) {
+            low[c] = static_cast<Scalar>(from[c]);
+            high[c] = static_cast<Scalar>(to[c]);
+        }
         std::vector<Scalar> values(brook_stream_bytes(handle) / sizeof(Scalar));
         for (std::size_t i = 0; i < values.size() / width; ++i) {
             std::size_t rest = i;

@@ -58,7 +58,9 @@ enum brook_argument_kind {
     BROOK_ARRAY = 3,
     /* A stream in a variable of the caller's: data is a brook_stream**. A variable output of a kernel
      * (vout) puts another stream there and releases the one before. */
-    BROOK_STREAM_VARIABLE = 4
+    BROOK_STREAM_VARIABLE = 4,
+    /* An array in host memory as large as the kernel's parameter says it is; rank and bytes are 0. */
+    BROOK_POINTER = 5
 };
 
 /* What brook_gather and brook_scatter do with an array's element. */

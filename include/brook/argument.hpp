@@ -70,6 +70,17 @@ template <class T> brook_argument describe(int kind, const T *data) {
 template <class T, bool array = std::is_array<T>::value> struct Convert {
     static brook_argument from(T &variable) { return describe(BROOK_VARIABLE, &variable); }
 };
+template <class T> brook_argument pointer(const T *elements, std::false_type);
+template <class T> brook_argument pointer(const T *elements, std::true_type);
+
+template <class T> struct Convert<T *, false> {
+    static brook_argument from(T *elements) {
+        typedef typename std::remove_cv<typename std::remove_all_extents<T>::type>::type Element;
+        const void *first = elements;
+        return pointer(static_cast<const Element *>(first), IsStruct<Element>());
+    }
+};
+template <class T> struct Convert<T *const, false> : Convert<T *, false> {};
 template <class T> struct Convert<const T, false> {
     static brook_argument from(const T &value) { return describe(BROOK_VALUE, &value); }
 };
@@ -101,6 +112,18 @@ template <class T> struct Convert<T, true> {
         return describe_struct(BROOK_ARRAY, *static_cast<const Element *>(data));
     }
 };
+
+// An array that came as a function's parameter, for a kernel's parameter that has sizes.
+template <class T> brook_argument pointer(const T *elements, std::false_type) {
+    brook_argument argument = describe(BROOK_POINTER, elements);
+    argument.bytes = 0;
+    return argument;
+}
+template <class T> brook_argument pointer(const T *elements, std::true_type) {
+    brook_argument argument = describe_struct(BROOK_POINTER, *elements);
+    argument.bytes = 0;
+    return argument;
+}
 
 // A variable of the caller's is passed with its address, so that a reduction can store its result.
 template <class T, typename std::enable_if<!IsStruct<typename std::remove_cv<T>::type>::value, int>::type = 0>

@@ -15,6 +15,7 @@ const STREAM: c_int = 1;
 const VARIABLE: c_int = 2;
 const ARRAY: c_int = 3;
 const STREAM_VARIABLE: c_int = 4;
+const POINTER: c_int = 5;
 
 /// Four components of eight bytes; structs may have more.
 const MOST_BYTES: usize = 32;
@@ -154,14 +155,25 @@ unsafe fn call<'a>(
             grown.push((index, stream.clone()));
         }
     }
+    let sizes: Vec<Vec<u32>> = parameters
+        .iter()
+        .map(|p| p.extents.iter().map(|e| *e as u32).collect())
+        .collect();
     let mut growing = grown.iter_mut().map(|(_, stream)| stream);
     for (index, (argument, room)) in raw.iter().zip(&mut variables).enumerate() {
         if argument.kind == STREAM_VARIABLE && varies(index) {
             converted.extend(growing.next().map(StreamArgument::Growing));
             continue;
         }
-        // SAFETY: the caller promises that each argument is what it says.
-        let argument = unsafe { convert(argument, room) }.map_err(|error| {
+        let argument = match (argument.kind, sizes.get(index)) {
+            // SAFETY: the caller promises that there is an array of the parameter's size.
+            (POINTER, Some(extents)) => unsafe {
+                array_behind(argument, extents, parameters[index].bytes)
+            },
+            // SAFETY: the caller promises that each argument is what it says.
+            _ => unsafe { convert(argument, room) },
+        };
+        let argument = argument.map_err(|error| {
             let index = index + 1;
             invalid(format!("argument {index} of kernel '{name}': {error}"))
         })?;
@@ -296,6 +308,36 @@ unsafe fn replace(argument: &Argument, new: DynStream) {
             stream::brook_stream_release(old);
         }
     }
+}
+
+/// The array behind a pointer, which is as large as the parameter says.
+///
+/// # Safety
+/// `data` is null or points to as many elements, for as long as the result is used.
+unsafe fn array_behind<'a>(
+    argument: &'a Argument,
+    extents: &'a [u32],
+    element: Option<usize>,
+) -> Result<StreamArgument<'a>> {
+    if argument.data.is_null() {
+        return Err(invalid("its data is NULL"));
+    }
+    if extents.is_empty() {
+        return Err(invalid(
+            "a pointer does not say how large its array is, and neither does the parameter",
+        ));
+    }
+    let scalar = scalar(argument.type_)?;
+    let own = scalar.size() * argument.width as usize;
+    let element = element.unwrap_or(own);
+    let count: usize = extents.iter().map(|e| *e as usize).product();
+    // SAFETY: not null, and the caller promises the size.
+    let bytes = unsafe { std::slice::from_raw_parts(argument.data.cast::<u8>(), count * element) };
+    Ok(StreamArgument::Array {
+        scalar,
+        extents,
+        bytes,
+    })
 }
 
 /// # Safety

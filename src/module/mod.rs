@@ -131,8 +131,8 @@ pub struct HostProgram {
     pub text: String,
     /// Where the parts of `text` come from, in order.
     pub origins: Vec<HostOrigin>,
-    /// Kernels to be replaced by callable objects: name, and the span in `text`.
-    pub kernels: Vec<(String, Span)>,
+    /// Kernels to be replaced by callable objects, prototypes among them.
+    pub kernels: Vec<HostKernel>,
     /// Stream declarations.
     pub streams: Vec<HostStream>,
     /// It defines `main`.
@@ -141,6 +141,21 @@ pub struct HostProgram {
     pub checking: Checking,
     /// The word `iter` before declarations.
     pub iterators: Vec<Span>,
+}
+
+/// A kernel, or a prototype of one, in a host program's text.
+#[derive(Clone, Debug)]
+pub struct HostKernel {
+    /// Its name.
+    pub name: String,
+    /// All of it.
+    pub span: Span,
+    /// It is no prototype.
+    pub defined: bool,
+    /// No other file of the program knows it: it is static, or from an included file.
+    pub internal: bool,
+    /// Only kernels can call it.
+    pub helper: bool,
 }
 
 impl HostProgram {

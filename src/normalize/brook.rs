@@ -23,6 +23,17 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
                 }
                 None => index += 1,
             },
+            // A head in normal form, whose parameters macros may have written since.
+            "[" if is_normal_head(source, index) => match normal_parameters(source, index) {
+                Some((open, close)) => {
+                    parameters(source, edits, open, close);
+                    if source.word(close + 1) == "{" {
+                        body_end = source.after(close + 1).unwrap_or(0);
+                    }
+                    index = close + 1;
+                }
+                None => index += 1,
+            },
             "shared" if index < body_end && source.is_identifier(index + 1) => {
                 word_to_attribute(source, edits, index, "shared");
                 index += 1;
@@ -161,9 +172,14 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
     let text = render_attribute("brook_", name, "") + " ";
     edits.insert_before(source.tokens[head.start].span.start, text);
 
-    let mut at = head.open + 1;
+    parameters(source, edits, head.open, head.close);
+}
+
+/// The parameters between two brackets.
+fn parameters(source: &Source<'_>, edits: &mut Edits, open: usize, close: usize) {
+    let mut at = open + 1;
     let mut at_start = true;
-    while at < head.close {
+    while at < close {
         match source.word(at) {
             "," => {
                 at_start = true;
@@ -184,7 +200,7 @@ fn kernel(source: &Source<'_>, edits: &mut Edits, head: &Head) {
                 }
                 continue;
             }
-            "<" if source.is_identifier(at - 1) => match stream_end(source, at, head.close) {
+            "<" if source.is_identifier(at - 1) => match stream_end(source, at, close) {
                 Some(end) => {
                     stream(source, edits, at, end);
                     at = end;
@@ -259,6 +275,21 @@ fn is_declarator(source: &Source<'_>, index: usize) -> bool {
 fn unsigned_vector(source: &Source<'_>, edits: &mut Edits, index: usize) {
     edits.delete_word(source.tokens[index].span, source.text);
     edits.insert_before(source.tokens[index + 1].span.start, "u");
+}
+
+fn is_normal_head(source: &Source<'_>, index: usize) -> bool {
+    source.word(index + 1) == "["
+        && matches!(source.word(index + 2), "brook_kernel" | "brook_reduce")
+}
+
+/// The brackets of the parameters behind `[[brook_kernel("")]]`.
+fn normal_parameters(source: &Source<'_>, index: usize) -> Option<(usize, usize)> {
+    let mut open = source.after(index)?;
+    while source.is_identifier(open) {
+        open += 1;
+    }
+    let close = source.brackets.partner(open)?;
+    (source.word(open) == "(").then_some((open, close))
 }
 
 /// `int4` behind `unsigned`.

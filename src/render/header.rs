@@ -48,8 +48,10 @@ pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> Str
     out.truncate(out.trim_end().len());
     out.push('\n');
     let mut known: Vec<&str> = Vec::new();
-    for (name, _) in &host.kernels {
-        if !known.contains(&name.as_str()) {
+    let internal = |name: &str| host.kernels.iter().any(|k| k.name == name && k.internal);
+    for kernel in host.kernels.iter().filter(|k| !k.helper) {
+        let name = &kernel.name;
+        if !known.contains(&name.as_str()) && !internal(name) {
             let before = if known.is_empty() {
                 "#ifdef __cplusplus\n"
             } else {
@@ -96,8 +98,8 @@ pub(super) fn pieces(host: &HostProgram) -> Vec<Piece> {
     let mut at = 0;
     while at < tokens.len() {
         let start = tokens[at].span;
-        if let Some((_, kernel)) = host.kernels.iter().find(|(_, k)| k.contains(start)) {
-            while at < tokens.len() && tokens[at].span.start < kernel.end {
+        if let Some(kernel) = host.kernels.iter().find(|k| k.span.contains(start)) {
+            while at < tokens.len() && tokens[at].span.start < kernel.span.end {
                 at += 1;
             }
             continue;

@@ -1,6 +1,6 @@
 use super::header::{self, Piece};
-use crate::module::{Element, HostProgram, Module, Struct};
-use crate::source::{Edits, FileId, Overlap, Span};
+use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
+use crate::source::{Edits, FileId, Overlap};
 use crate::transpile::Options;
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
@@ -13,29 +13,8 @@ pub(super) fn render(
     options: &Options,
 ) -> Result<String, Overlap> {
     let mut edits = Edits::new();
-    let is_body = |span: &Span| span.of(&host.text).trim_end().ends_with('}');
-    let defined = |name: &str| host.kernels.iter().any(|(n, s)| n == name && is_body(s));
-    let mut declared: Vec<&str> = Vec::new();
-    for (name, span) in &host.kernels {
-        // Lines are kept, so that the compiler's messages name the right ones.
-        let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
-        // Of several definitions, in branches of #if, one is alive.
-        let repeated = declared.contains(&name.as_str()) || defined(name);
-        let text = match !is_body(span) && repeated {
-            true => lines,
-            false => {
-                // With a declaration before it, other files see it and no compiler misses one.
-                let linkage = match options.exported_kernels {
-                    true => format!("extern thread_local ::brook::detail::Kernel {name}; "),
-                    false => "static ".to_string(),
-                };
-                format!(
-                    "{linkage}thread_local ::brook::detail::Kernel {name}(brook_module, \"{name}\");{lines}"
-                )
-            }
-        };
-        declared.push(name);
-        edits.replace(*span, text);
+    for kernel in &host.kernels {
+        edits.replace(kernel.span, callable(kernel, host, options));
     }
     for stream in &host.streams {
         let element_sizes = stream.declarators.first().and_then(|d| d.element_sizes);
@@ -107,6 +86,37 @@ pub(super) fn render(
          static ::brook::detail::Module brook_module({name:?}, R\"{delimiter}({kernels}){delimiter}\", {flags:?});\n\
          #line 1 {source:?}\n{text}"
     ))
+}
+
+/// The object in place of a kernel, in as many lines, so that the compiler's messages name the right ones. What is
+/// declared before its definition is so in C++, too.
+fn callable(kernel: &HostKernel, host: &HostProgram, options: &Options) -> String {
+    let HostKernel { name, span, .. } = kernel;
+    let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
+    if kernel.helper {
+        return lines;
+    }
+    let others = || host.kernels.iter().filter(|k| k.name == *name);
+    let declared = format!("extern thread_local ::brook::detail::Kernel {name};");
+    let made = format!("thread_local ::brook::detail::Kernel {name}(brook_module, \"{name}\");");
+    // A prototype's words may be fewer than the definition's.
+    let internal = !options.exported_kernels || others().any(|k| k.internal);
+    let elsewhere = others().any(|k| k.defined);
+    let first = others().next().is_some_and(|k| k.span == *span);
+    let prototype = others().any(|k| !k.defined);
+    let text = match (
+        kernel.defined || (!elsewhere && internal && first),
+        internal,
+    ) {
+        (true, true) if prototype && elsewhere => format!("namespace {{ {made} }}"),
+        (true, true) => format!("static {made}"),
+        (true, false) => format!("{declared} {made}"),
+        // In another file.
+        (false, _) if !elsewhere => declared,
+        (false, true) => format!("namespace {{ {declared} }}"),
+        (false, false) => declared,
+    };
+    text + &lines
 }
 
 /// The text of all kernels, macros expanded, behind the structs that they mention: nothing else is needed

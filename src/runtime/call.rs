@@ -233,13 +233,17 @@ impl<'k> Call<'k> {
                 },
             ) => {
                 let type_ = self.type_of(index)?;
-                // The last extent of an array of structs may be their size.
-                let own = match (type_, extents.split_last()) {
-                    (ElementType::Bytes(size), Some((last, rest)))
-                        if rest.len() == rank && *last as usize == size =>
-                    {
-                        rest
-                    }
+                // The last extent may be an element's own: bytes of a struct, components of a vector.
+                let inner = match type_ {
+                    ElementType::Bytes(size) => size,
+                    ElementType::Number(number) => usize::from(number.width),
+                };
+                let declared: Vec<u32> = parameter.extents.iter().map(|e| *e as u32).collect();
+                let count: usize = declared.iter().map(|e| *e as usize).product();
+                let own = match extents.split_last() {
+                    Some((last, rest)) if rest.len() == rank && *last as usize == inner => rest,
+                    // Numbers for vectors, as many as the parameter needs.
+                    _ if !declared.is_empty() && count * type_.size() == bytes.len() => &declared,
                     _ => extents,
                 };
                 let shape = Shape::new(own).filter(|s| s.rank == rank);

@@ -2,8 +2,8 @@ use super::check::host_functions;
 use super::{items, spliced};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
-use crate::module::{Checking, HostDeclarator, HostProgram, HostStream};
-use crate::source::{Location, Provenance, Span};
+use crate::module::{Checking, HostDeclarator, HostKernel, HostProgram, HostStream};
+use crate::source::{FileId, Location, Provenance, Span};
 
 /// The host half of a Brook+ program: the main file's normalised text, and what in it is Brook+.
 ///
@@ -51,7 +51,19 @@ pub(super) fn program(
     while index < tokens.len() {
         let span = tokens[index].span;
         if let Some((kernel, name)) = next_kernel.next_if(|(k, _)| span.start >= k.start) {
-            program.kernels.push((name, kernel));
+            let head = kernel.of(&text);
+            let head = head
+                .find(&format!("{name}("))
+                .map_or("", |end| &head[..end]);
+            let mut words = head.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let included = program.place(kernel.start).file != FileId::MAIN;
+            program.kernels.push(HostKernel {
+                name,
+                span: kernel,
+                defined: kernel.of(&text).trim_end().ends_with(['}', ')']),
+                internal: included || words.any(|w| w == "static"),
+                helper: false,
+            });
             while index < tokens.len() && tokens[index].span.start < kernel.end {
                 index += 1;
             }
@@ -245,6 +257,9 @@ fn stream(
         {
             first -= 1;
         }
+        while first + 2 < index && matches!(word(first), "static" | "extern") {
+            first += 1;
+        }
     }
     let last = match follows {
         true => first + usize::from(is_name(first + 1) && is_name(first + 2)),
@@ -322,7 +337,8 @@ fn stream(
         }
         at += 2;
     }
-    let element = words.of(text).to_string();
+    // Nothing of an object is in a register.
+    let element = words.of(text).trim_start_matches("register ").to_string();
     let rest = (word(at) == "," && !iterates).then(|| tokens[at].span);
     program.streams.push(HostStream {
         type_span,

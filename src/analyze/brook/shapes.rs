@@ -53,8 +53,8 @@ fn faults(host: &HostProgram, kernels: &[Kernel]) -> Vec<(u32, String)> {
     let mut index = 0;
     while index < tokens.len() {
         let span = tokens[index].span;
-        if let Some((_, kernel)) = host.kernels.iter().find(|(_, k)| k.contains(span)) {
-            while index < tokens.len() && tokens[index].span.start < kernel.end {
+        if let Some(kernel) = host.kernels.iter().find(|k| k.span.contains(span)) {
+            while index < tokens.len() && tokens[index].span.start < kernel.span.end {
                 index += 1;
             }
             continue;

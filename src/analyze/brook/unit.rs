@@ -69,7 +69,7 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
             sink,
         ),
     };
-    let host = host::program(&provenance, (&text, &spans), checking, sink);
+    let mut host = host::program(&provenance, (&text, &spans), checking, sink);
     let mut unit = Unit {
         kernels: Vec::new(),
         constructs: Vec::new(),
@@ -110,6 +110,10 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
         if !context.sink.has_errors() {
             constructs(&mut context, &mut unit, &functions, &facts);
         }
+    }
+    for known in &mut host.kernels {
+        let mut all = unit.kernels.iter().filter(|k| k.name == known.name);
+        known.helper = all.any(|k| matches!(k.form, KernelForm::SubKernel));
     }
     Module {
         pointers: Vec::new(),

@@ -109,7 +109,7 @@ static thread_local ::brook::detail::Kernel gradient(brook_module, "gradient");
 
 
 // A kernel that returns a value can be called from other kernels.
-static thread_local ::brook::detail::Kernel strength(brook_module, "strength");
+
 
 
 

@@ -273,6 +273,10 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARGUMENT_LVALUE, span, &[&index]);
             return;
         }
+        let target = self.context.tree.unparenthesized(node);
+        if writes && self.kind(target) == Kind::FieldExpression {
+            self.written_field(target);
+        }
         let (given, taken) = (value.ty.arithmetic(), parameter.ty.arithmetic());
         if let (true, false, Some(_), Some(to)) = (self.checking.brookgpu, writes, given, taken) {
             self.converts(node, value.ty, to);

@@ -1,7 +1,7 @@
 use super::Checker;
 use super::groups::GroupSize;
 use super::records;
-use super::symbols::{Function, Role};
+use super::symbols::{Function, Role, Symbol};
 use super::types::{Ty, VOID};
 use crate::diagnostics::codes;
 use crate::lex::{Token, lex};
@@ -48,6 +48,7 @@ impl Checker<'_, '_> {
         for parameter in list {
             list_of_parameters.extend(self.parameter(parameter));
         }
+        self.reduced_type(&list_of_parameters, name_span);
         let count = |wanted: fn(&Role) -> bool| {
             let matching = list_of_parameters.iter().filter(|p| wanted(&p.role));
             matching.count()
@@ -76,6 +77,18 @@ impl Checker<'_, '_> {
             self.body(body);
         }
         self.scopes.leave();
+    }
+
+    /// What a reduction reduces has the type of what it reduces into (specification, section 4.1.2).
+    fn reduced_type(&mut self, parameters: &[Symbol], name: Span) {
+        let with = |role: &Role| parameters.iter().find(|p| p.role == *role).map(|p| p.ty);
+        let (Some(into), Some(from)) = (with(&Role::Reduce), with(&Role::StreamIn)) else {
+            return;
+        };
+        if into != from {
+            let (from, into) = (self.show(from), self.show(into));
+            self.refuse(&codes::BROOK_REDUCE_TYPES, name, &[&from, &into]);
+        }
     }
 
     fn result(&mut self, node: NodeId, name: Span) -> Ty {

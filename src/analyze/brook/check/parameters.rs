@@ -145,7 +145,10 @@ impl Checker<'_, '_> {
                 (Kind::StorageClass, "static" | "extern") => {
                     self.report(&codes::BROOK_STORAGE, span, &[]);
                 }
-                // `auto` and `register` have no effect.
+                (Kind::StorageClass, "auto" | "register") if parameter => {
+                    self.report(&codes::BROOK_PARAMETER_STORAGE, span, &[]);
+                }
+                // On variables `auto` and `register` have no effect.
                 _ => {}
             }
         }
