@@ -1,4 +1,4 @@
-use super::{Atomic, Dimensions, LoopId, PointerId, Type, VectorType};
+use super::{Atomic, Collective, Dimensions, LoopId, PointerId, Type, VectorType};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -160,6 +160,8 @@ pub enum What {
         /// The statement stands inside the body of an inner loop.
         inside: Option<LoopId>,
     },
+    /// OKL: a call of a function of a whole group.
+    Collective(Collective),
     /// OKL: an atomic access, without its attribute and semicolon.
     Atomic(Atomic),
     /// OKL: `@atomic { … }` with several statements that are no single access: the block.

@@ -16,7 +16,7 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group.
-//! - `phases.rs`: barriers in the bodies of inner loops.
+//! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `sites.rs`: uses of the attributes that extensions add.
@@ -34,6 +34,7 @@ mod atomic_places;
 mod c_calls;
 mod c_forms;
 mod classes;
+mod collectives;
 mod components;
 mod constants;
 mod declared;

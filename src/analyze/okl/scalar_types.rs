@@ -2,7 +2,7 @@
 //! declared with different types in different places, the nearest declaration counts.
 
 use crate::expr::{self, Expr, Scalar};
-use crate::module::VectorType;
+use crate::module::{CollectiveFunction, VectorType};
 use crate::syntax::{
     Field, Kind, NodeId, Tree, declarators, function_name, parameters, type_span, type_words,
 };
@@ -331,6 +331,10 @@ impl<'t> ScalarTypes<'t> {
             return Some((scalar, 0));
         }
         let arguments = self.arguments(node)?;
+        if let Some(function) = CollectiveFunction::from_name(name) {
+            let value = arguments.first().filter(|_| !function.is_vote());
+            return Some((value.map_or(Scalar::Int, |v| v.promoted()), 0));
+        }
         let all = arguments.iter().copied().reduce(Scalar::common)?;
         match name {
             "isfinite" | "isinf" | "isnan" | "isnormal" => Some((Scalar::Int, 0)),

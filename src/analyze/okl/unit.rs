@@ -1,4 +1,5 @@
 use super::classes::prototype;
+use super::collectives::{self, Calls};
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
@@ -58,6 +59,8 @@ pub(super) struct Unit {
     /// Classes by name, where initialisers name their fields.
     pub(super) classes: Option<designators::Classes>,
     pub(super) references: References,
+    /// Calls of functions of a whole group.
+    pub(super) collectives: Calls,
     constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -183,6 +186,7 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
+        collectives::collectives(&context, &mut unit, &declared);
         references::references(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);

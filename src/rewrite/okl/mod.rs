@@ -10,10 +10,11 @@
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
-//! - `atomics.rs`: how an atomic statement is written.
+//! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
+mod collectives;
 mod fibers;
 mod group;
 mod items;
@@ -39,10 +40,11 @@ use crate::module::{
 };
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
+use collectives::Deposit;
 use plan::Plan;
 use shared::Memory;
 use spaces::Spaces;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Display;
 
 /// The state of one rewrite.
@@ -61,6 +63,14 @@ struct Pass<'a> {
     hoisted: HashMap<LoopId, Vec<String>>,
     /// Declarations of locals that outlive a barrier, by the loop that is split there.
     carried: HashMap<LoopId, Vec<String>>,
+    /// The same for the results of functions of the group, where one stands for all items.
+    results: HashMap<LoopId, Vec<String>>,
+    /// Loops that are split and need the numbers of their items.
+    numbered: HashSet<LoopId>,
+    /// What is done before statements with calls of such functions, by the beginning of the statement.
+    deposits: HashMap<u32, Vec<Deposit>>,
+    /// How many results there are so far.
+    values: usize,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
 }
@@ -88,6 +98,10 @@ pub(super) fn rewrite(
         plan: Plan::new(module, backend.model),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
+        results: HashMap::new(),
+        numbered: HashSet::new(),
+        deposits: HashMap::new(),
+        values: 0,
         headers: HashMap::new(),
     };
     // First, so that whoever takes text takes it with its directives.
@@ -271,6 +285,7 @@ impl<'a> Pass<'a> {
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
+            What::Collective(call) => self.collective(span, call)?,
             What::Atomic(atomic) => self.atomic(span, atomic)?,
             What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,

@@ -1,0 +1,423 @@
+//! Functions of a whole group: where they are called, with what, and whether all items get there.
+
+use super::scalar_types::ScalarTypes;
+use super::unit::Unit;
+use super::walk::Walk;
+use crate::analyze::Context;
+use crate::diagnostics::codes;
+use crate::expr::Scalar;
+use crate::module::{
+    Collective, CollectiveFunction, CollectiveKind, Declared, Declares, LoopKind, What,
+};
+use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, declarators, decorated};
+use std::collections::{HashMap, HashSet};
+
+/// What all names of such functions begin with.
+const PREFIX: &str = "work_group_";
+
+/// Their calls, by node, with the types of the values.
+pub(super) type Calls = HashMap<usize, (CollectiveFunction, Option<Scalar>)>;
+
+/// Finds the calls of those that the program does not declare itself.
+pub(super) fn collectives(context: &Context<'_>, unit: &mut Unit, declared: &Declared) {
+    let (tree, text) = (context.tree, context.text);
+    let Some(root) = tree.root().filter(|_| text.contains(PREFIX)) else {
+        return;
+    };
+    let mut types = None;
+    for node in tree.descendants(root) {
+        let Some(name) = called(tree, node, text) else {
+            continue;
+        };
+        let own = declared
+            .get(name)
+            .is_some_and(|d| !Declares::leaves_device_code(d));
+        let Some(function) = CollectiveFunction::from_name(name).filter(|_| !own) else {
+            continue;
+        };
+        let types = types.get_or_insert_with(|| ScalarTypes::new(tree, text));
+        let scalar = match function.is_vote() {
+            true => Some(Scalar::Int),
+            false => arguments(tree, node)
+                .first()
+                .and_then(|a| types.scalar(*a))
+                .map(Scalar::promoted),
+        };
+        unit.collectives.insert(node.index(), (function, scalar));
+    }
+}
+
+/// The name of what a node calls.
+fn called<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<&'t str> {
+    let function = (tree.kind(node) == Kind::CallExpression)
+        .then(|| tree.child(node, Field::Function))
+        .flatten()?;
+    (tree.kind(function) == Kind::Identifier).then(|| tree.text(function, text))
+}
+
+fn arguments(tree: &Tree, call: NodeId) -> Vec<NodeId> {
+    let list = tree.child(call, Field::Arguments);
+    list.map_or(Vec::new(), |l| tree.children(l).collect())
+}
+
+impl Walk<'_, '_> {
+    /// A call, if it is one of a function of the group.
+    pub(super) fn collective(&mut self, call: NodeId) {
+        let Some((function, scalar)) = self.unit.collectives.get(&call.index()).copied() else {
+            return;
+        };
+        let tree = self.context.tree;
+        let span = tree.span(call);
+        let name = format!("{PREFIX}{}", function.word());
+        let given = arguments(tree, call);
+        let (least, most) = match function.kind {
+            CollectiveKind::Broadcast => (2, 4),
+            _ => (1, 1),
+        };
+        if !(least..=most).contains(&given.len()) {
+            let wanted = match most {
+                1 => "one argument",
+                _ => "a value and the place of an item: 2 to 4 arguments",
+            };
+            self.context
+                .error(&codes::COLLECTIVE_ARGUMENTS, span, &[&name, &wanted]);
+            return;
+        }
+        let inside = self
+            .current
+            .filter(|id| self.unit.loops[id.0 as usize].kind == LoopKind::Inner);
+        let scope = self.outermost_inner(call);
+        let (Some(inside), Some(nest), Some(scope)) = (inside, self.root, scope) else {
+            self.context.error(&codes::COLLECTIVE_PLACE, span, &[&name]);
+            return;
+        };
+        if let Some(why) = self.divides_items(call, scope) {
+            self.context
+                .error(&codes::COLLECTIVE_DIVERGES, span, &[&name, &why]);
+            return;
+        }
+        self.not_plain();
+        let cut = self.cuts.get(&call.index()).copied();
+        self.unit.push(
+            span,
+            What::Collective(Collective {
+                function,
+                arguments: given.iter().map(|&a| tree.span(a)).collect(),
+                scalar,
+                inside,
+                nest,
+                cut,
+                repeated: self.is_repeated(call),
+            }),
+        );
+    }
+
+    /// The calls in the body of an inner loop that belong to it.
+    pub(super) fn collectives_of(&self, body: NodeId) -> Vec<NodeId> {
+        if self.unit.collectives.is_empty() {
+            return Vec::new();
+        }
+        let all = self.context.tree.descendants(body);
+        all.filter(|n| self.unit.collectives.contains_key(&n.index()) && self.belongs(*n, body))
+            .collect()
+    }
+
+    /// The statement before which a call can be made as well: what is evaluated before the call in it
+    /// changes nothing that the call is given, and the call is evaluated in any case, once.
+    pub(super) fn cut_of(&self, call: NodeId, body: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let mut at = call;
+        loop {
+            let around = tree.parent(at)?;
+            let fine = match tree.kind(around) {
+                Kind::ConditionalExpression => tree.field(at) == Field::Condition,
+                Kind::BinaryExpression => {
+                    let operator = tree.child(around, Field::Operator);
+                    let operator = operator.map_or("", |o| tree.text(o, self.context.text));
+                    !matches!(operator, "&&" | "||") || tree.field(at) == Field::Left
+                }
+                Kind::CommaExpression | Kind::LambdaExpression => false,
+                _ => true,
+            };
+            if !fine {
+                return None;
+            }
+            match tree.kind(around) {
+                Kind::ExpressionStatement => {
+                    at = around;
+                    break;
+                }
+                Kind::Declaration => {
+                    // What stands before it in the declaration comes first.
+                    let first = tree
+                        .children(around)
+                        .find(|&c| matches!(tree.field(c), Field::Declarator));
+                    if first != Some(at) {
+                        return None;
+                    }
+                    at = around;
+                    break;
+                }
+                Kind::IfStatement | Kind::SwitchStatement => {
+                    let clause = tree.field(at) == Field::Condition;
+                    let plain = !tree
+                        .descendants(at)
+                        .any(|n| matches!(tree.kind(n), Kind::Declaration | Kind::InitStatement));
+                    if !clause || !plain {
+                        return None;
+                    }
+                    at = around;
+                    break;
+                }
+                Kind::CompoundStatement
+                | Kind::ForStatement
+                | Kind::ForRangeLoop
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::ReturnStatement
+                | Kind::CaseStatement => return None,
+                _ => at = around,
+            }
+        }
+        // `@atomic` and its like stand around what they decorate.
+        while let Some(around) = tree.parent(at)
+            && at != body
+            && tree.kind(around) == Kind::AttributedStatement
+        {
+            at = around;
+        }
+        let in_block = |n: NodeId| {
+            tree.parent(n)
+                .is_some_and(|p| tree.kind(p) == Kind::CompoundStatement)
+        };
+        (at == body || in_block(at)).then_some(at)
+    }
+
+    /// The outermost inner loop around a node.
+    fn outermost_inner(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let mut found = None;
+        let mut at = tree.parent(node);
+        while let Some(around) = at {
+            match tree.kind(around) {
+                Kind::AttributedStatement
+                    if tree.kind(decorated(tree, around)) == Kind::ForStatement =>
+                {
+                    let inner = attributes_of(tree, around, self.context.text)
+                        .iter()
+                        .any(|a| {
+                            a.name == "inner" || a.name == "tile" && a.arguments.contains("inner")
+                        });
+                    if inner {
+                        found = Some(around);
+                    }
+                }
+                // What a function of its own does happens whenever that is called.
+                Kind::LambdaExpression => return None,
+                _ => {}
+            }
+            at = tree.parent(around);
+        }
+        found
+    }
+
+    /// Whether an ordinary loop repeats the call within its group.
+    fn is_repeated(&self, call: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut at = self.current;
+        while let Some(id) = at {
+            let this = &self.unit.loops[id.0 as usize];
+            if this.kind == LoopKind::Sequential {
+                return true;
+            }
+            at = this.parent;
+        }
+        let mut at = tree.parent(call);
+        while let Some(around) = at {
+            let attributed = tree
+                .parent(around)
+                .is_some_and(|p| tree.kind(p) == Kind::AttributedStatement);
+            match tree.kind(around) {
+                Kind::ForStatement if attributed => {}
+                Kind::ForStatement
+                | Kind::ForRangeLoop
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                | Kind::LabeledStatement => return true,
+                _ => {}
+            }
+            at = tree.parent(around);
+        }
+        self.context.text.contains("goto")
+    }
+
+    /// What keeps some items of a group from a call that others reach, as far as that can be seen.
+    fn divides_items(&self, call: NodeId, scope: NodeId) -> Option<String> {
+        let tree = self.context.tree;
+        let varying = self.varying(scope);
+        if let Some(name) = self.condition_between(call, scope, &varying) {
+            return Some(name);
+        }
+        let start = tree.span(call).start;
+        for jump in tree.descendants(scope) {
+            let kind = tree.kind(jump);
+            let before = tree.span(jump).start < start;
+            let is_jump = matches!(
+                kind,
+                Kind::BreakStatement | Kind::ContinueStatement | Kind::ReturnStatement
+            );
+            if !is_jump || (kind == Kind::ContinueStatement && !before) {
+                continue;
+            }
+            let Some(left) = self.left_by(jump, scope) else {
+                continue;
+            };
+            let again = left != scope && kind != Kind::ContinueStatement;
+            if tree.is_within(call, left)
+                && (before || again)
+                && let Some(name) = self.condition_between(jump, left, &varying)
+            {
+                return Some(name);
+            }
+        }
+        None
+    }
+
+    /// The loop that a jump leaves, or ends an iteration of; the scope for `return`.
+    fn left_by(&self, jump: NodeId, scope: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let kind = tree.kind(jump);
+        let mut at = tree.parent(jump);
+        while let Some(around) = at.filter(|&a| a != scope) {
+            match tree.kind(around) {
+                Kind::LambdaExpression => return None,
+                Kind::SwitchStatement if kind == Kind::BreakStatement => return None,
+                Kind::ForStatement
+                | Kind::ForRangeLoop
+                | Kind::WhileStatement
+                | Kind::DoStatement
+                    if kind != Kind::ReturnStatement =>
+                {
+                    return Some(around);
+                }
+                _ => at = tree.parent(around),
+            }
+        }
+        Some(scope)
+    }
+
+    /// A name that the way from `around` to a node depends on and that differs by item.
+    fn condition_between(
+        &self,
+        node: NodeId,
+        around: NodeId,
+        varying: &HashSet<String>,
+    ) -> Option<String> {
+        let tree = self.context.tree;
+        let mut child = node;
+        while child != around {
+            let parent = tree.parent(child)?;
+            let attributed = tree
+                .parent(parent)
+                .is_some_and(|p| tree.kind(p) == Kind::AttributedStatement);
+            let condition = match tree.kind(parent) {
+                Kind::IfStatement | Kind::SwitchStatement | Kind::ConditionalExpression
+                    if tree.field(child) != Field::Condition =>
+                {
+                    tree.child(parent, Field::Condition)
+                }
+                Kind::WhileStatement | Kind::DoStatement => tree.child(parent, Field::Condition),
+                Kind::ForStatement if !attributed && tree.field(child) != Field::Initializer => {
+                    tree.child(parent, Field::Condition)
+                }
+                Kind::BinaryExpression if tree.field(child) == Field::Right => {
+                    let operator = tree.child(parent, Field::Operator);
+                    let operator = operator.map_or("", |o| tree.text(o, self.context.text));
+                    matches!(operator, "&&" | "||")
+                        .then(|| tree.child(parent, Field::Left))
+                        .flatten()
+                }
+                _ => None,
+            };
+            let found = condition.and_then(|c| self.differs(c, varying));
+            if found.is_some() {
+                return found;
+            }
+            child = parent;
+        }
+        None
+    }
+
+    /// A name in an expression that has different values for different items.
+    fn differs(&self, expression: NodeId, varying: &HashSet<String>) -> Option<String> {
+        let tree = self.context.tree;
+        let (text, calls) = (self.context.text, &self.unit.collectives);
+        let function = calls.get(&expression.index()).map(|(f, _)| *f);
+        match function {
+            Some(f) if f.is_uniform() => return None,
+            Some(f) => return Some(format!("{PREFIX}{}", f.word())),
+            None => {}
+        }
+        if tree.kind(expression) == Kind::Identifier {
+            let name = tree.text(expression, text);
+            let symbol = self.unit.scopes.get(name);
+            let exclusive = symbol
+                .and_then(|s| self.item_variables.get(s.item_variable?))
+                .is_some_and(|v| v.local_to.is_none());
+            return (exclusive || varying.contains(name)).then(|| name.to_string());
+        }
+        let mut parts = tree.children(expression);
+        parts.find_map(|part| self.differs(part, varying))
+    }
+
+    /// The variables of the items' loops, and those within that are given values that depend on them.
+    fn varying(&self, scope: NodeId) -> HashSet<String> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let mut names = HashSet::new();
+        let mut at = self.current;
+        while let Some(id) = at {
+            let this = &self.unit.loops[id.0 as usize];
+            if this.kind == LoopKind::Outer {
+                break;
+            }
+            names.insert(this.header.variable.clone());
+            at = this.parent;
+        }
+        loop {
+            let known = names.len();
+            for node in tree.descendants(scope) {
+                match tree.kind(node) {
+                    Kind::Declaration => {
+                        for declared in declarators(tree, node, text) {
+                            let value = declared.value.and_then(|v| self.differs(v, &names));
+                            if value.is_some() {
+                                names.insert(declared.name);
+                            }
+                        }
+                    }
+                    Kind::AssignmentExpression | Kind::UpdateExpression => {
+                        let target = tree
+                            .child(node, Field::Left)
+                            .or_else(|| tree.child(node, Field::Argument));
+                        let target = target.map(|t| tree.unparenthesized(t));
+                        let Some(target) = target.filter(|&t| tree.kind(t) == Kind::Identifier)
+                        else {
+                            continue;
+                        };
+                        let value = tree.child(node, Field::Right);
+                        let differs = value.and_then(|v| self.differs(v, &names)).is_some()
+                            || self.condition_between(node, scope, &names).is_some();
+                        if differs {
+                            names.insert(tree.text(target, text).to_string());
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if names.len() == known {
+                return names;
+            }
+        }
+    }
+}
