@@ -203,7 +203,7 @@ pub struct Spelling {
     /// The items of a warp wait; empty if the target cannot.
     pub warp_barrier: String,
     /// A call of a function of the group by all its items: `{operation}` is what it does, `{x}`, `{y}`, `{z}`
-    /// are the group's extents where they are constants and 0 where not, `{mine}` says whether the item's
+    /// are the group's extents where they are constants and 0 where not, as is `{items}`, their number, `{mine}` says whether the item's
     /// `{value}` takes part, `{again}` whether there are other calls, or the same one again.
     pub collective: String,
     /// A declaration at the beginning of a kernel with such calls: `{count}` is the most values that are

@@ -22,7 +22,7 @@ pub(super) struct Deposit {
 }
 
 /// The most values that a group keeps in memory at once, where items have no other way to each other.
-const SLOTS: u64 = 256;
+const SLOTS: u64 = 1024;
 
 impl Pass<'_> {
     pub(super) fn collective(&mut self, span: Span, call: &Collective) -> Result<(), Overlap> {
@@ -110,11 +110,17 @@ impl Pass<'_> {
             .map(|e| expr::constant(e).unwrap_or(0).to_string())
             .collect();
         let of = |i: usize| extents.get(i).map_or("0", String::as_str);
+        let known = nest.threads.filter(|n| *n <= SLOTS).unwrap_or(0);
         let again = call.repeated || self.is_one_of_several(call.nest);
         let memory = self.backend.spelling.collective_memory.clone();
         if !memory.is_empty() {
+            // One more for each run of values that are combined together.
             let slots = nest.threads.unwrap_or(SLOTS).clamp(1, SLOTS);
-            let line = fill(&memory, &[("count", &slots.to_string())]);
+            let count = slots + slots.div_ceil(8).min(32);
+            if known == 0 {
+                self.limited.insert(call.nest, SLOTS);
+            }
+            let line = fill(&memory, &[("count", &count.to_string())]);
             let hoisted = self.hoisted.entry(call.nest).or_default();
             if !hoisted.contains(&line) {
                 hoisted.push(line);
@@ -127,6 +133,7 @@ impl Pass<'_> {
                 ("x", of(0)),
                 ("y", of(1)),
                 ("z", of(2)),
+                ("items", &known.to_string()),
                 ("again", if again { "true" } else { "false" }),
                 ("mine", mine),
                 ("value", value),

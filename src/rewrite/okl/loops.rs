@@ -337,6 +337,7 @@ impl Pass<'_> {
                 arguments: kernel.parameters.iter().map(|p| p.name.clone()).collect(),
                 shared: 0,
                 bases: Vec::new(),
+                most_items: 0,
             }))]);
         }
         (functions, host)

@@ -69,6 +69,8 @@ struct Pass<'a> {
     numbered: HashSet<LoopId>,
     /// What is done before statements with calls of such functions, by the beginning of the statement.
     deposits: HashMap<u32, Vec<Deposit>>,
+    /// The most items of nests whose memory for such functions is for no more.
+    limited: HashMap<LoopId, u64>,
     /// How many results there are so far.
     values: usize,
     /// The headers of rewritten loops, for the phases of split ones.
@@ -101,6 +103,7 @@ pub(super) fn rewrite(
         results: HashMap::new(),
         numbered: HashSet::new(),
         deposits: HashMap::new(),
+        limited: HashMap::new(),
         values: 0,
         headers: HashMap::new(),
     };
