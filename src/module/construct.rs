@@ -160,6 +160,13 @@ pub enum What {
         /// The statement stands inside the body of an inner loop.
         inside: Option<LoopId>,
     },
+    /// OKL: a call of a function that each backend spells in its own way.
+    Intrinsic {
+        /// Its name.
+        name: String,
+        /// Its arguments, and whether each is a pointer.
+        arguments: Vec<(Span, bool)>,
+    },
     /// OKL: a call of a function of a whole group.
     Collective(Collective),
     /// OKL: an atomic access, without its attribute and semicolon.

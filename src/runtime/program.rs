@@ -90,6 +90,15 @@ impl BuildOptions {
         self
     }
 
+    /// Adds functions that each backend spells in its own way: a table as in `docs/intrinsics.md`.
+    ///
+    /// # Errors
+    /// What is wrong with the table.
+    pub fn intrinsics(mut self, table: &str) -> std::result::Result<Self, String> {
+        self.translate.intrinsics.add(table)?;
+        Ok(self)
+    }
+
     /// Lets an extension take part in the translation.
     #[must_use]
     pub fn extension(mut self, extension: impl Extension + 'static) -> Self {

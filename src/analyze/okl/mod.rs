@@ -19,6 +19,7 @@
 //! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
+//! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -50,6 +51,7 @@ mod header;
 mod host;
 mod host_flow;
 mod initialisers;
+mod intrinsics;
 mod jumps;
 mod kernel;
 mod locals;

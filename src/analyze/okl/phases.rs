@@ -15,7 +15,7 @@ impl Walk<'_, '_> {
         let text = self.context.text;
         let calls = self.collectives_of(body);
         let has_barrier = tree.text(body, text).contains("okl_barrier");
-        if !(has_barrier || !calls.is_empty()) || !self.has_inner_around(id) {
+        if (!has_barrier && calls.is_empty()) || !self.has_inner_around(id) {
             return;
         }
         let mut nested = false;

@@ -247,6 +247,14 @@ impl<'t> ScalarTypes<'t> {
             .map(|(scalar, _)| scalar)
     }
 
+    /// How many `*` and dimensions what an expression names has, if that is known.
+    pub(super) fn levels(&self, node: NodeId) -> Option<usize> {
+        let tree = self.tree;
+        let variable = tree.kind(node) == Kind::Identifier;
+        let nearest = || Some(self.nearest(node).filter(|_| variable)?.1);
+        self.typed(node).map(|(_, levels)| levels).or_else(nearest)
+    }
+
     fn typed(&self, node: NodeId) -> Option<Typed> {
         let tree = self.tree;
         let child = |field| tree.child(node, field);

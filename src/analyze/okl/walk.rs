@@ -217,6 +217,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.passed_pointers(node);
                 self.dimension_access(node);
                 self.collective(node);
+                self.intrinsic(node);
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),

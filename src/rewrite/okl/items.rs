@@ -170,12 +170,16 @@ impl Pass<'_> {
     pub(super) fn item_number(&self, leaf: LoopId) -> Option<String> {
         let this = self.module.loop_(leaf);
         let carries = self.carried.contains_key(&leaf) || self.numbered.contains(&leaf);
-        if !this.uses_item_variables && !(self.plan.is_split(leaf) && carries) {
+        if !(this.uses_item_variables || self.plan.is_split(leaf) && carries) {
             return None;
         }
         let nest = self.nest_of_root(self.module.root_of(leaf))?;
-        let positions = self.positions(leaf);
-        Some(number_line(nest, positions))
+        let line = number_line(nest, self.positions(leaf));
+        // Not every phase has something that is the item's own.
+        Some(match self.results.contains_key(&leaf) {
+            true => format!("[[maybe_unused]] {line}"),
+            false => line,
+        })
     }
 
     /// The same where items know their place along each axis.

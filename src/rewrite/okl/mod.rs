@@ -11,12 +11,14 @@
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
+//! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
 mod collectives;
 mod fibers;
 mod group;
+mod intrinsics;
 mod items;
 mod kernels;
 mod locals;
@@ -288,6 +290,7 @@ impl<'a> Pass<'a> {
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
+            What::Intrinsic { name, arguments } => self.intrinsic(span, name, arguments)?,
             What::Collective(call) => self.collective(span, call)?,
             What::Atomic(atomic) => self.atomic(span, atomic)?,
             What::Critical { attribute } => self.critical(span, *attribute),
