@@ -17,6 +17,33 @@ pub enum CollectiveKind {
     Any,
     /// Every item gets the value of one.
     Broadcast,
+    /// Every item gets the value of the lane of its warp that it names: CUDA's shuffles.
+    Shuffle(Shuffle),
+}
+
+/// How an item names a lane of its warp.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shuffle {
+    /// By its number.
+    Lane,
+    /// So many lanes before its own.
+    Up,
+    /// So many lanes behind its own.
+    Down,
+    /// By its own with some bits flipped.
+    Xor,
+}
+
+impl Shuffle {
+    /// What the prelude's functions that find the lane end with.
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::Lane => "",
+            Self::Up => "_up",
+            Self::Down => "_down",
+            Self::Xor => "_xor",
+        }
+    }
 }
 
 /// How two values become one.
@@ -39,7 +66,7 @@ impl CollectiveOperator {
     }
 }
 
-/// One of OpenCL 2.0's work-group functions.
+/// One of OpenCL 2.0's work-group functions, or of CUDA's shuffles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CollectiveFunction {
     /// What it does.
@@ -52,6 +79,17 @@ impl CollectiveFunction {
     /// The function of that name: `work_group_` and what it does.
     pub fn from_name(name: &str) -> Option<Self> {
         use CollectiveKind::{All, Any, Broadcast, Reduce, ScanExclusive, ScanInclusive};
+        if let Some(rest) = name.strip_prefix("okl_shfl_") {
+            use Shuffle::{Down, Lane, Up, Xor};
+            let suffix = format!("_{}", rest.strip_suffix("sync")?);
+            let suffix = suffix.trim_end_matches('_');
+            let shuffle = [Lane, Up, Down, Xor].into_iter();
+            let shuffle = shuffle.clone().find(|s| s.suffix() == suffix)?;
+            return Some(Self {
+                kind: CollectiveKind::Shuffle(shuffle),
+                operator: None,
+            });
+        }
         let rest = name.strip_prefix("work_group_")?;
         let single = |kind| {
             Some(Self {
@@ -88,6 +126,7 @@ impl CollectiveFunction {
             CollectiveKind::All => "all",
             CollectiveKind::Any => "any",
             CollectiveKind::Broadcast => "broadcast",
+            CollectiveKind::Shuffle(_) => "shuffle",
         };
         match self.operator {
             Some(operator) => format!("{kind}_{}", operator.word()),
@@ -99,8 +138,23 @@ impl CollectiveFunction {
     pub const fn is_uniform(self) -> bool {
         !matches!(
             self.kind,
-            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive
+            CollectiveKind::ScanInclusive
+                | CollectiveKind::ScanExclusive
+                | CollectiveKind::Shuffle(_)
         )
+    }
+
+    /// As a program spells it.
+    pub fn name(self) -> String {
+        match self.kind {
+            CollectiveKind::Shuffle(s) => format!("okl_shfl{}_sync", s.suffix()),
+            _ => format!("work_group_{}", self.word()),
+        }
+    }
+
+    /// Whether it is one of CUDA's shuffles.
+    pub const fn is_shuffle(self) -> bool {
+        matches!(self.kind, CollectiveKind::Shuffle(_))
     }
 
     /// Whether it counts values that are not zero, whatever their type.
@@ -114,7 +168,7 @@ impl CollectiveFunction {
 pub struct Collective {
     /// Which function.
     pub function: CollectiveFunction,
-    /// Its arguments: the value, and the item's place in a broadcast.
+    /// Its arguments: the value, then the item's place in a broadcast, or the lane and the mask of a shuffle.
     pub arguments: Vec<Span>,
     /// The type of the value, if it is known.
     pub scalar: Option<Scalar>,
@@ -124,6 +178,8 @@ pub struct Collective {
     pub nest: LoopId,
     /// The statement it is evaluated first in: where a body can be split.
     pub cut: Option<u32>,
+    /// What keeps some items from it, of a shuffle: not all targets mind.
+    pub divided: Option<String>,
     /// An ordinary loop repeats it within its group.
     pub repeated: bool,
 }

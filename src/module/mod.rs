@@ -38,7 +38,7 @@ pub use atomic::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
 };
 pub use checking::Checking;
-pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator};
+pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     Temporary, What,

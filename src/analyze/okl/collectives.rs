@@ -9,11 +9,12 @@ use crate::expr::Scalar;
 use crate::module::{
     Collective, CollectiveFunction, CollectiveKind, Declared, Declares, LoopKind, What,
 };
+use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, declarators, decorated};
 use std::collections::{HashMap, HashSet};
 
 /// What all names of such functions begin with.
-const PREFIX: &str = "work_group_";
+const PREFIXES: [&str; 2] = ["work_group_", "okl_shfl_"];
 
 /// Their calls, by node, with the types of the values.
 pub(super) type Calls = HashMap<usize, (CollectiveFunction, Option<Scalar>)>;
@@ -21,7 +22,10 @@ pub(super) type Calls = HashMap<usize, (CollectiveFunction, Option<Scalar>)>;
 /// Finds the calls of those that the program does not declare itself.
 pub(super) fn collectives(context: &Context<'_>, unit: &mut Unit, declared: &Declared) {
     let (tree, text) = (context.tree, context.text);
-    let Some(root) = tree.root().filter(|_| text.contains(PREFIX)) else {
+    let Some(root) = tree
+        .root()
+        .filter(|_| PREFIXES.iter().any(|p| text.contains(p)))
+    else {
         return;
     };
     let mut types = None;
@@ -39,7 +43,7 @@ pub(super) fn collectives(context: &Context<'_>, unit: &mut Unit, declared: &Dec
         let scalar = match function.is_vote() {
             true => Some(Scalar::Int),
             false => arguments(tree, node)
-                .first()
+                .get(usize::from(function.is_shuffle()))
                 .and_then(|a| types.scalar(*a))
                 .map(Scalar::promoted),
         };
@@ -68,15 +72,17 @@ impl Walk<'_, '_> {
         };
         let tree = self.context.tree;
         let span = tree.span(call);
-        let name = format!("{PREFIX}{}", function.word());
+        let name = function.name();
         let given = arguments(tree, call);
         let (least, most) = match function.kind {
             CollectiveKind::Broadcast => (2, 4),
+            CollectiveKind::Shuffle(_) => (3, 3),
             _ => (1, 1),
         };
         if !(least..=most).contains(&given.len()) {
             let wanted = match most {
                 1 => "one argument",
+                3 => "a mask, a value and a lane",
                 _ => "a value and the place of an item: 2 to 4 arguments",
             };
             self.context
@@ -87,11 +93,21 @@ impl Walk<'_, '_> {
             .current
             .filter(|id| self.unit.loops[id.0 as usize].kind == LoopKind::Inner);
         let scope = self.outermost_inner(call);
+        let mut spans: Vec<Span> = given.iter().map(|&a| tree.span(a)).collect();
         let (Some(inside), Some(nest), Some(scope)) = (inside, self.root, scope) else {
+            if function.is_shuffle() {
+                let arguments = spans.into_iter().map(|a| (a, false)).collect();
+                self.unit.push(span, What::Intrinsic { name, arguments });
+                return;
+            }
             self.context.error(&codes::COLLECTIVE_PLACE, span, &[&name]);
             return;
         };
-        if let Some(why) = self.divides_items(call, scope) {
+        if function.is_shuffle() {
+            spans.rotate_left(1);
+        }
+        let divided = self.divides_items(call, scope);
+        if let Some(why) = divided.as_ref().filter(|_| !function.is_shuffle()) {
             self.context
                 .error(&codes::COLLECTIVE_DIVERGES, span, &[&name, &why]);
             return;
@@ -102,11 +118,12 @@ impl Walk<'_, '_> {
             span,
             What::Collective(Collective {
                 function,
-                arguments: given.iter().map(|&a| tree.span(a)).collect(),
+                arguments: spans,
                 scalar,
                 inside,
                 nest,
                 cut,
+                divided,
                 repeated: self.is_repeated(call),
             }),
         );
@@ -355,7 +372,7 @@ impl Walk<'_, '_> {
         let function = calls.get(&expression.index()).map(|(f, _)| *f);
         match function {
             Some(f) if f.is_uniform() => return None,
-            Some(f) => return Some(format!("{PREFIX}{}", f.word())),
+            Some(f) => return Some(f.name()),
             None => {}
         }
         if tree.kind(expression) == Kind::Identifier {

@@ -31,6 +31,10 @@ pub(super) fn intrinsics(
             continue;
         };
         let Some(row) = table.get(name) else { continue };
+        // Calls of functions of the group are found as such.
+        if unit.collectives.contains_key(&node.index()) {
+            continue;
+        }
         if declared
             .get(name)
             .is_some_and(|d| !Declares::leaves_device_code(d))

@@ -289,6 +289,7 @@ impl Walk<'_, '_> {
             let mut around = calls.iter().filter(|&&c| tree.is_within(node, c));
             let nested = |c: NodeId| calls.iter().filter(|&&o| tree.is_within(o, c)).count() > 1;
             match around.next() {
+                Some(&call) if self.is_shuffle(call) => false,
                 Some(&call) => around.next().is_none() && !nested(call),
                 None => false,
             }
@@ -351,6 +352,11 @@ impl Walk<'_, '_> {
             self.carried.insert(node.index(), id);
         }
         true
+    }
+
+    fn is_shuffle(&self, call: NodeId) -> bool {
+        let found = self.unit.collectives.get(&call.index());
+        found.is_some_and(|(function, _)| function.is_shuffle())
     }
 
     /// A declaration whose type is plain data that can be assigned after it is declared.

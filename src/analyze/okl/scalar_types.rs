@@ -340,7 +340,9 @@ impl<'t> ScalarTypes<'t> {
         }
         let arguments = self.arguments(node)?;
         if let Some(function) = CollectiveFunction::from_name(name) {
-            let value = arguments.first().filter(|_| !function.is_vote());
+            let value = arguments
+                .get(usize::from(function.is_shuffle()))
+                .filter(|_| !function.is_vote());
             return Some((value.map_or(Scalar::Int, |v| v.promoted()), 0));
         }
         let all = arguments.iter().copied().reduce(Scalar::common)?;

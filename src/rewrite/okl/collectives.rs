@@ -4,8 +4,11 @@
 //! is noted in the phase before, combined between the phases, and read in the phase behind.
 
 use super::Pass;
+use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
-use crate::module::{Collective, CollectiveKind, CollectiveOperator, Loop, LoopId, LoopKind, Nest};
+use crate::module::{
+    Collective, CollectiveKind, CollectiveOperator, Loop, LoopId, LoopKind, Nest, Shuffle,
+};
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -26,6 +29,16 @@ const SLOTS: u64 = 1024;
 
 impl Pass<'_> {
     pub(super) fn collective(&mut self, span: Span, call: &Collective) -> Result<(), Overlap> {
+        if self.is_native(call) {
+            let mut all: Vec<(Span, bool)> = call.arguments.iter().map(|a| (*a, false)).collect();
+            all.rotate_right(1);
+            return self.intrinsic(span, &call.function.name(), &all);
+        }
+        if let Some(why) = &call.divided {
+            let name = call.function.name();
+            self.error(&codes::COLLECTIVE_DIVERGES, span, &[&name, why]);
+            return Ok(());
+        }
         let mut arguments = Vec::with_capacity(call.arguments.len());
         for argument in &call.arguments {
             arguments.push(self.edits.take(*argument, self.text)?);
@@ -44,6 +57,13 @@ impl Pass<'_> {
         let (Some(cut), Some(scalar)) = (call.cut, scalar) else {
             let mine = match call.function.kind {
                 CollectiveKind::Broadcast => self.is_at(nest, place),
+                CollectiveKind::Shuffle(shuffle) => {
+                    let kind = match self.is_simt() {
+                        true => "group",
+                        false => "fiber",
+                    };
+                    from(kind, shuffle, "", place)
+                }
                 _ => "true".to_string(),
             };
             let text = self.group_call(call, nest, &mine, &value);
@@ -86,6 +106,12 @@ impl Pass<'_> {
             .collect()
     }
 
+    /// Whether the backend has a text of its own for a call.
+    fn is_native(&self, call: &Collective) -> bool {
+        let row = self.options.intrinsics.get(&call.function.name());
+        row.is_some_and(|r| r.call(&self.backend.name).is_some())
+    }
+
     /// Notes what the prelude has to have.
     fn use_collective(&mut self, call: &Collective) {
         let kind = match call.function.kind {
@@ -93,6 +119,7 @@ impl Pass<'_> {
             CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => "scan",
             CollectiveKind::All | CollectiveKind::Any => "vote",
             CollectiveKind::Broadcast => "broadcast",
+            CollectiveKind::Shuffle(_) => "shuffle",
         };
         self.uses.insert("collectives".to_string());
         self.uses.insert(format!("group_{kind}"));
@@ -175,6 +202,12 @@ impl Pass<'_> {
             lines.push(format!("int {mine} = 0;"));
             before.push_str(&format!(" {mine} = {};", self.is_at(nest, place)));
         }
+        if let CollectiveKind::Shuffle(shuffle) = call.function.kind {
+            mine = format!("{name}_from");
+            let lines = self.carried.entry(call.inside).or_default();
+            lines.push(format!("int {mine} = 0;"));
+            before.push_str(&format!(" {mine} = {};", from("group", shuffle, "", place)));
+        }
         let text = self.group_call(call, nest, &mine, name);
         let deposit = Deposit {
             call: Span::default(),
@@ -213,7 +246,9 @@ impl Pass<'_> {
                     format!("brook_group_pick({name}, {at}, {value});"),
                 )
             }
-            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => {
+            CollectiveKind::ScanInclusive
+            | CollectiveKind::ScanExclusive
+            | CollectiveKind::Shuffle(_) => {
                 self.numbered.insert(leaf);
                 let items = self.items(call.nest);
                 let all = match self.in_arena(call.nest) {
@@ -227,6 +262,18 @@ impl Pass<'_> {
                     CollectiveKind::ScanInclusive => "inclusive",
                     _ => "exclusive",
                 };
+                if let CollectiveKind::Shuffle(shuffle) = call.function.kind {
+                    let own = format!("brook_item, {items}, ");
+                    let text = format!("{name}[{}]", from("group", shuffle, &own, place));
+                    self.results.entry(leaf).or_default().push(all);
+                    let deposit = Deposit {
+                        call: Span::default(),
+                        level: 0,
+                        before: format!("brook_group_set({name}[brook_item], {value});"),
+                        between,
+                    };
+                    return (text, deposit);
+                }
                 // Items that do not run the loop leave their places as they are.
                 let fill = match self.leaves_items_out(leaf) {
                     true => format!(" brook_group_{operator}::fill(&{name}[0], {items});"),
@@ -274,6 +321,12 @@ impl Pass<'_> {
         }
         positions
     }
+}
+
+/// The item whose value a shuffle takes.
+fn from(kind: &str, shuffle: Shuffle, own: &str, place: &[String]) -> String {
+    let lane = place.first().map_or("0", |p| p.trim());
+    format!("brook_{kind}_from{}({own}{lane})", shuffle.suffix())
 }
 
 /// The condition that holds for the item at a place, given by as many indices as there are.

@@ -99,7 +99,10 @@ pub(super) fn rewrite(
             AddressSpaces::None => Spaces::default(),
         },
         memory: Memory::new(module, backend.lowering.static_shared),
-        plan: Plan::new(module, backend.model),
+        plan: Plan::new(module, backend.model, &|call| {
+            let row = options.intrinsics.get(&call.function.name());
+            row.is_some_and(|r| r.call(&backend.name).is_some())
+        }),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
         results: HashMap::new(),
