@@ -1,4 +1,6 @@
-use super::{Atomic, Collective, Dimensions, LoopId, PointerId, Type, VectorType};
+use super::{
+    Atomic, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
+};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -367,6 +369,13 @@ pub enum What {
     SharedArray,
     /// Brook+: `instanceInGroup()`.
     InstanceInGroup,
+    /// Brook+: a call of a function of the whole group, and its arguments.
+    GroupFunction {
+        /// Which function.
+        function: CollectiveFunction,
+        /// The value, and the place of an item.
+        arguments: Vec<Span>,
+    },
     /// Brook+: `syncGroup()`.
     SyncGroup,
     /// Brook+: a gather.
