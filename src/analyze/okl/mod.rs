@@ -16,7 +16,8 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group.
-//! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there.
+//! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there;
+//!   `reach.rs`: whether all items come by.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
@@ -61,6 +62,7 @@ mod nest;
 mod parameters;
 mod phases;
 mod pointers;
+mod reach;
 mod records;
 mod references;
 mod scalar_types;
