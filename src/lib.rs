@@ -45,6 +45,7 @@
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
 //! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
+//! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.
 //! - [`runtime`]: devices, memory, programs, kernels, streams, the kernel cache (feature `runtime`).
 //! - `capi`: the C interface under the C++ headers in `include/brook`.
@@ -98,6 +99,7 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod extension;
+pub mod intrinsics;
 pub mod lex;
 mod library;
 pub mod module;

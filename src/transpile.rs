@@ -6,6 +6,7 @@ use crate::backend::{Backend, Shared};
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
+use crate::intrinsics::Intrinsics;
 use crate::lex::{TokenKind, lex};
 use crate::module::{Checking, Module};
 use crate::normalize::{Dialect, normalize, normalize_preprocessed};
@@ -56,6 +57,8 @@ pub struct Options {
     pub instantiate: Vec<String>,
     /// What adds attributes, checks or stages of its own.
     pub extensions: Vec<Arc<dyn Extension>>,
+    /// Functions that each backend spells in its own way, besides the built-in ones.
+    pub intrinsics: Intrinsics,
     /// How strictly Brook+ kernels are checked.
     pub checking: Checking,
     /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
@@ -203,7 +206,7 @@ fn understand(
     let files_read = std::mem::take(&mut read.dependencies);
     let conditionals = read.conditionals.clone();
     let mut module = match dialect {
-        Dialect::Okl => analyze::analyze_okl(read, &options.extensions, sink),
+        Dialect::Okl => analyze::analyze_okl(read, &options.extensions, &options.intrinsics, sink),
         Dialect::Brook => {
             let part = options.exported_kernels;
             analyze::analyze_brook(read, &options.checking, part, sink)
@@ -348,6 +351,7 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
         digest.add(value.as_bytes());
     }
     digest.add(&[u8::from(options.no_auto_barriers)]);
+    digest.add(options.intrinsics.text().as_bytes());
     for extension in &options.extensions {
         digest.add(extension.name().as_bytes());
         digest.add(extension.version().as_bytes());

@@ -202,6 +202,13 @@ pub struct Spelling {
     pub barrier: String,
     /// The items of a warp wait; empty if the target cannot.
     pub warp_barrier: String,
+    /// A call of a function of the group by all its items: `{operation}` is what it does, `{x}`, `{y}`, `{z}`
+    /// are the group's extents where they are constants and 0 where not, as is `{items}`, their number, `{mine}` says whether the item's
+    /// `{value}` takes part, `{again}` whether there are other calls, or the same one again.
+    pub collective: String,
+    /// A declaration at the beginning of a kernel with such calls: `{count}` is the most values that are
+    /// kept at once.
+    pub collective_memory: String,
     /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.

@@ -42,6 +42,9 @@ pub(crate) struct Preprocess {
     /// Make a kernel of a template: 'f<float, 4>' (repeatable); it is launched by that name
     #[arg(long, value_name = "KERNEL")]
     instantiate: Vec<String>,
+    /// Read functions that each backend spells in its own way from a table in TOML (repeatable)
+    #[arg(long, value_name = "FILE")]
+    intrinsics: Vec<PathBuf>,
     /// Brook+: relaxed type checking, which converts operands instead of refusing them
     #[arg(short = 'a', long)]
     relaxed: bool,
@@ -83,6 +86,13 @@ impl Preprocess {
             },
             ..Options::default()
         };
+        for path in &self.intrinsics {
+            let name = path.display();
+            let table = std::fs::read_to_string(path)
+                .map_err(|e| Failure::Usage(format!("cannot read '{name}': {e}")))?;
+            let added = options.intrinsics.add(&table);
+            added.map_err(|e| Failure::Usage(format!("{name}: {e}")))?;
+        }
         for text in &self.defines {
             let define =
                 Define::parse(text).map_err(|e| Failure::Usage(format!("-D '{text}': {e}")))?;

@@ -1,4 +1,6 @@
-use super::{Atomic, Dimensions, LoopId, PointerId, Type, VectorType};
+use super::{
+    Atomic, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
+};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -160,6 +162,15 @@ pub enum What {
         /// The statement stands inside the body of an inner loop.
         inside: Option<LoopId>,
     },
+    /// OKL: a call of a function that each backend spells in its own way.
+    Intrinsic {
+        /// Its name.
+        name: String,
+        /// Its arguments, and whether each is a pointer.
+        arguments: Vec<(Span, bool)>,
+    },
+    /// OKL: a call of a function of a whole group.
+    Collective(Collective),
     /// OKL: an atomic access, without its attribute and semicolon.
     Atomic(Atomic),
     /// OKL: `@atomic { … }` with several statements that are no single access: the block.
@@ -373,6 +384,13 @@ pub enum What {
     SharedArray,
     /// Brook+: `instanceInGroup()`.
     InstanceInGroup,
+    /// Brook+: a call of a function of the whole group, and its arguments.
+    GroupFunction {
+        /// Which function.
+        function: CollectiveFunction,
+        /// The value, and the place of an item.
+        arguments: Vec<Span>,
+    },
     /// Brook+: `syncGroup()`.
     SyncGroup,
     /// Brook+: a gather.

@@ -25,6 +25,8 @@ pub struct Kernel {
     pub shared: Vec<SharedArray>,
     /// Brook+: items of a group wait for each other.
     pub waits: bool,
+    /// Brook+: it calls functions of the whole group.
+    pub collectives: bool,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// What the host does: control flow around launches.

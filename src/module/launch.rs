@@ -100,6 +100,9 @@ pub struct Launch {
     /// groups that every device of the backend takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bases: Vec<(usize, u64)>,
+    /// The most items of a group that the kernel's memory is for; 0 is no limit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub most_items: u64,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]

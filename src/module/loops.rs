@@ -95,7 +95,7 @@ pub enum Barriers {
     #[default]
     None,
     /// All are statements of the body itself, and what lives across them is plain data: the loop can
-    /// be split there.
+    /// be split there. An empty span stands before a statement with calls of functions of the group.
     Cuts(Vec<Span>),
     /// Some are statements of loops that all items run through alike, and everything else is as above.
     InLoops {

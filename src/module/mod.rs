@@ -8,6 +8,7 @@
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
+//! - [`Collective`] (`collective.rs`): calls of functions of a whole group.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
@@ -20,6 +21,7 @@
 
 mod atomic;
 mod checking;
+mod collective;
 mod construct;
 mod kernel;
 mod launch;
@@ -36,6 +38,7 @@ pub use atomic::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
 };
 pub use checking::Checking;
+pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     Temporary, What,

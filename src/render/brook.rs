@@ -1,6 +1,6 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
-use crate::rewrite::{GROUP, Memory, pointer, spell};
+use crate::rewrite::{GROUP, Memory, memory_of_group, pointer, spell};
 use serde::Serialize;
 
 /// A Brook+ kernel that the host can call, as templates see it.
@@ -18,6 +18,8 @@ pub(super) struct Kernel {
     groups: bool,
     /// Items of a group wait for each other.
     waits: bool,
+    /// The declaration of the memory of functions of the group.
+    memory: Option<String>,
     /// What they share.
     shared: Vec<Shared>,
     /// The operator of a reduction, empty if it is no single one.
@@ -180,6 +182,7 @@ pub(super) fn kernel(
         vout: matches!(kernel.form, KernelForm::Vout),
         groups: kernel.group_size().is_some(),
         waits: kernel.waits,
+        memory: memory_of_group(kernel, backend),
         shared: kernel
             .shared
             .iter()

@@ -76,6 +76,7 @@ pub fn render(
     let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();
+    prelude.push_str(&intrinsics(&rewritten, backend, options, &context)?);
     prelude.push_str(&extensions::prelude(module, backend, &options.extensions));
     let epilogue = templates
         .render("epilogue.tera", &context)?
@@ -121,6 +122,25 @@ pub fn render(
         metadata,
         source_map,
     })
+}
+
+/// What the functions need that the backend spells in its own way.
+fn intrinsics(
+    rewritten: &Rewritten,
+    backend: &Backend,
+    options: &Options,
+    context: &DeviceContext,
+) -> Result<String, RenderError> {
+    let names = rewritten.uses.iter();
+    let names = names.filter_map(|u| u.strip_prefix("intrinsic:"));
+    let mut out = String::new();
+    for name in names {
+        let row = options.intrinsics.get(name);
+        if let Some(text) = row.and_then(|r| r.prelude(&backend.name)) {
+            out.push_str(templates::render_text(text, context)?.trim_start_matches('\n'));
+        }
+    }
+    Ok(out)
 }
 
 /// One entry a line of the device source: the line of the user's file that its first word came from.

@@ -92,3 +92,9 @@ impl Templates {
         Ok(Some(self.tera.render(name, &context)?))
     }
 }
+
+/// A text that is a template of its own.
+pub(super) fn render_text(text: &str, context: &impl Serialize) -> Result<String, RenderError> {
+    let context = Context::from_serialize(context)?;
+    Ok(Tera::one_off(text, &context, false)?)
+}

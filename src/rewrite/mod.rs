@@ -15,7 +15,7 @@ mod names;
 mod okl;
 mod text;
 
-pub(crate) use brook::{GROUP, Memory, pointer, spell};
+pub(crate) use brook::{GROUP, Memory, memory_of_group, pointer, spell};
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;

@@ -73,6 +73,15 @@ impl BuildOptions {
         self
     }
 
+    /// Adds functions that each backend spells in its own way: a table as in `docs/intrinsics.md`.
+    ///
+    /// # Errors
+    /// What is wrong with the table.
+    pub fn intrinsics(mut self, table: &str) -> Result<Self, String> {
+        self.translate.intrinsics.add(table)?;
+        Ok(self)
+    }
+
     /// Asks for a kernel of a template, which is then launched by this name: `f<float, 4>`.
     #[must_use]
     pub fn instantiate(mut self, kernel: impl Into<String>) -> Self {

@@ -156,7 +156,10 @@ impl<'a> Launcher<'a, '_> {
             }
         }
         let product = items.iter().try_fold(1u64, |a, b| a.checked_mul(*b));
-        let most = u64::from(limits.threads_per_group);
+        let most = match (u64::from(limits.threads_per_group), launch.most_items) {
+            (most, 0) => most,
+            (most, kernels) => most.min(kernels),
+        };
         if product.is_none_or(|n| n > most) {
             let [x, y, z] = items;
             return frame.fail(format_args!(

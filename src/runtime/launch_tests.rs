@@ -20,6 +20,7 @@ fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement 
         arguments: arguments.iter().map(|a| a.to_string()).collect(),
         shared: 0,
         bases: Vec::new(),
+        most_items: 0,
     }))
 }
 
@@ -292,6 +293,7 @@ fn fields_of_structures() {
             arguments: vec!["s".into()],
             shared: 0,
             bases: Vec::new(),
+            most_items: 0,
         })),
     ];
     let seen = run_all(&host, &bindings).unwrap();

@@ -1,6 +1,7 @@
 //! Which examples and cases there are, and what is said about them.
 
 use super::values::Value;
+use brook::intrinsics::Intrinsics;
 use brook::preprocess::Define;
 use brook::runtime::Math;
 use brook::{Options, Source};
@@ -146,6 +147,8 @@ pub struct About {
     pub include_directories: Vec<String>,
     /// Kernels wanted of templates.
     pub instantiate: Vec<String>,
+    /// A table of functions that backends spell in their own way.
+    pub intrinsics: String,
     /// Flags of Brook+'s checker: `a`, `c`.
     pub checking: String,
     /// Backends that cannot express the case: the code of the error that says so.
@@ -187,6 +190,12 @@ impl About {
         }
     }
 
+    fn intrinsics(&self) -> Intrinsics {
+        let mut table = Intrinsics::default();
+        table.add(&self.intrinsics).unwrap();
+        table
+    }
+
     /// What the transpiler is told.
     pub fn options(&self) -> Options {
         let define = |(name, value): (&String, &String)| Define {
@@ -197,6 +206,7 @@ impl About {
             defines: self.defines.iter().map(define).collect(),
             include_directories: self.include_directories.clone(),
             instantiate: self.instantiate.clone(),
+            intrinsics: self.intrinsics(),
             checking: brook::Checking::from_flags(&self.checking),
             ..Options::default()
         }

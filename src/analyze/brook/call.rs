@@ -3,7 +3,7 @@ use super::check::cast_in_brackets;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Kernel, ParameterKind, Temporary, Type, What};
+use crate::module::{CollectiveFunction, Kernel, ParameterKind, Temporary, Type, What};
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Body<'_, '_> {
@@ -67,6 +67,16 @@ impl Body<'_, '_> {
         let mut types = Vec::new();
         for &argument in &arguments {
             types.extend(self.expression(argument));
+        }
+        if let Some(function) = CollectiveFunction::from_name(&name) {
+            self.waits();
+            self.unit.kernels[self.kernel].collectives = true;
+            let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
+            let what = What::GroupFunction {
+                function,
+                arguments,
+            };
+            return self.unit.push(span, what);
         }
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let vector = Type::from_words(&name).is_some_and(Type::is_vector);

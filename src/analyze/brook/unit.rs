@@ -230,6 +230,7 @@ fn head(
         result_struct,
         shared: Vec::new(),
         waits: false,
+        collectives: false,
         form,
         host: Vec::new(),
     });

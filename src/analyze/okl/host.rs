@@ -226,6 +226,7 @@ impl<'h, 'a> Host<'h, 'a> {
             arguments,
             shared: 0,
             bases: Vec::new(),
+            most_items: 0,
         })));
         nest.captures = captures;
     }

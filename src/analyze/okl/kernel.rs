@@ -104,6 +104,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         result_struct: None,
         shared: Vec::new(),
         waits: false,
+        collectives: false,
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(start, list.end),

@@ -16,9 +16,11 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group.
-//! - `phases.rs`: barriers in the bodies of inner loops.
+//! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there;
+//!   `reach.rs`: whether all items come by.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
+//! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -34,6 +36,7 @@ mod atomic_places;
 mod c_calls;
 mod c_forms;
 mod classes;
+mod collectives;
 mod components;
 mod constants;
 mod declared;
@@ -49,6 +52,7 @@ mod header;
 mod host;
 mod host_flow;
 mod initialisers;
+mod intrinsics;
 mod jumps;
 mod kernel;
 mod locals;
@@ -58,6 +62,7 @@ mod nest;
 mod parameters;
 mod phases;
 mod pointers;
+mod reach;
 mod records;
 mod references;
 mod scalar_types;

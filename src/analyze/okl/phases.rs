@@ -13,7 +13,9 @@ impl Walk<'_, '_> {
     pub(super) fn phases(&mut self, id: LoopId, body: NodeId) {
         let tree = self.context.tree;
         let text = self.context.text;
-        if !tree.text(body, text).contains("okl_barrier") || !self.has_inner_around(id) {
+        let calls = self.collectives_of(body);
+        let has_barrier = tree.text(body, text).contains("okl_barrier");
+        if (!has_barrier && calls.is_empty()) || !self.has_inner_around(id) {
             return;
         }
         let mut nested = false;
@@ -30,17 +32,36 @@ impl Walk<'_, '_> {
                 barriers.push(node);
             }
         }
-        if barriers.is_empty() {
+        if barriers.is_empty() && calls.is_empty() {
             return;
         }
-        let loops = match !nested && self.can_be_cut(id, body) {
-            true => self.uniform_loops(id, body, &barriers),
-            false => None,
+        // Calls of functions of the group cut before the statement that they stand in.
+        let statements: Option<Vec<NodeId>> = calls.iter().map(|&c| self.cut_of(c, body)).collect();
+        let known = |c: &NodeId| {
+            self.unit
+                .collectives
+                .get(&c.index())
+                .is_some_and(|c| c.1.is_some())
         };
+        let statements =
+            statements.filter(|_| calls.iter().all(known) && !nested && self.can_be_cut(id, body));
+        let loops = statements.as_ref().and_then(|statements| {
+            let all: Vec<NodeId> = barriers.iter().chain(statements).copied().collect();
+            self.uniform_loops(id, body, &all)
+        });
+        let starts = statements.iter().flatten().map(|&s| tree.span(s).start);
+        let starts: Vec<u32> = starts.collect();
+        let mut cuts: Vec<Span> = barriers.iter().map(|&b| tree.span(b)).collect();
+        cuts.extend(starts.iter().map(|&s| Span::at(s)));
+        cuts.sort_by_key(|c| (c.start, c.end));
+        cuts.dedup();
         let carried = loops
             .as_ref()
-            .is_some_and(|loops| self.carry(id, body, &barriers, loops));
-        let cuts: Vec<Span> = barriers.iter().map(|&b| tree.span(b)).collect();
+            .is_some_and(|loops| self.carry(id, body, &cuts, &calls, loops));
+        if loops.is_some() && carried {
+            let known = calls.iter().zip(&starts).map(|(c, s)| (c.index(), *s));
+            self.cuts.extend(known);
+        }
         self.unit.loops[id.0 as usize].barriers = match loops.filter(|_| carried) {
             Some(loops) if loops.is_empty() => Barriers::Cuts(cuts),
             Some(loops) => Barriers::InLoops {
@@ -54,18 +75,18 @@ impl Walk<'_, '_> {
         };
     }
 
-    /// The ordinary loops between the barriers and the body, with their bodies, if all items run through
+    /// The ordinary loops between where the body is cut and the body, with their bodies, if all items run through
     /// them alike.
     fn uniform_loops(
         &self,
         id: LoopId,
         body: NodeId,
-        barriers: &[NodeId],
+        statements: &[NodeId],
     ) -> Option<Vec<(NodeId, NodeId)>> {
         let tree = self.context.tree;
         let mut loops = Vec::new();
-        for &barrier in barriers {
-            let mut at = tree.parent(barrier)?;
+        for &statement in statements.iter().filter(|&&s| s != body) {
+            let mut at = tree.parent(statement)?;
             while at != body {
                 let around = tree.parent(at)?;
                 let block = tree.kind(at) == Kind::CompoundStatement;
@@ -193,7 +214,7 @@ impl Walk<'_, '_> {
     }
 
     /// No other attributed loop, and no lambda, stands between the node and the body.
-    fn belongs(&self, node: NodeId, body: NodeId) -> bool {
+    pub(super) fn belongs(&self, node: NodeId, body: NodeId) -> bool {
         let tree = self.context.tree;
         let mut at = tree.parent(node);
         while let Some(around) = at.filter(|&a| a != body) {
@@ -257,23 +278,39 @@ impl Walk<'_, '_> {
         &mut self,
         id: LoopId,
         body: NodeId,
-        barriers: &[NodeId],
+        cuts: &[Span],
+        calls: &[NodeId],
         loops: &[(NodeId, NodeId)],
     ) -> bool {
         let tree = self.context.tree;
         let text = self.context.text;
+        // What a call is given belongs to the phase before; but not what another call gives it.
+        let given = |node: NodeId| {
+            let mut around = calls.iter().filter(|&&c| tree.is_within(node, c));
+            let nested = |c: NodeId| calls.iter().filter(|&&o| tree.is_within(o, c)).count() > 1;
+            match around.next() {
+                Some(&call) if self.is_shuffle(call) => false,
+                Some(&call) => around.next().is_none() && !nested(call),
+                None => false,
+            }
+        };
         let phase = |node: NodeId| {
             let at = tree.span(node).start;
             let ends = loops
                 .iter()
                 .flat_map(|(_, block)| [tree.span(*block).start, tree.span(*block).end - 1]);
-            let starts = barriers.iter().map(|&b| tree.span(b).start);
-            starts.chain(ends).filter(|&cut| cut < at).count()
+            let ends = ends.filter(|&end| end < at).count();
+            let before = |cut: &&Span| match cut.is_empty() {
+                true => cut.start <= at,
+                false => cut.start < at,
+            };
+            ends + cuts.iter().filter(before).count() - usize::from(given(node))
         };
         let mut last_use: HashMap<&str, usize> = HashMap::new();
         for node in tree.descendants(body) {
             if tree.kind(node) == Kind::Identifier {
-                last_use.insert(tree.text(node, text), phase(node));
+                let last = last_use.entry(tree.text(node, text)).or_default();
+                *last = phase(node).max(*last);
             }
         }
         let mut carried = Vec::new();
@@ -315,6 +352,11 @@ impl Walk<'_, '_> {
             self.carried.insert(node.index(), id);
         }
         true
+    }
+
+    fn is_shuffle(&self, call: NodeId) -> bool {
+        let found = self.unit.collectives.get(&call.index());
+        found.is_some_and(|(function, _)| function.is_shuffle())
     }
 
     /// A declaration whose type is plain data that can be assigned after it is declared.

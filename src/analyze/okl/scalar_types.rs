@@ -2,7 +2,7 @@
 //! declared with different types in different places, the nearest declaration counts.
 
 use crate::expr::{self, Expr, Scalar};
-use crate::module::VectorType;
+use crate::module::{CollectiveFunction, VectorType};
 use crate::syntax::{
     Field, Kind, NodeId, Tree, declarators, function_name, parameters, type_span, type_words,
 };
@@ -247,6 +247,14 @@ impl<'t> ScalarTypes<'t> {
             .map(|(scalar, _)| scalar)
     }
 
+    /// How many `*` and dimensions what an expression names has, if that is known.
+    pub(super) fn levels(&self, node: NodeId) -> Option<usize> {
+        let tree = self.tree;
+        let variable = tree.kind(node) == Kind::Identifier;
+        let nearest = || Some(self.nearest(node).filter(|_| variable)?.1);
+        self.typed(node).map(|(_, levels)| levels).or_else(nearest)
+    }
+
     fn typed(&self, node: NodeId) -> Option<Typed> {
         let tree = self.tree;
         let child = |field| tree.child(node, field);
@@ -331,6 +339,12 @@ impl<'t> ScalarTypes<'t> {
             return Some((scalar, 0));
         }
         let arguments = self.arguments(node)?;
+        if let Some(function) = CollectiveFunction::from_name(name) {
+            let value = arguments
+                .get(usize::from(function.is_shuffle()))
+                .filter(|_| !function.is_vote());
+            return Some((value.map_or(Scalar::Int, |v| v.promoted()), 0));
+        }
         let all = arguments.iter().copied().reduce(Scalar::common)?;
         match name {
             "isfinite" | "isinf" | "isnan" | "isnormal" => Some((Scalar::Int, 0)),

@@ -1,15 +1,19 @@
 use super::classes::prototype;
+use super::collectives::{self, Calls};
 use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
 use super::references::{self, References};
 use super::symbols::{Scopes, Symbol, TypeFacts};
 use super::types::{alias, is_record, namespace_alias, record, type_word, typedef};
-use super::{c_calls, c_forms, declared, designators, fold, kernel, names, records, sites, walk};
+use super::{
+    c_calls, c_forms, declared, designators, fold, intrinsics, kernel, names, records, sites, walk,
+};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
+use crate::intrinsics::Intrinsics;
 use crate::module::{
     Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
     PointerCall, PointerId, Space, VectorType, What,
@@ -58,6 +62,10 @@ pub(super) struct Unit {
     /// Classes by name, where initialisers name their fields.
     pub(super) classes: Option<designators::Classes>,
     pub(super) references: References,
+    /// Calls of functions that each backend spells in its own way, by node.
+    pub(super) intrinsics: HashMap<usize, intrinsics::Call>,
+    /// Calls of functions of a whole group.
+    pub(super) collectives: Calls,
     constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -148,8 +156,13 @@ impl Unit {
 }
 
 /// Turns a preprocessed OKL source into a [`Module`]; violations go to the sink. `extensions` add
-/// attributes.
-pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut Sink) -> Module {
+/// attributes, the table says which functions backends spell in their own way.
+pub fn analyze(
+    read: Preprocessed,
+    extensions: &[Arc<dyn Extension>],
+    table: &Intrinsics,
+    sink: &mut Sink,
+) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -183,6 +196,8 @@ pub fn analyze(read: Preprocessed, extensions: &[Arc<dyn Extension>], sink: &mut
         names::vector_types(&context, &mut unit);
         c_forms::c_forms(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
+        collectives::collectives(&context, &mut unit, &declared);
+        intrinsics::intrinsics(&mut context, &mut unit, &declared, table);
         references::references(&context, &mut unit);
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);

@@ -92,6 +92,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) item_variables: Vec<ItemVariable>,
     /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
     pub(super) carried: HashMap<usize, LoopId>,
+    /// Before which statement calls of functions of the group can be made, by node.
+    pub(super) cuts: HashMap<usize, u32>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
     /// The function's place among the unit's; `None` in kernels.
@@ -123,6 +125,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             outside_uses: 0,
             item_variables: Vec::new(),
             carried: HashMap::new(),
+            cuts: HashMap::new(),
             unread: 0,
             function: None,
             result: None,
@@ -213,6 +216,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.passed_pointers(node);
                 self.dimension_access(node);
+                self.collective(node);
+                self.intrinsic(node);
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),

@@ -23,6 +23,7 @@ impl Pass<'_> {
                     arguments,
                     shared: 0,
                     bases: Vec::new(),
+                    most_items: 0,
                 }))
             };
             let count = || Expr::name("brook_count");

@@ -2,14 +2,17 @@
 //! streams is a block rendered from a template.
 //!
 //! - `mod.rs`: the pass over all constructs.
+//! - `groups.rs`: functions of all items of a group.
 //! - `operators.rs`: operators, casts, swizzles, constructors.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
 
+mod groups;
 mod launch;
 mod memory;
 mod operators;
 
+pub(crate) use groups::memory_of_group;
 pub(crate) use launch::GROUP;
 pub(crate) use memory::{Memory, pointer};
 
@@ -112,6 +115,10 @@ impl Pass<'_> {
                 self.uses.insert("vector:int4".to_string());
                 self.edits.replace(span, "brook_item");
             }
+            What::GroupFunction {
+                function,
+                arguments,
+            } => self.group_function(span, *function, arguments)?,
             What::SyncGroup => {
                 if !self.backend.spelling.fibers.is_empty() {
                     self.uses.insert("fibers".to_string());
@@ -351,6 +358,11 @@ impl Pass<'_> {
             let ty = self.type_name(array.ty);
             let name = self.backend.safe_name(&array.name);
             here += &format!(", {space}{ty} *{name}");
+        }
+        if let Some(declared) = memory_of_group(kernel, self.backend) {
+            let name = declared.split_once('[').map_or("", |(head, _)| head);
+            let (words, name) = name.rsplit_once(' ').unwrap_or(("", name));
+            here += &format!(", {words} *{name}");
         }
         here
     }

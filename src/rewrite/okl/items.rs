@@ -7,7 +7,7 @@
 
 use super::Pass;
 use crate::expr::Expr;
-use crate::module::{ItemVariable, LoopId, LoopKind, Nest};
+use crate::module::{ItemVariable, LoopId, Nest};
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -143,12 +143,12 @@ impl Pass<'_> {
         );
     }
 
-    fn in_arena(&self, root: LoopId) -> bool {
+    pub(super) fn in_arena(&self, root: LoopId) -> bool {
         self.nest_of_root(root).is_none_or(|n| n.threads.is_none())
     }
 
     /// Number of items of a group.
-    fn items(&self, root: LoopId) -> String {
+    pub(super) fn items(&self, root: LoopId) -> String {
         let Some(nest) = self.nest_of_root(root) else {
             return String::new();
         };
@@ -169,29 +169,23 @@ impl Pass<'_> {
     /// `const int brook_item = …;` for the body of an innermost inner loop that uses such variables.
     pub(super) fn item_number(&self, leaf: LoopId) -> Option<String> {
         let this = self.module.loop_(leaf);
-        let carries = self.plan.is_split(leaf) && self.carried.contains_key(&leaf);
-        if !this.uses_item_variables && !carries {
+        let carries = self.carried.contains_key(&leaf) || self.numbered.contains(&leaf);
+        if !(this.uses_item_variables || self.plan.is_split(leaf) && carries) {
             return None;
         }
         let nest = self.nest_of_root(self.module.root_of(leaf))?;
-        let mut positions: [Option<String>; 3] = [None, None, None];
-        let mut at = Some(leaf);
-        while let Some(id) = at {
-            let this = self.module.loop_(id);
-            if this.kind == LoopKind::Inner
-                && let Some(position) = positions.get_mut(this.axis)
-            {
-                *position = Some(super::loops::iteration(this, self.text));
-            }
-            at = this.parent;
-        }
-        Some(number_line(nest, positions))
+        let line = number_line(nest, self.positions(leaf));
+        // Not every phase has something that is the item's own.
+        Some(match self.results.contains_key(&leaf) {
+            true => format!("[[maybe_unused]] {line}"),
+            false => line,
+        })
     }
 
     /// The same where items know their place along each axis.
     pub(super) fn item_number_of_fiber(&self, nest: &Nest) -> String {
         let names = self.backend.spelling.item.clone();
-        number_line(nest, names.map(Some))
+        number_line(nest, names.map(Some).to_vec())
     }
 
     /// The line that begins a group of fibers.
@@ -217,7 +211,7 @@ fn host_text(extent: &Expr) -> String {
 }
 
 /// `z * Ly * Lx + y * Lx + x`, without the axes that have one place only.
-fn number_line(nest: &Nest, positions: [Option<String>; 3]) -> String {
+fn number_line(nest: &Nest, positions: Vec<Option<String>>) -> String {
     let one = Expr::int(1);
     let mut text = String::new();
     for (position, extent) in positions.into_iter().zip(&nest.inner).rev() {

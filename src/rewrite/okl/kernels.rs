@@ -9,6 +9,8 @@ use crate::rewrite::text::{comments, fill, indentation, join};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 
+/// Of a launch: reserved bytes, the axes with bases, the most items.
+type Slots = (u64, Vec<(usize, u64)>, u64);
 type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
@@ -16,7 +18,7 @@ impl Pass<'_> {
     pub(super) fn device_kernels(&mut self) -> Result<Kernels, Overlap> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
-        let mut slots: HashMap<String, (u64, Vec<(usize, u64)>)> = HashMap::new();
+        let mut slots: HashMap<String, Slots> = HashMap::new();
         for kernel in &self.module.kernels {
             let KernelForm::Okl { nests } = &kernel.form else {
                 continue;
@@ -75,6 +77,7 @@ impl Pass<'_> {
                     (
                         self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
                         bases,
+                        self.limited.get(&nest.root).copied().unwrap_or(0),
                     ),
                 );
                 let extra: Vec<_> = nest
@@ -97,9 +100,10 @@ impl Pass<'_> {
             let mut statements = kernel.host.clone();
             for statement in &mut statements {
                 statement.for_each_launch(&mut |launch| {
-                    if let Some((shared, bases)) = slots.get(&launch.kernel) {
+                    if let Some((shared, bases, most)) = slots.get(&launch.kernel) {
                         launch.shared = *shared;
                         launch.bases.clone_from(bases);
+                        launch.most_items = *most;
                     }
                 });
             }

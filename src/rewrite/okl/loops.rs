@@ -121,10 +121,11 @@ impl Pass<'_> {
     }
 
     /// `{` and what lives across the barriers of a split loop.
-    fn carried_block(&mut self, leaf: LoopId) -> String {
-        let declarations = self.carried.get(&leaf).cloned().unwrap_or_default();
-        declarations
-            .iter()
+    fn carried_block(&self, leaf: LoopId) -> String {
+        let results = self.results.get(&leaf).into_iter().flatten();
+        let carried = self.carried.get(&leaf).into_iter().flatten();
+        results
+            .chain(carried)
             .fold("{ ".to_string(), |text, d| text + d + " ")
     }
 
@@ -135,25 +136,47 @@ impl Pass<'_> {
         };
         let mut chain = super::plan::chain(self.module, leaf);
         chain.retain(|id| self.headers.contains_key(id));
-        let blocks = chain.iter().filter(|id| self.module.loop_(**id).block);
-        let close = "}".repeat(blocks.count());
+        // A body without braces gets some for what it begins with.
+        let lines = self.body_lines(leaf);
+        let is_block =
+            |id: &LoopId| self.module.loop_(*id).block || (*id == leaf && !lines.is_empty());
+        let close = "}".repeat(chain.iter().filter(|id| is_block(id)).count());
         let indent = indentation(self.text, first.span.start).to_string();
         let inside = block_indentation(self.text, self.module.loop_(leaf).body, &indent);
         let mut open = String::new();
         for id in chain.iter().rev() {
             let header = self.headers.get(id).map_or("", String::as_str);
             open.push_str(header);
-            open.push_str(if self.module.loop_(*id).block {
-                " {"
-            } else {
-                " "
-            });
+            open.push_str(if is_block(id) { " {" } else { " " });
         }
-        for line in self.body_lines(leaf) {
+        for line in &lines {
             open.push_str(&format!("\n{inside}{line}"));
         }
         for cut in cuts {
-            self.edits.replace(*cut, format!("{close}\n{indent}{open}"));
+            if !cut.is_empty() {
+                self.edits.replace(*cut, format!("{close}\n{indent}{open}"));
+                continue;
+            }
+            let mut text = String::new();
+            for (before, between) in self.deposits_at(cut.start) {
+                text.push_str(&before.join(&format!("\n{inside}")));
+                if !close.is_empty() {
+                    text.push_str(&format!("\n{indent}{close}"));
+                }
+                text.push_str(&format!("\n{indent}"));
+                text.extend(between.iter().map(|b| format!("{b}\n{indent}")));
+                text.push_str(&format!("{open}\n{inside}"));
+            }
+            self.at_statement(leaf, cut.start, text);
+        }
+    }
+
+    /// Inserts before a statement of a loop's body, behind what the body begins with.
+    pub(super) fn at_statement(&mut self, leaf: LoopId, at: u32, text: String) {
+        let body = self.module.loop_(leaf).body;
+        match at <= body.start + 1 {
+            true => self.edits.insert(at, text),
+            false => self.edits.insert_before(at, text),
         }
     }
 
@@ -314,6 +337,7 @@ impl Pass<'_> {
                 arguments: kernel.parameters.iter().map(|p| p.name.clone()).collect(),
                 shared: 0,
                 bases: Vec::new(),
+                most_items: 0,
             }))]);
         }
         (functions, host)

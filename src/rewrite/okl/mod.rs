@@ -10,12 +10,15 @@
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
-//! - `atomics.rs`: how an atomic statement is written.
+//! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
+//! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
 mod atomics;
+mod collectives;
 mod fibers;
 mod group;
+mod intrinsics;
 mod items;
 mod kernels;
 mod locals;
@@ -39,10 +42,11 @@ use crate::module::{
 };
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
+use collectives::Deposit;
 use plan::Plan;
 use shared::Memory;
 use spaces::Spaces;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Display;
 
 /// The state of one rewrite.
@@ -61,6 +65,16 @@ struct Pass<'a> {
     hoisted: HashMap<LoopId, Vec<String>>,
     /// Declarations of locals that outlive a barrier, by the loop that is split there.
     carried: HashMap<LoopId, Vec<String>>,
+    /// The same for the results of functions of the group, where one stands for all items.
+    results: HashMap<LoopId, Vec<String>>,
+    /// Loops that are split and need the numbers of their items.
+    numbered: HashSet<LoopId>,
+    /// What is done before statements with calls of such functions, by the beginning of the statement.
+    deposits: HashMap<u32, Vec<Deposit>>,
+    /// The most items of nests whose memory for such functions is for no more.
+    limited: HashMap<LoopId, u64>,
+    /// How many results there are so far.
+    values: usize,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
 }
@@ -85,9 +99,17 @@ pub(super) fn rewrite(
             AddressSpaces::None => Spaces::default(),
         },
         memory: Memory::new(module, backend.lowering.static_shared),
-        plan: Plan::new(module, backend.model),
+        plan: Plan::new(module, backend.model, &|call| {
+            let row = options.intrinsics.get(&call.function.name());
+            row.is_some_and(|r| r.call(&backend.name).is_some())
+        }),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
+        results: HashMap::new(),
+        numbered: HashSet::new(),
+        deposits: HashMap::new(),
+        limited: HashMap::new(),
+        values: 0,
         headers: HashMap::new(),
     };
     // First, so that whoever takes text takes it with its directives.
@@ -271,6 +293,8 @@ impl<'a> Pass<'a> {
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
+            What::Intrinsic { name, arguments } => self.intrinsic(span, name, arguments)?,
+            What::Collective(call) => self.collective(span, call)?,
             What::Atomic(atomic) => self.atomic(span, atomic)?,
             What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,

@@ -33,11 +33,29 @@ impl Pass<'_> {
         let (open, close) = phase(this);
         lines.push(open.to_string());
         closing.push(close.to_string());
+        if let Barriers::Cuts(cuts) | Barriers::InLoops { cuts, .. } = &this.barriers {
+            let calls = cuts.iter().filter(|c| c.is_empty());
+            calls.for_each(|cut| self.phase_deposits(leaf, cut.start));
+        }
         if let Barriers::InLoops { loops, .. } = &this.barriers {
             for (statement, body) in loops {
                 self.loop_of_all(this, *statement, *body);
             }
         }
+    }
+
+    /// Ends the phase before a statement that holds calls of functions of the group, and begins another.
+    fn phase_deposits(&mut self, leaf: LoopId, cut: u32) {
+        let indent = indentation(self.text, cut).to_string();
+        let (open, close) = phase(self.module.loop_(leaf));
+        let mut text = String::new();
+        for (before, between) in self.deposits_at(cut) {
+            text.extend(before.iter().map(|b| format!("{b}\n{indent}")));
+            text.push_str(&format!("{close}\n{indent}"));
+            text.extend(between.iter().map(|b| format!("{b}\n{indent}")));
+            text.push_str(&format!("{open}\n{indent}"));
+        }
+        self.at_statement(leaf, cut, text);
     }
 
     /// A loop that all items run through, since there are barriers in it: it stands between phases.
@@ -97,16 +115,21 @@ impl Pass<'_> {
     }
 }
 
-/// What stands between phases: barriers, and the two ends of loops with barriers.
+/// What stands between phases: barriers, and the two ends of loops with barriers. A phase in which values
+/// are given to functions of the group has something in it.
 fn boundaries(text: &str, leaf: &Loop) -> Vec<Span> {
+    let barriers = |cuts: &[Span]| -> Vec<Span> {
+        let all = cuts.iter().filter(|c| !c.is_empty());
+        all.copied().collect()
+    };
     match &leaf.barriers {
-        Barriers::Cuts(cuts) => cuts.clone(),
+        Barriers::Cuts(cuts) => barriers(cuts),
         Barriers::InLoops { cuts, loops } => {
             let ends = loops.iter().flat_map(|(statement, body)| {
                 let head = Span::new(loop_start(text, *statement), body.start + 1);
                 [head, Span::new(body.end - 1, statement.end)]
             });
-            cuts.iter().copied().chain(ends).collect()
+            barriers(cuts).into_iter().chain(ends).collect()
         }
         _ => Vec::new(),
     }

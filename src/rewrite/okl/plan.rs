@@ -1,7 +1,7 @@
 //! How bodies with barriers run on a backend: as they are, split, or one fiber an item.
 
 use crate::backend::Model;
-use crate::module::{Barriers, LoopId, LoopKind, Module};
+use crate::module::{Barriers, Collective, Construct, LoopId, LoopKind, Module, What};
 use std::collections::HashSet;
 
 /// What is decided before anything is rewritten.
@@ -18,12 +18,23 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub(super) fn new(module: &Module, model: Model) -> Self {
+    /// `is_native` says which calls of functions of the group need nothing.
+    pub(super) fn new(
+        module: &Module,
+        model: Model,
+        is_native: &dyn Fn(&Collective) -> bool,
+    ) -> Self {
         let mut plan = Self::default();
+        let waits = |construct: &Construct| match &construct.what {
+            What::Barrier { inside, .. } => *inside,
+            What::Collective(call) => Some(call.inside).filter(|_| !is_native(call)),
+            _ => None,
+        };
+        let waiting: HashSet<LoopId> = module.constructs.iter().filter_map(waits).collect();
         for index in 0..module.loops.len() {
             let id = LoopId::at(index);
             let this = module.loop_(id);
-            if this.barriers == Barriers::None {
+            if this.barriers == Barriers::None || !waiting.contains(&id) {
                 continue;
             }
             let chain = chain(module, id);

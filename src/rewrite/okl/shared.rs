@@ -10,6 +10,9 @@ use std::collections::{HashMap, HashSet};
 /// Every array begins at a multiple of this many bytes.
 const ALIGNMENT: u64 = 32;
 
+/// Bytes that functions of the group may use besides.
+const COLLECTIVES: u64 = 256;
+
 /// What is known of the group memory of each nest.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
@@ -44,6 +47,14 @@ impl Memory {
             let total = totals.entry(*nest).or_insert(Some(0));
             // What is not known is the compiler's affair.
             *total = total.zip(bytes).map(|(a, b)| a + b);
+        }
+        let calls = module.constructs.iter().filter_map(|c| match &c.what {
+            What::Collective(call) => Some(call.nest),
+            _ => None,
+        });
+        for nest in calls.collect::<HashSet<LoopId>>() {
+            let total = totals.entry(nest).or_insert(Some(0));
+            *total = total.map(|t| t + COLLECTIVES);
         }
         memory.dynamic = totals
             .into_iter()

@@ -1,7 +1,7 @@
 use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr;
-use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile};
+use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile, What};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -107,7 +107,12 @@ impl Pass<'_> {
     pub(super) fn check_barriers(&mut self) {
         for id in self.plan.unreachable.clone() {
             let head = self.module.loop_(id).head;
-            self.error(&codes::BARRIER_GUARDED, head, &[]);
+            let mut all = self.module.constructs.iter();
+            let call = all.find(|c| matches!(&c.what, What::Collective(c) if c.inside == id));
+            match call {
+                Some(call) => self.error(&codes::COLLECTIVE_GUARDED, call.span, &[]),
+                None => self.error(&codes::BARRIER_GUARDED, head, &[]),
+            }
         }
     }
 

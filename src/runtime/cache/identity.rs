@@ -93,6 +93,7 @@ impl Identity {
             no_auto_barriers,
             instantiate,
             extensions,
+            intrinsics,
             checking,
             line_directives,
             unexpanded,
@@ -111,6 +112,7 @@ impl Identity {
             .list("extensions", extensions.iter().map(|e| e.name()))
             .list("their versions", versions.iter().map(String::as_str))
             .list("instances", instantiate.iter().map(String::as_str))
+            .field("intrinsics", intrinsics.text().as_bytes())
             .field("checking", format!("{checking:?}").as_bytes())
             .field(
                 "flags",

@@ -57,7 +57,7 @@ public:
     }
   }
 };
-static inline void brook_fiber_barrier() { brook_fiber_group::here().barrier(); }
+[[maybe_unused]] static inline void brook_fiber_barrier() { brook_fiber_group::here().barrier(); }
 template <class Body> struct brook_fiber_body {
   const Body &body;
   long long x, y;

@@ -4,7 +4,7 @@ use super::symbols::{Function, Role, Symbol};
 use super::types::{INT, Ty, VOID};
 use crate::analyze::brook::functions;
 use crate::diagnostics::codes;
-use crate::module::{Base, Type};
+use crate::module::{Base, CollectiveFunction, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
@@ -63,7 +63,10 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_CALL_HOST, span, &[]);
             return Value::undefined();
         }
-        self.builtin(name, span, &arguments, &values)
+        match CollectiveFunction::from_name(name).filter(|f| !f.is_shuffle()) {
+            Some(function) => self.group_function(function, node, &values),
+            None => self.builtin(name, span, &arguments, &values),
+        }
     }
 
     /// `push(o)`
@@ -355,4 +358,4 @@ fn vector_in_brackets(tree: &Tree, function: NodeId, words: &str) -> Option<Type
 }
 
 /// The functions that ask where the kernel is, and the one that waits for its group.
-const POSITIONS: [&str; 4] = ["indexof", "instance", "instanceInGroup", "syncGroup"];
+pub(super) const POSITIONS: [&str; 4] = ["indexof", "instance", "instanceInGroup", "syncGroup"];

@@ -8,11 +8,13 @@
 //! - `symbols.rs`: what names mean.
 //! - `heads.rs`, `parameters.rs`, `groups.rs`: kernels as a whole, their parameters, group kernels.
 //! - `statements.rs`, `declarations.rs`, `initializers.rs`: bodies.
-//! - `expressions.rs`, `operators.rs`, `assignments.rs`, `swizzles.rs`, `indices.rs`, `calls.rs`:
+//! - `expressions.rs`, `operators.rs`, `assignments.rs`, `swizzles.rs`, `indices.rs`, `calls.rs`,
+//!   `collectives.rs`:
 //!   expressions.
 
 mod assignments;
 mod calls;
+mod collectives;
 mod declarations;
 mod expressions;
 mod groups;
