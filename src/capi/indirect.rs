@@ -76,7 +76,7 @@ unsafe fn operation(module: *const Module, kernel: *const c_char) -> Result<Kern
     module.kernel(name)
 }
 
-/// `streamGatherOp`: target[i] = array[index[i]], and what the operation makes of the array's element.
+/// `streamGatherOp`: `target[i] = array[index[i]]`, and what the operation makes of the array's element.
 ///
 /// # Safety
 /// `target`, `index`, `array` and `module` are null or live handles, `kernel` is null or a string.
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn brook_gather(
     }
 }
 
-/// `streamScatterOp`: array[index[i]] = operation(source[i], array[index[i]]).
+/// `streamScatterOp`: `array[index[i]] = operation(source[i], array[index[i]])`.
 ///
 /// # Safety
 /// As [`brook_gather`].

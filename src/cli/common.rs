@@ -21,9 +21,9 @@ enum Language {
 /// What `streamScatterOp` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum ScatterOrder {
-    /// array[index[i]] = op(s[i], array[index[i]])
+    /// `array[index[i]] = op(s[i], array[index[i]])`
     Documented,
-    /// s[i] = op(array[index[i]], s[i])
+    /// `s[i] = op(array[index[i]], s[i])`
     Runtime,
 }
 
