@@ -201,12 +201,14 @@ impl Body<'_, '_> {
         let Some(components) = plain_swizzle(&name, true) else {
             return;
         };
+        // OpenCL C knows the names of colours only since its version 3.0.
+        if components != name {
+            let field = self.span(field);
+            self.unit.push(field, What::Written(components.clone()));
+        }
         if components.len() > 1 {
             let base = value;
             self.unit.push(span, What::Swizzle { base, components });
-        } else if components != name {
-            let field = self.span(field);
-            self.unit.push(field, What::Written(components));
         }
     }
 
