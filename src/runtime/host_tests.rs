@@ -75,7 +75,7 @@ int main(int argc, char **) {
 "#;
 
 const EXPECTED: &str = "6 12 18 24\n1266 1926 2592 2658\n60\n(0.5 5)(1.5 5)(0.5 15)(1.5 15) 1 no log\n\
-     (1 1)(1.5 15) 1 0\n1 cpu ''\n1 1\n";
+     (1 1)(1.5 15) 1 0\n1 cpu 'host'\n1 1\n";
 
 /// Where a test has no compiler or no library it says so and ends, unless all are required.
 fn missing(error: &Error) -> bool {
