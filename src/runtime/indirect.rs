@@ -57,18 +57,20 @@ impl DynStream {
         let places = places(what, index, &array.layout)?;
         let size = array.element.size();
         let mut elements = bytes_of(array)?;
+        if matches!(operation, GatherOperation::Fetch) {
+            return target.read(&fetched(&elements, &places, size));
+        }
         let mut read = vec![0; target.bytes()];
-        let clamped = places.iter().map(|place| place.clamped);
-        let rounds = rounds(clamped.clone().map(Some));
-        for round in &rounds {
+        for round in rounds(places.iter().map(|place| Some(place.clamped))) {
             let mut before = Vec::with_capacity(round.len() * size);
-            for &(at, place) in round {
+            for &(at, place) in &round {
                 let element = &elements[place * size..][..size];
                 read[at * size..][..size].copy_from_slice(element);
                 before.extend_from_slice(element);
             }
             let after = match operation {
-                GatherOperation::Fetch => continue,
+                // Returned above: elements that stay need no rounds.
+                GatherOperation::Fetch => before,
                 GatherOperation::Increment => {
                     each(array.element, &before, None, BinaryOperator::Add)?
                 }
@@ -81,9 +83,7 @@ impl DynStream {
                 size,
             );
         }
-        if !matches!(operation, GatherOperation::Fetch) {
-            array.read(&elements)?;
-        }
+        array.read(&elements)?;
         target.read(&read)
     }
 
@@ -138,11 +138,11 @@ impl DynStream {
         let what = "Stream Scatter";
         fit(what, target, index, array)?;
         let size = array.element.size();
-        let elements = bytes_of(array)?;
-        let mut given = Vec::with_capacity(target.bytes());
-        for place in places(what, index, &array.layout)? {
-            given.extend_from_slice(&elements[place.clamped * size..][..size]);
-        }
+        let given = fetched(
+            &bytes_of(array)?,
+            &places(what, index, &array.layout)?,
+            size,
+        );
         let there = bytes_of(target)?;
         target.read(&combined(operation, array, given, &there)?)
     }
@@ -163,6 +163,12 @@ fn combined(
         }
         ScatterOperation::Kernel(kernel) => of_kernel(kernel, like, &[&given, there]),
     }
+}
+
+/// The elements at the places, clamped to the array.
+fn fetched(elements: &[u8], places: &[Place], size: usize) -> Vec<u8> {
+    let element = |place: &Place| &elements[place.clamped * size..][..size];
+    places.iter().flat_map(element).copied().collect()
 }
 
 fn bytes_of(stream: &DynStream) -> Result<Vec<u8>> {
