@@ -103,7 +103,7 @@ impl Data {
                 };
                 let count = extents.iter().product::<usize>() * kind.width;
                 let initial = match &buffer.fill {
-                    Some(fill) => Some(filled(fill, numbers, kind.scalar, count)?),
+                    Some(fill) => Some(filled(fill, numbers, kind.scalar, count, salt(name))?),
                     None => None,
                 };
                 let buffer = device
@@ -218,10 +218,17 @@ fn bytes(scalar: Scalar, x: f64) -> [u8; 8] {
 }
 
 /// A buffer's first content, made by all threads; the same in every run.
-fn filled(fill: &Fill, numbers: &Numbers, scalar: Scalar, count: usize) -> Result<Vec<u8>, String> {
+fn filled(
+    fill: &Fill,
+    numbers: &Numbers,
+    scalar: Scalar,
+    count: usize,
+    salt: u64,
+) -> Result<Vec<u8>, String> {
     let of = |text| numbers.number(text);
     let (start, step, jitter) = (of(&fill.start)?, of(&fill.step)?, of(&fill.jitter)?);
     let (low, high) = (of(&fill.low)?, of(&fill.high)?);
+    let round = of(&fill.round)?;
     let repeat = numbers.size(&fill.repeat)?.max(1);
     let size = scalar.size();
     let mut all = vec![0u8; count * size];
@@ -231,13 +238,23 @@ fn filled(fill: &Fill, numbers: &Numbers, scalar: Scalar, count: usize) -> Resul
             scope.spawn(move || {
                 for (at, place) in chunk.chunks_exact_mut(size).enumerate() {
                     let i = number * part + at;
-                    let x = start + step * (i / repeat) as f64 + jitter * random(i as u64);
-                    place.copy_from_slice(&bytes(scalar, x.clamp(low, high))[..size]);
+                    let x = start + step * (i / repeat) as f64 + jitter * random(salt + i as u64);
+                    let mut x = x.clamp(low, high);
+                    if round > 0.0 {
+                        x = (x / round).floor() * round;
+                    }
+                    place.copy_from_slice(&bytes(scalar, x)[..size]);
                 }
             });
         }
     });
     Ok(all)
+}
+
+/// Different random numbers for every buffer.
+fn salt(name: &str) -> u64 {
+    let bytes = name.bytes().map(u64::from);
+    bytes.fold(0, |hash: u64, byte| (hash * 131 + byte) % (1 << 31)) << 31
 }
 
 /// A number in [-1, 1) for a number: splitmix64.

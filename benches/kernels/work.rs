@@ -75,7 +75,7 @@ pub struct Buffer {
 }
 
 /// Element i (number by number in vectors) is `start + step * i + jitter * r`, r random in [-1, 1), kept
-/// between `low` and `high`, then multiplied by `scale`; integers are rounded down.
+/// between `low` and `high` and rounded down to a multiple of `round`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Fill {
@@ -89,6 +89,8 @@ pub struct Fill {
     pub low: Text,
     /// Largest value.
     pub high: Text,
+    /// What numbers are multiples of; nothing if zero. Sums of few-digit numbers are the same in any order.
+    pub round: Text,
     /// How many elements in a row have the same number i.
     pub repeat: Text,
 }
@@ -101,6 +103,7 @@ impl Default for Fill {
             jitter: Text::Whole(0),
             low: Text::Number(-1e300),
             high: Text::Number(1e300),
+            round: Text::Whole(0),
             repeat: Text::Whole(1),
         }
     }
