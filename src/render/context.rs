@@ -90,6 +90,8 @@ struct Words {
     shared: String,
     /// Before what pointers to device memory point to.
     global: String,
+    /// All items of the group wait.
+    barrier: String,
 }
 
 impl DeviceContext {
@@ -177,6 +179,7 @@ fn words(backend: &Backend) -> Words {
         item: first(&spelling.item),
         shared: spelling.shared.clone(),
         global: space(&spelling.global),
+        barrier: spelling.barrier.clone(),
     }
 }
 

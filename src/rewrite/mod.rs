@@ -15,7 +15,9 @@ mod names;
 mod okl;
 mod text;
 
-pub(crate) use brook::{GROUP, Memory, memory_of_group, pointer, spell};
+pub(crate) use brook::{
+    GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
+};
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;

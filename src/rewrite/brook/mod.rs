@@ -6,15 +6,18 @@
 //! - `operators.rs`: operators, casts, swizzles, constructors.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+//! - `width.rs`: how many elements an item takes.
 
 mod groups;
 mod launch;
 mod memory;
 mod operators;
+mod width;
 
 pub(crate) use groups::memory_of_group;
 pub(crate) use launch::GROUP;
 pub(crate) use memory::{Memory, pointer};
+pub(crate) use width::{plain_size, vectorizes, width};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
