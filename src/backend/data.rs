@@ -107,6 +107,8 @@ pub struct Lowering {
     pub hidden_addresses: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
+    /// The prelude has types for several numbers that are read or written at once.
+    pub wide: bool,
 }
 
 /// Whose vector types OKL's are.

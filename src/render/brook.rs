@@ -3,6 +3,7 @@ use crate::module::{self, Base, Element, KernelForm, Module, Parameter, Paramete
 use crate::rewrite::{
     GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
 };
+use crate::transpile::Options;
 use serde::Serialize;
 
 /// A Brook+ kernel that the host can call, as templates see it.
@@ -169,6 +170,7 @@ pub(super) fn kernel(
     module: &Module,
     kernel: &module::Kernel,
     backend: &Backend,
+    options: &Options,
 ) -> Option<Kernel> {
     let (reduce, operator) = match kernel.form {
         KernelForm::Map { .. } | KernelForm::Vout => (false, ""),
@@ -190,7 +192,7 @@ pub(super) fn kernel(
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let items = kernel.group_size().unwrap_or(GROUP as u32);
     let partials = Memory::new(module, backend, "brook_partials", element, structure);
-    let width = width(module, kernel);
+    let width = width(module, kernel, options);
     let parameters: Vec<BrookParameter> = kernel
         .parameters
         .iter()

@@ -41,7 +41,7 @@ impl Pass<'_> {
                     match group_size {
                         Some(_) => vec![general],
                         None => {
-                            let width = super::width(self.module, kernel);
+                            let width = super::width(self.module, kernel, self.options);
                             let linear = one(named("linear"), &extra, count(), width);
                             vec![Statement::If {
                                 condition: Expr::name("brook_linear"),

@@ -1,6 +1,7 @@
 //! How many elements an item takes where item i has element i of every stream.
 
 use crate::module::{Kernel, Module, Parameter, ParameterKind, What};
+use crate::transpile::Options;
 
 /// Bytes that a GPU reads and writes best at once.
 const WIDE: usize = 16;
@@ -10,7 +11,10 @@ const WIDE: usize = 16;
 const MOST_TEXT: usize = 4000;
 
 /// Elements that an item of a GPU takes, a power of two.
-pub(crate) fn width(module: &Module, kernel: &Kernel) -> usize {
+pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
+    if options.no_widen {
+        return 1;
+    }
     let streams = kernel.parameters.iter().filter(|p| {
         matches!(
             p.kind,
