@@ -409,8 +409,12 @@ impl Device {
         result
     }
 
-    /// The driver's device.
-    pub(crate) fn driver(&self) -> &dyn brook_driver::Device {
+    /// The driver's device, for programs that compile native kernels of their own beside those that
+    /// are translated: same compiler, same memory (`&*buffer` of [`Device::allocate`],
+    /// [`Memory::buffer`](super::Memory::buffer)), same queue.
+    ///
+    /// Names and types are those of the crate `brook-driver`.
+    pub fn driver(&self) -> &dyn brook_driver::Device {
         &*self.0.device
     }
 
