@@ -53,6 +53,9 @@ pub struct Options {
     pub forced_includes: Vec<String>,
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
+    /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
+    /// written at once.
+    pub no_widen: bool,
     /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
     pub instantiate: Vec<String>,
     /// What adds attributes, checks or stages of its own.
@@ -350,7 +353,10 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
         digest.add(name.as_bytes());
         digest.add(value.as_bytes());
     }
-    digest.add(&[u8::from(options.no_auto_barriers)]);
+    digest.add(&[
+        u8::from(options.no_auto_barriers),
+        u8::from(options.no_widen),
+    ]);
     digest.add(options.intrinsics.text().as_bytes());
     for extension in &options.extensions {
         digest.add(extension.name().as_bytes());

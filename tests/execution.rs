@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Duration;
 use support::cases::{self, Case, Launch};
-use support::columns::{Column, columns};
+use support::columns::{Column, columns_and_warps};
 use support::process;
 use support::reference::Reference;
 use support::streams::{self, Argument};
@@ -29,16 +29,18 @@ const TIME_LIMIT: Duration = Duration::from_secs(120);
 fn main() {
     support::toolchains::name_nvrtc();
     process::opencl_libraries();
-    let columns = columns();
+    let columns = columns_and_warps();
     let mut trials = Vec::new();
     for column in &columns {
         column.need.announce();
-        let okl = cases::okl().into_iter().map(|case| okl_trial(case, column));
-        let brook = cases::brook()
-            .into_iter()
-            .map(|case| brook_trial(case, column));
+        let taken = |cases: Vec<Case>| {
+            let all = cases.into_iter();
+            all.filter(|case| column.takes(&String::from_utf8_lossy(&case.source().text)))
+        };
+        let okl = taken(cases::okl()).map(|case| okl_trial(case, column));
+        let brook = taken(cases::brook()).map(|case| brook_trial(case, column));
         trials.extend(okl.chain(brook).collect::<Vec<_>>());
-        if column.need.name.starts_with("emulated") {
+        if column.need.name.starts_with("emulated") && column.flags.is_empty() {
             trials.push(barrier_trial(column));
         }
     }
@@ -47,22 +49,22 @@ fn main() {
 
 fn okl_trial(case: Case, column: &Column) -> Trial {
     let name = format!("okl::{}::{}", case.name, column.need.name);
-    let devices = column.devices.clone();
-    column.need.trial(name, move || {
-        run_okl(&case, &devices, false).map_err(Failed::from)
+    let column = column.clone();
+    column.need.clone().trial(name, move || {
+        run_okl(&case, &column, false).map_err(Failed::from)
     })
 }
 
 /// The test of the test: without the barriers that the language implies, a kernel that needs them
 /// gives a wrong result in at least one order of the items.
 fn barrier_trial(column: &Column) -> Trial {
-    let devices = column.devices.clone();
+    let column = column.clone();
     let name = format!("a_missing_barrier_shows::{}", column.need.name);
-    column.need.trial(name, move || {
+    column.need.clone().trial(name, move || {
         let case = cases::okl()
             .into_iter()
             .find(|case| case.name == "back_edge");
-        match run_okl(&case.ok_or("there is no case back_edge")?, &devices, true) {
+        match run_okl(&case.ok_or("there is no case back_edge")?, &column, true) {
             Ok(()) => Err("a kernel without its barriers gave the right result".into()),
             Err(error) if error.contains("elements differ") => Ok(()),
             Err(error) => Err(error.into()),
@@ -70,7 +72,7 @@ fn barrier_trial(column: &Column) -> Trial {
     })
 }
 
-fn run_okl(case: &Case, devices: &[String], no_barriers: bool) -> Result<(), String> {
+fn run_okl(case: &Case, column: &Column, no_barriers: bool) -> Result<(), String> {
     let about = case.about()?;
     if about.launch.is_empty() {
         return Err("the case launches nothing".into());
@@ -81,13 +83,10 @@ fn run_okl(case: &Case, devices: &[String], no_barriers: bool) -> Result<(), Str
         no_auto_barriers: no_barriers,
         ..about.options()
     };
-    let options = BuildOptions::new()
-        .translate(translate)
-        .math(math)
-        .cache(false);
+    let options = flagged(column).translate(translate).math(math).cache(false);
     // By its full path, so that includes are found wherever the test is started.
     let source = Source::new(case.path.display().to_string(), case.source().text);
-    for name in devices {
+    for name in &column.devices {
         let device = Device::open(name).map_err(|e| e.to_string())?;
         let built = device.build(&source, &options);
         if let Some(code) = about.rejected.get(&device.backend().name) {
@@ -97,7 +96,10 @@ fn run_okl(case: &Case, devices: &[String], no_barriers: bool) -> Result<(), Str
                 Ok(_) => return Err(format!("{code} is expected, but it is accepted")),
             }
         }
-        let program = built.map_err(|e| e.to_string())?;
+        let program = match built {
+            Err(error) if about.is_lacking(&error.to_string()) => continue,
+            built => built.map_err(|e| e.to_string())?,
+        };
         for (index, launch) in about.launch.iter().enumerate() {
             let kernel = program.kernel(&launch.kernel).map_err(|e| e.to_string())?;
             run_launch(&kernel, launch, &reference, about.tolerance)
@@ -105,6 +107,12 @@ fn run_okl(case: &Case, devices: &[String], no_barriers: bool) -> Result<(), Str
         }
     }
     Ok(())
+}
+
+/// Options with what a column's compiler is told.
+fn flagged(column: &Column) -> BuildOptions {
+    let flags = column.flags.iter();
+    flags.fold(BuildOptions::new(), |options, flag| options.flag(*flag))
 }
 
 fn run_launch(
@@ -178,19 +186,19 @@ fn scalar(value: &Value) -> KernelArgument<'_> {
 
 fn brook_trial(case: Case, column: &Column) -> Trial {
     let name = format!("brook::{}::{}", case.name, column.need.name);
-    let devices = column.devices.clone();
-    column.need.trial(name, move || {
+    let column = column.clone();
+    column.need.clone().trial(name, move || {
         let expected = case.sibling("expected.txt");
         let about = case.about()?;
         if about.launch.is_empty() && !expected.is_file() {
             return Err("the case neither launches nor prints anything".into());
         }
-        for device in &devices {
+        for device in &column.devices {
             if !about.launch.is_empty() {
-                run_streams(&case, device).map_err(|e| format!("{device}: {e}"))?;
+                run_streams(&case, device, &column).map_err(|e| format!("{device}: {e}"))?;
             }
             if expected.is_file() {
-                run_brook(&case, device, &std::fs::read_to_string(&expected)?)?;
+                run_brook(&case, device, &column, &std::fs::read_to_string(&expected)?)?;
             }
         }
         Ok(())
@@ -198,11 +206,11 @@ fn brook_trial(case: Case, column: &Column) -> Trial {
 }
 
 /// Calls the kernels of a Brook+ file on streams.
-fn run_streams(case: &Case, device: &str) -> Result<(), String> {
+fn run_streams(case: &Case, device: &str, column: &Column) -> Result<(), String> {
     let about = case.about()?;
     let reference = Reference::build(case, &about)?;
     let device = Device::open(device).map_err(|e| e.to_string())?;
-    let options = BuildOptions::new()
+    let options = flagged(column)
         .translate(about.options())
         .math(about.math()?)
         .cache(false);
@@ -228,9 +236,12 @@ fn run_streams(case: &Case, device: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn run_brook(case: &Case, device: &str, expected: &str) -> Result<(), String> {
+fn run_brook(case: &Case, device: &str, column: &Column, expected: &str) -> Result<(), String> {
     let mut command = process::brook();
     command.args(["run", "--device", device]).arg(&case.path);
+    for flag in column.flags {
+        command.arg(format!("--compiler-flag={flag}"));
+    }
     let mut checking = case.about()?.checking;
     if checking.contains('g') {
         checking = checking.replace('g', "");

@@ -107,6 +107,8 @@ pub struct Lowering {
     pub hidden_addresses: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
+    /// The prelude has types for several numbers that are read or written at once.
+    pub wide: bool,
 }
 
 /// Whose vector types OKL's are.
@@ -202,6 +204,8 @@ pub struct Spelling {
     pub barrier: String,
     /// The items of a warp wait; empty if the target cannot.
     pub warp_barrier: String,
+    /// The type of whether an item takes part in the phases of a body that is split, if it is not `bool`.
+    pub phase_condition: String,
     /// A call of a function of the group by all its items: `{operation}` is what it does, `{x}`, `{y}`, `{z}`
     /// are the group's extents where they are constants and 0 where not, as is `{items}`, their number, `{mine}` says whether the item's
     /// `{value}` takes part, `{again}` whether there are other calls, or the same one again.

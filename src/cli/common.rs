@@ -67,6 +67,9 @@ pub(crate) struct Preprocess {
     /// Leave out the barriers between @inner loops that the language implies
     #[arg(long)]
     no_auto_barriers: bool,
+    /// GPUs: one iteration, or element, an item, even where several could be read and written at once
+    #[arg(long)]
+    no_widen: bool,
 }
 
 impl Preprocess {
@@ -75,6 +78,7 @@ impl Preprocess {
             include_directories: self.include_directories.clone(),
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
+            no_widen: self.no_widen,
             instantiate: self.instantiate.clone(),
             scatter_order_runtime: self.scatter_order == Some(ScatterOrder::Runtime),
             checking: Checking {

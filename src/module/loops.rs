@@ -1,4 +1,4 @@
-use super::Capture;
+use super::{Capture, Elementwise};
 use crate::expr::{Expr, Scalar};
 use crate::source::Span;
 
@@ -229,4 +229,6 @@ pub struct Nest {
     pub uses_exclusive: bool,
     /// So many outer loops, from the root, are perfectly nested and rectangular.
     pub collapse: usize,
+    /// Each item has elements of its own.
+    pub elementwise: Option<Elementwise>,
 }

@@ -5,6 +5,7 @@
 //!
 //! - [`Module`], [`Kernel`], [`Parameter`], [`Function`] (`mod.rs`, `kernel.rs`): what there is.
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
+//! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
@@ -23,6 +24,7 @@ mod atomic;
 mod checking;
 mod collective;
 mod construct;
+mod elementwise;
 mod kernel;
 mod launch;
 mod loops;
@@ -43,6 +45,7 @@ pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
     Temporary, What,
 };
+pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };

@@ -1,6 +1,9 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
-use crate::rewrite::{GROUP, Memory, memory_of_group, pointer, spell};
+use crate::rewrite::{
+    GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
+};
+use crate::transpile::Options;
 use serde::Serialize;
 
 /// A Brook+ kernel that the host can call, as templates see it.
@@ -32,6 +35,16 @@ pub(super) struct Kernel {
     pushed: String,
     /// The partial results of a reduction.
     partials: Scratch,
+    /// Elements that an item of a GPU takes where streams lie side by side.
+    width: usize,
+    /// Among the streams that are read, and among those that are written, are some that are read or
+    /// written that many elements at once.
+    loads_wide: bool,
+    stores_wide: bool,
+    /// Iterations over elements may be vector lanes.
+    vectorizes: bool,
+    /// So may the elements that a reduction folds.
+    lanes: bool,
     parameters: Vec<BrookParameter>,
 }
 
@@ -65,6 +78,10 @@ struct BrookParameter {
     load: [String; 2],
     /// The statement that writes an output's or a reduction's element.
     store: String,
+    /// The same where item i has element i.
+    store_linear: String,
+    /// Bytes that are read or written at once by an item of a GPU; 0 if that cannot be.
+    wide: usize,
     /// What the kernel gets of a value.
     value: String,
     /// The field of an element that kernels know, where elements are arrays.
@@ -153,6 +170,7 @@ pub(super) fn kernel(
     module: &Module,
     kernel: &module::Kernel,
     backend: &Backend,
+    options: &Options,
 ) -> Option<Kernel> {
     let (reduce, operator) = match kernel.form {
         KernelForm::Map { .. } | KernelForm::Vout => (false, ""),
@@ -174,7 +192,20 @@ pub(super) fn kernel(
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let items = kernel.group_size().unwrap_or(GROUP as u32);
     let partials = Memory::new(module, backend, "brook_partials", element, structure);
+    let width = width(module, kernel, options);
+    let parameters: Vec<BrookParameter> = kernel
+        .parameters
+        .iter()
+        .map(|p| parameter(module, p, backend, width))
+        .collect();
+    let wide =
+        |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
     Some(Kernel {
+        width,
+        loads_wide: wide(&|p| p.role == "input" || p.reads),
+        stores_wide: wide(&|p| p.role == "output"),
+        vectorizes: vectorizes(module, kernel),
+        lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         words: words(backend, items),
         items,
@@ -208,11 +239,7 @@ pub(super) fn kernel(
             store: partials.store("brook_index", "brook_value"),
             load: partials.load,
         },
-        parameters: kernel
-            .parameters
-            .iter()
-            .map(|p| parameter(module, p, backend))
-            .collect(),
+        parameters,
     })
 }
 
@@ -237,7 +264,7 @@ fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usi
     }
 }
 
-fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParameter {
+fn parameter(module: &Module, p: &Parameter, backend: &Backend, width: usize) -> BrookParameter {
     let (role, constant) = match p.kind {
         ParameterKind::StreamIn => ("input", true),
         ParameterKind::StreamOut { .. } => ("output", false),
@@ -266,14 +293,25 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend) -> BrookParamete
         "value" => format!("{}{name}", pointer(backend, p.ty, p.structure, true)),
         _ => {
             let pointer = pointer(backend, p.ty, p.structure, constant);
-            format!("{pointer}{name}, const brook_shape {name}_shape")
+            // What is read is no memory that is written: the runtime sees to that.
+            let restrict = match constant {
+                true => format!("{} ", backend.spelling.restrict),
+                false => String::new(),
+            };
+            format!("{pointer}{restrict}{name}, const brook_shape {name}_shape")
         }
+    };
+    let wide = match (role, plain_size(p)) {
+        ("input" | "output", Some(size)) if width > 1 => size * width,
+        _ => 0,
     };
     BrookParameter {
         role,
         declared,
         ty,
         store: memory.store(&index, &value),
+        store_linear: memory.store("brook_index", &value),
+        wide,
         value: match p.structure {
             Some(_) => memory.load("0"),
             None => name.clone(),

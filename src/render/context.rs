@@ -1,9 +1,11 @@
 use super::brook;
 use super::library::Library;
 use crate::backend::{Backend, Model, Vectors};
+use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
-use crate::rewrite::{Rewritten, spell};
+use crate::rewrite::{Rewritten, spell, wide_name};
 use crate::source::FileId;
+use crate::transpile::Options;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -35,6 +37,8 @@ pub(super) struct DeviceContext {
     loops: bool,
     /// Before every function that runs on the device.
     function: String,
+    /// What holds several elements that are read or written at once.
+    wide: Vec<Wide>,
     /// Structs of a Brook+ program that are used.
     structs: Vec<brook::Struct>,
     #[serde(flatten)]
@@ -66,6 +70,30 @@ struct OklVector {
     makes: bool,
 }
 
+/// Several numbers, aligned as a whole.
+#[derive(Serialize)]
+struct Wide {
+    name: String,
+    base: &'static str,
+    count: usize,
+    bytes: usize,
+}
+
+impl Wide {
+    /// `float:4`
+    fn from_words(words: &str) -> Option<Self> {
+        let (base, count) = words.split_once(':')?;
+        let scalar = Scalar::from_words(base.split(' '))?;
+        let count = count.parse().ok()?;
+        Some(Self {
+            name: wide_name(scalar, count),
+            base: scalar.c_name(),
+            count,
+            bytes: scalar.size() * count,
+        })
+    }
+}
+
 #[derive(Serialize)]
 struct Swizzle {
     name: String,
@@ -90,10 +118,17 @@ struct Words {
     shared: String,
     /// Before what pointers to device memory point to.
     global: String,
+    /// All items of the group wait.
+    barrier: String,
 }
 
 impl DeviceContext {
-    pub(super) fn new(module: &Module, backend: &Backend, rewritten: &Rewritten) -> Self {
+    pub(super) fn new(
+        module: &Module,
+        backend: &Backend,
+        rewritten: &Rewritten,
+        options: &Options,
+    ) -> Self {
         let source = module
             .provenance
             .files
@@ -149,10 +184,11 @@ impl DeviceContext {
             brook: module
                 .kernels
                 .iter()
-                .filter_map(|k| brook::kernel(module, k, backend))
+                .filter_map(|k| brook::kernel(module, k, backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
             function: backend.spelling.function.clone(),
+            wide: with("wide:").filter_map(Wide::from_words).collect(),
             structs: brook::structs(module, backend, with("struct:")),
             words: words(backend),
         }
@@ -177,6 +213,7 @@ fn words(backend: &Backend) -> Words {
         item: first(&spelling.item),
         shared: spelling.shared.clone(),
         global: space(&spelling.global),
+        barrier: spelling.barrier.clone(),
     }
 }
 

@@ -2,7 +2,7 @@ use super::launcher_code::{collect, expression, statements};
 use super::templates::{RenderError, Templates};
 use super::{ArgumentMetadata, Dtype, KernelMetadata, Metadata};
 use crate::expr::Scalar;
-use crate::module::{HostFunction, Launch, Table, VectorType};
+use crate::module::{HostFunction, Launch, Statement, Table, VectorType};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -112,6 +112,9 @@ fn parameters(
             }
         }
     }
+    let linear = kernel.host.iter().any(
+        |s| matches!(s, Statement::If { condition, .. } if condition.to_string() == "brook_linear"),
+    );
     // In the order of the source, whatever the device kernels take first.
     let place = |a: &&ArgumentMetadata| {
         let place = kernel.parameters.iter().position(|p| p.name == a.name);
@@ -130,7 +133,11 @@ fn parameters(
             false => format!("{} {name}", type_name(&a.dtype)),
         }
     };
-    seen.iter().map(one).collect::<Vec<_>>().join(", ")
+    let mut all: Vec<String> = seen.iter().map(one).collect();
+    if linear {
+        all.insert(0, "int brook_linear".to_string());
+    }
+    all.join(", ")
 }
 
 /// How the launcher names a type.

@@ -69,6 +69,9 @@ pub struct KernelMetadata {
     /// Streams of fewer dimensions than the kernel runs in have leading extents of 1 (BrookGPU).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pads_ranks: bool,
+    /// A reduction that may fold elements in any order, because its variable changes only through one operator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub any_order: bool,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -80,12 +83,13 @@ pub enum Form {
     /// OKL: arguments are scalars and buffers.
     Okl,
     /// Brook+: over every element of the output streams. Besides its own parameters the host's part
-    /// uses `brook_count` (ulong, number of elements), `brook_domain` and `NAME_shape` for each
-    /// array and stream (see `runtime`).
+    /// uses `brook_count` (ulong, number of elements), `brook_domain`, `NAME_shape` for each
+    /// array and stream, and `brook_linear` (int, whether item i has element i of every stream; see `runtime`).
     Map,
-    /// Brook+ reduction: also `brook_parts` (ulong, ranges an output's elements are cut into),
+    /// Brook+ reduction: also `brook_parts` (ulong, parts that an output's elements are cut into),
     /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of
-    /// `brook_count * brook_parts` elements).
+    /// `brook_count * brook_parts` elements). Where any order will do, `brook_split` (uint, parts that share a
+    /// row), `brook_lanes` and `brook_last_lanes` (uint, items that work on a part, and on combining parts).
     Reduce,
     /// BrookGPU's variable outputs: as a map, launched twice. `brook_parts` (ulong) ranges of elements run one
     /// by one each. With `brook_counts` (int) 1 each counts what it pushes into `brook_pushed`, one ulong for
@@ -182,6 +186,7 @@ impl Metadata {
                     name: kernel.name.clone(),
                     form,
                     parameters,
+                    any_order: matches!(kernel.form, KernelForm::Reduce { operator: Some(_) }),
                     pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                     host,
                 })

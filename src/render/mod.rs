@@ -72,7 +72,7 @@ pub fn render(
         .files
         .get(FileId::MAIN)
         .map_or("", |f| f.name.as_str());
-    let context = DeviceContext::new(module, backend, &rewritten);
+    let context = DeviceContext::new(module, backend, &rewritten, options);
     let mut prelude = templates
         .render("prelude.tera", &context)?
         .unwrap_or_default();

@@ -15,7 +15,10 @@ mod names;
 mod okl;
 mod text;
 
-pub(crate) use brook::{GROUP, Memory, memory_of_group, pointer, spell};
+pub(crate) use brook::{
+    GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
+};
+pub(crate) use okl::wide_name;
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;
@@ -57,6 +60,6 @@ pub fn rewrite(
             names::settle(module, backend, &mut rewritten)?;
             Ok(rewritten)
         }
-        Dialect::Brook => brook::rewrite(module, backend),
+        Dialect::Brook => brook::rewrite(module, backend, options),
     }
 }

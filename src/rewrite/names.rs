@@ -9,6 +9,9 @@ use crate::module::{Declares, Module, Statement, VectorType};
 use crate::source::{Edits, Overlap};
 use std::collections::HashSet;
 
+/// The type that OpenCL C has by itself and others have headers for.
+const HALF: &str = "half";
+
 /// Names of preludes that the analysis puts into texts.
 const PRELUDE: [&str; 2] = ["brook_abs", "brook_double"];
 
@@ -97,7 +100,7 @@ impl Pass<'_> {
                 continue;
             }
             let name = token.text(text);
-            if PRELUDE.contains(&name) {
+            if PRELUDE.contains(&name) || self.is_half(name) {
                 used.insert(name);
             } else if self.kernels.contains(name) && is_head(&tokens, index, text) {
                 edits.replace(token.span, new_name(name));
@@ -119,11 +122,16 @@ impl Pass<'_> {
                 used.insert(row.name);
             }
         }
-        let name = |name: &str| match PRELUDE.contains(&name) {
+        let name = |name: &str| match PRELUDE.contains(&name) || name == HALF {
             true => name.to_string(),
             false => format!("library:{name}"),
         };
         (edits, used.into_iter().map(name).collect())
+    }
+
+    /// Whether that is the type: many programs call a variable so.
+    fn is_half(&self, name: &str) -> bool {
+        name == HALF && self.module.declared.get(name).is_none()
     }
 
     /// Whether a reserved name means here what the target means by it.

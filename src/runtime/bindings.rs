@@ -7,7 +7,10 @@ use brook_driver::Buffer;
 use std::sync::Arc;
 
 /// What names stand for; owns what it must.
-pub(super) struct Bindings(Vec<(String, Owned)>);
+pub(super) struct Bindings {
+    names: Vec<(String, Owned)>,
+    linear: bool,
+}
 
 /// A thing a name may stand for.
 pub(super) enum Owned {
@@ -19,14 +22,17 @@ pub(super) enum Owned {
 impl Bindings {
     /// The names every kernel over that domain may use.
     pub(super) fn new(domain: &Range) -> Self {
-        let mut this = Self(Vec::new());
+        let mut this = Self {
+            names: Vec::new(),
+            linear: true,
+        };
         this.count("brook_count", domain.count());
         this.add("brook_domain", Owned::Bytes(domain.to_bytes()));
         this
     }
 
     pub(super) fn add(&mut self, name: &str, owned: Owned) {
-        self.0.push((name.to_string(), owned));
+        self.names.push((name.to_string(), owned));
     }
 
     pub(super) fn count(&mut self, name: &str, count: u64) {
@@ -53,13 +59,23 @@ impl Bindings {
         self.layout(&format!("{name}_shape"), layout, domain);
     }
 
+    /// Counts a stream whose elements belong to the items of the domain among those.
+    pub(super) fn note_stream(&mut self, layout: &Layout, domain: &Range) {
+        self.linear &= layout.is_linear(domain);
+    }
+
+    /// Whether item i has element i of every such stream.
+    pub(super) fn is_linear(&self) -> bool {
+        self.linear
+    }
+
     pub(super) fn as_bound<'b>(&'b self) -> Vec<(&'b str, Bound<'b>)> {
         let bound = |owned: &'b Owned| match owned {
             Owned::Buffer(buffer) => Bound::Buffer(&**buffer),
             Owned::Scalar(value) => Bound::Scalar(*value),
             Owned::Bytes(bytes) => Bound::Bytes(bytes),
         };
-        self.0
+        self.names
             .iter()
             .map(|(name, owned)| (name.as_str(), bound(owned)))
             .collect()

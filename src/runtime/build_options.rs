@@ -104,6 +104,14 @@ impl BuildOptions {
         self
     }
 
+    /// Whether items of a GPU run several iterations, or map several elements, where these lie side by side and can
+    /// be read and written at once; they do unless this says no.
+    #[must_use]
+    pub fn widen(mut self, widen: bool) -> Self {
+        self.translate.no_widen = !widen;
+        self
+    }
+
     /// Whether what the device's compiler is given names the lines of the source, so that warnings and
     /// debuggers do. Errors always name them.
     #[must_use]

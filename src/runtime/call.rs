@@ -8,6 +8,7 @@
 //! | `NAME_shape` of a stream or array | its [`Layout`] |
 //! | `brook_count` | number of elements of the execution domain, as `ulong` |
 //! | `brook_domain` | the domain as a [`Range`] |
+//! | `brook_linear` | of a map: 1 if item i has element i of every stream, else 0, as `int` |
 //!
 //! The domain is the first output's shape unless the call, or an output, says otherwise. Reductions:
 //! see `reduce.rs`.
@@ -122,6 +123,11 @@ impl Kernel {
         for (index, argument) in arguments.iter().enumerate() {
             call.bind(index, argument, first.rank, &range, &written, &mut bindings)?;
         }
+        let linear = bindings.is_linear();
+        bindings.add(
+            "brook_linear",
+            Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
+        );
         self.run(None, &bindings.as_bound())
     }
 }
@@ -297,6 +303,9 @@ impl<'k> Call<'k> {
                         return self.wrong_rank(index, rank, rank_of_stream);
                     }
                     _ => {}
+                }
+                if matches!(role, Role::Input | Role::Output) {
+                    bindings.note_stream(&layout, domain);
                 }
                 bindings.shaped(name, memory, &layout, domain);
                 Ok(())

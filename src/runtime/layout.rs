@@ -67,9 +67,9 @@ impl fmt::Display for Shape {
 pub(super) struct Layout {
     pub(super) shape: Shape,
     /// The first element's place in the whole, fastest first.
-    start: Numbers,
+    pub(super) start: Numbers,
     /// Extents of the whole.
-    whole: Numbers,
+    pub(super) whole: Numbers,
 }
 
 impl Layout {
@@ -79,6 +79,15 @@ impl Layout {
             shape,
             start: [0; MOST_DIMENSIONS],
             whole: shape.extents,
+        }
+    }
+
+    /// The first elements of something of those extents.
+    pub(super) fn within(shape: Shape, whole: Numbers) -> Self {
+        Self {
+            shape,
+            start: [0; MOST_DIMENSIONS],
+            whole,
         }
     }
 
@@ -167,9 +176,14 @@ impl Layout {
         })
     }
 
+    /// Whether item i of a domain has element i.
+    pub(super) fn is_linear(&self, domain: &Range) -> bool {
+        self.is_packed() && domain.is_all_of(&self.shape.extents)
+    }
+
     /// `struct brook_shape` of the generated source.
     pub(super) fn to_bytes(self, domain: &Range) -> Vec<u8> {
-        let linear = self.is_packed() && domain.is_all_of(&self.shape.extents);
+        let linear = self.is_linear(domain);
         let mut bytes = self.index(&[0; MOST_DIMENSIONS]).to_le_bytes().to_vec();
         let words = self.shape.extents.iter().chain(&self.whole[..3]).copied();
         for word in words.chain([u32::from(linear)]) {

@@ -45,6 +45,7 @@ mod pool;
 mod program;
 mod queue;
 mod reduce;
+mod reduce_plan;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -5,15 +5,19 @@
 //! | name | what |
 //! |---|---|
 //! | `brook_tile` | [`Layout`] of the input elements that one output folds |
-//! | `brook_parts` | row-major ranges each tile is cut into, as `ulong` |
+//! | `brook_parts` | parts each tile is cut into, as `ulong`: row-major ranges, or what a [`Plan`] says |
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
+//! | `brook_split`, `brook_lanes`, `brook_last_lanes` | of a [`Plan`], as `uint` |
 
-use super::bindings::Bindings;
+use super::bindings::{Bindings, Owned};
 use super::call::Call;
 use super::call_argument::StreamArgument;
 use super::layout::{Layout, Range, Shape};
+use super::reduce_plan::Plan;
 use super::stream::DynStream;
 use super::{Error, Kernel, Result};
+use crate::backend::Model;
+use crate::expr::{Scalar, Value};
 use crate::render::Role;
 use brook_driver::DeviceKind;
 use std::num::NonZero;
@@ -76,7 +80,12 @@ impl Kernel {
         let output_shape = output_layout.shape;
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
-        let parts = self.parts(output_shape.count(), tile.count());
+        let any_order = self.metadata().any_order;
+        let plan = any_order.then(|| self.plan(&input.layout, &output_shape));
+        let parts = match &plan {
+            Some(plan) => plan.parts,
+            None => self.parts(output_shape.count(), tile.count()),
+        };
         let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
             if index == target {
@@ -86,14 +95,23 @@ impl Kernel {
                 && let Some(stream) = argument.stream()
             {
                 let (memory, layout) = call.memory(index, Role::Input, stream, &[&output])?;
+                // A copy of the stream lies in one piece.
+                let layout = match any_order {
+                    true => self.plan(&layout, &output_shape).input,
+                    false => layout,
+                };
                 bindings.shaped(&parameters[index].name, memory, &layout, &range);
             } else {
                 let rank = output_shape.rank;
                 call.bind(index, argument, rank, &range, &[&output], &mut bindings)?;
             }
         }
-        bindings.layout("brook_tile", &Layout::packed(tile), &range);
+        let tile = plan.map_or(Layout::packed(tile), |plan| plan.tile);
+        bindings.layout("brook_tile", &tile, &range);
         bindings.count("brook_parts", parts);
+        for (name, count) in plan.iter().flat_map(Plan::counts) {
+            bindings.add(name, Owned::Scalar(Value::Int(Scalar::UInt, count.into())));
+        }
         let bytes = output_shape.count() * parts * element.size() as u64;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         self.program().device().with_scratch(bytes, |scratch| {
@@ -106,6 +124,13 @@ impl Kernel {
             StreamArgument::Variable { bytes, .. } => output.write(bytes),
             _ => Ok(()),
         }
+    }
+
+    fn plan(&self, input: &Layout, output: &Shape) -> Plan {
+        let device = self.program().device();
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        let loops = device.backend().model == Model::Loops;
+        Plan::new(input, output, device.info().kind, loops, threads as u64)
     }
 
     /// How many ranges a tile is cut into, so that the device has enough to do. Not many more than

@@ -4,12 +4,15 @@
 //!   C loops, each once.
 //! - `streams::SEED::DEVICE`: Brook+ kernels over streams of random shapes: resize, swizzles, clamped gathers,
 //!   reductions to any shape.
+//! - `collectives::SEED::DEVICE`: functions of whole groups of 1 to 1024 items give every item what plain loops
+//!   over the group's values do.
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
 //! run.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod collectives;
 mod loops;
 mod streams;
 #[path = "../support/mod.rs"]
@@ -20,7 +23,7 @@ use brook::runtime::{BuildOptions, Device, KernelArgument};
 use libtest_mimic::{Failed, Trial};
 use loops::{Program, Random};
 use streams::Streams;
-use support::columns::{Column, columns};
+use support::columns::{Column, columns_and_warps};
 
 fn main() {
     support::toolchains::name_nvrtc();
@@ -32,11 +35,14 @@ fn main() {
     let first: u64 = number("BROOK_SEED", 1);
     let rounds: u64 = number("BROOK_ROUNDS", 6);
     let mut trials = Vec::new();
-    for column in columns() {
+    for column in columns_and_warps() {
         column.need.announce();
         for seed in first..first + rounds {
-            trials.push(loops_trial(&column, seed));
-            trials.push(streams_trial(&column, seed));
+            trials.push(collectives_trial(&column, seed));
+            if column.flags.is_empty() {
+                trials.push(loops_trial(&column, seed));
+                trials.push(streams_trial(&column, seed));
+            }
         }
     }
     support::run(trials)
@@ -50,6 +56,17 @@ fn streams_trial(column: &Column, seed: u64) -> Trial {
         let device = devices.first().ok_or("there is no device")?;
         let told = |e| Failed::from(format!("{e}\n{}", streams.source()));
         streams.run(device).map_err(told)
+    })
+}
+
+fn collectives_trial(column: &Column, seed: u64) -> Trial {
+    let (devices, flags) = (column.devices.clone(), column.flags);
+    let name = format!("collectives::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = collectives::Program::random(&mut Random::new(seed));
+        let device = devices.first().ok_or("there is no device")?;
+        let told = |e| Failed::from(format!("{e}\n{}", program.source()));
+        program.run(device, flags).map_err(told)
     })
 }
 

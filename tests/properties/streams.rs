@@ -15,6 +15,10 @@ pub struct Streams {
     read: String,
     written: String,
     operator: &'static str,
+    /// The reduction is written in a way that keeps the order of elements.
+    in_order: bool,
+    /// Elements of streams in one dimension that all have the same extent.
+    line: u32,
 }
 
 impl Streams {
@@ -35,6 +39,17 @@ impl Streams {
             false => random.within(1, 40) as u32,
         };
         let input: Vec<u32> = (0..rank).map(|axis| tile(axis, random)).collect();
+        // Long tiles, which many items share.
+        let long = random.within(0, 2) == 0;
+        let folded = match (long, rank) {
+            (true, 1) => (vec![random.within(1, 100_000) as u32], vec![1]),
+            (true, 2) => {
+                let (rows, columns) = (random.within(1, 400) as u32, random.within(1, 300) as u32);
+                let target = random.pick(&[[1, columns], [rows, 1], [1, 1]]);
+                (vec![rows, columns], target.to_vec())
+            }
+            _ => (input, target[..kept].to_vec()),
+        };
         let width = random.within(1, 4) as usize;
         let mut letters: Vec<char> = "xyzw".chars().collect();
         let mut written = String::new();
@@ -42,15 +57,18 @@ impl Streams {
             let at = random.within(0, letters.len() as i64 - 1) as usize;
             written.push(letters.remove(at));
         }
+        let operator = random.pick(&["+", "^", "|", "-"]);
         let read = (0..width).map(|_| random.pick(&['x', 'y', 'z', 'w']));
         Self {
             rank,
             output,
             inputs,
-            folded: (input, target[..kept].to_vec()),
+            folded,
             read: read.collect(),
             written,
-            operator: random.pick(&["+", "^", "|", "-"]),
+            operator,
+            in_order: operator == "-" || random.within(0, 3) == 0,
+            line: random.within(1, 3000) as u32,
         }
     }
 
@@ -67,7 +85,13 @@ impl Streams {
              kernel void swizzled(int4 a<>, out int4 o<>) {{ o = a.wzyx; o.{written} = a.{read}; }}\n\
              kernel void gathered(int a{brackets}, int shift, out int o<>) {{\n  \
                int4 p = instance();\n  o = a{indices};\n}}\n\
-             reduce void folded(int a<>, reduce int r<>) {{ r = r {operator} a; }}\n",
+             kernel void mapped(int a<>, int b<>, int2 v<>, out int c<>, out int2 w<>) {{\n  \
+               w = v + int2(a, b);\n  if (a > b) c = a * 3 - b;\n}}\n\
+             reduce void folded(int a<>, reduce int r<>) {{ {folds} }}\n",
+            folds = match self.in_order {
+                true => format!("r = r {operator} a;"),
+                false => format!("r {operator}= a;"),
+            },
             indices = ["x", "y", "z", "w"][..self.rank]
                 .iter()
                 .rev()
@@ -85,6 +109,7 @@ impl Streams {
         self.resized(&device, &kernel("resized")?)?;
         self.swizzled(&device, &kernel("swizzled")?)?;
         self.gathered(&device, &kernel("gathered")?)?;
+        self.mapped(&device, &kernel("mapped")?)?;
         self.folded(&device, &kernel("folded")?)
     }
 
@@ -149,6 +174,28 @@ impl Streams {
             a.1[linear(&clamped.collect::<Vec<_>>(), &self.inputs[0])]
         });
         compare("gathered", &o.0, expected.collect())
+    }
+
+    /// Item i has element i of every stream; one output is left as it was where the condition does not hold.
+    fn mapped(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let line = [self.line];
+        let [a, b, c] = [1, 2, 3].map(|_| stream(device, "int", &line, 1));
+        let [v, w] = [1, 2].map(|_| stream(device, "int2", &line, 2));
+        let (a, b, c, v, w) = (a?, b?, c?, v?, w?);
+        let b = (b.0, b.1.iter().rev().copied().collect::<Vec<_>>());
+        let bytes: Vec<u8> = b.1.iter().flat_map(|n| n.to_ne_bytes()).collect();
+        b.0.read(&bytes).map_err(text)?;
+        let mut arguments = [&a.0, &b.0, &v.0, &c.0, &w.0].map(StreamArgument::Stream);
+        kernel.call(&mut arguments).map_err(text)?;
+        let pairs = || a.1.iter().zip(&b.1);
+        let expected = pairs().zip(&c.1).map(|((a, b), c)| match a > b {
+            true => a.wrapping_mul(3).wrapping_sub(*b),
+            false => *c,
+        });
+        compare("mapped", &c.0, expected.collect())?;
+        let sums = v.1.chunks(2).zip(pairs());
+        let sums = sums.flat_map(|(v, (a, b))| [v[0].wrapping_add(*a), v[1].wrapping_add(*b)]);
+        compare("mapped to vectors", &w.0, sums.collect())
     }
 
     /// Each output folds its own tile, row-major; a function that is no operator starts with the first element.

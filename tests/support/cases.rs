@@ -153,6 +153,8 @@ pub struct About {
     pub checking: String,
     /// Backends that cannot express the case: the code of the error that says so.
     pub rejected: BTreeMap<String, String>,
+    /// What compilers say for targets that cannot do it.
+    pub lacking: Vec<String>,
     /// What is run.
     pub launch: Vec<Launch>,
 }
@@ -178,6 +180,11 @@ impl Launch {
 }
 
 impl About {
+    /// Whether a compiler's error says what its device has not got.
+    pub fn is_lacking(&self, error: &str) -> bool {
+        self.lacking.iter().any(|said| error.contains(said))
+    }
+
     /// The arithmetic contract.
     pub fn math(&self) -> Result<Math, String> {
         match self.math.as_deref() {

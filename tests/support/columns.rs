@@ -10,6 +10,16 @@ pub struct Column {
     pub need: Need,
     /// More than one where they differ in how they run the same binary.
     pub devices: Vec<String>,
+    /// What their compiler is told besides.
+    pub flags: &'static [&'static str],
+}
+
+impl Column {
+    /// Whether a program runs here: where the width of warps is all that differs, those that can see it.
+    pub fn takes(&self, source: &str) -> bool {
+        let words = ["work_group_", "okl_shfl_"];
+        self.flags.is_empty() || words.iter().any(|w| source.contains(w))
+    }
 }
 
 /// All columns there are, those whose devices are missing too.
@@ -24,6 +34,7 @@ pub fn columns() -> Vec<Column> {
         Column {
             need,
             devices: found.unwrap_or_default(),
+            flags: &[],
         }
     };
     let any = |_| true;
@@ -45,6 +56,22 @@ pub fn columns() -> Vec<Column> {
             column.devices.truncate(1);
         }
     }
+    columns
+}
+
+/// The same, and HIP once more with the other width that waves have: 64 lanes are the emulation's usual.
+pub fn columns_and_warps() -> Vec<Column> {
+    let mut columns = columns();
+    let hip = columns.iter().find(|c| c.need.name == "emulated-hip");
+    let narrow = hip.cloned().map(|hip| Column {
+        need: Need {
+            name: "emulated-hip-32",
+            ..hip.need
+        },
+        flags: &["-DBROOK_WARP=32"],
+        ..hip
+    });
+    columns.extend(narrow);
     columns
 }
 

@@ -18,7 +18,7 @@ mod program;
 mod queue;
 mod status;
 
-pub use nvrtc::{compile_only, compiler_version};
+pub use nvrtc::{compile_only, compile_to_ptx, compiler_version};
 
 use brook_driver::{Device, DeviceInfo, DeviceKind, Driver, Error, Limits, Result};
 use cudarc::driver::result;

@@ -15,6 +15,25 @@ use std::sync::OnceLock;
 /// finds, else what lies in the toolkit of `CUDA_HOME`, `CUDA_PATH` or `/usr/local/cuda`. A missing
 /// NVRTC is [`ErrorKind::Missing`]; a rejected source is [`ErrorKind::Compile`] with NVRTC's log.
 pub fn compile_only(source: &str, architecture: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+    compile(source, architecture, options)?.cubin()
+}
+
+/// Compiles CUDA C++ to PTX for an architecture such as `sm_90`, for whoever wants to read which instructions
+/// there are; otherwise as [`compile_only`].
+pub fn compile_to_ptx(
+    source: &str,
+    architecture: &str,
+    options: &CompileOptions,
+) -> Result<String> {
+    let program = compile(source, architecture, options)?;
+    // SAFETY: the program is live.
+    let text = unsafe { result::get_ptx(program.0) }.map_err(|e| failed(e, String::new()))?;
+    let bytes: Vec<u8> = text.into_iter().map(|c| c as u8).collect();
+    let text = bytes.split(|b| *b == 0).next().unwrap_or_default();
+    Ok(String::from_utf8_lossy(text).into_owned())
+}
+
+fn compile(source: &str, architecture: &str, options: &CompileOptions) -> Result<Compilation> {
     library()?;
     let source = CString::new(source)
         .map_err(|_| Error::invalid("the source contains a zero byte, which NVRTC cannot read"))?;
@@ -28,7 +47,7 @@ pub fn compile_only(source: &str, architecture: &str, options: &CompileOptions) 
     );
     // SAFETY: the program was created above and is destroyed when dropped.
     unsafe { result::compile_program(program.0, &flags) }.map_err(|e| failed(e, program.log()))?;
-    program.cubin()
+    Ok(program)
 }
 
 /// NVRTC's version, as `NVRTC 13.0`; [`ErrorKind::Missing`] with the reason where there is none.
@@ -207,6 +226,7 @@ fn find_library() -> std::result::Result<(), String> {
         "nvrtcCreateProgram",
         "nvrtcCompileProgram",
         "nvrtcGetCUBIN",
+        "nvrtcGetPTX",
     ] {
         // SAFETY: the symbol is looked up, and not called.
         if unsafe { library.get::<*const ()>(symbol.as_bytes()) }.is_err() {

@@ -21,6 +21,8 @@ pub(crate) struct Found {
     pub(crate) info: DeviceInfo,
     /// Whether `-cl-fp32-correctly-rounded-divide-sqrt` may be given.
     pub(crate) correctly_rounded: bool,
+    /// The standard by which sources may call functions of a whole group, if the device has them.
+    pub(crate) collectives: Option<&'static str>,
 }
 
 // SAFETY: a device identifier is a plain name for something that lives as long as the process, and
@@ -111,10 +113,28 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Found {
         limits: limits(id),
     };
     let single = number(device::CL_DEVICE_SINGLE_FP_CONFIG).unwrap_or_default();
+    let reported = number(device::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
     Found {
         id,
         info,
         correctly_rounded: single & CORRECTLY_ROUNDED != 0,
+        collectives: with_collectives(
+            &text(device::CL_DEVICE_VERSION),
+            &text(device::CL_DEVICE_OPENCL_C_VERSION),
+            reported == Some(1),
+        ),
+    }
+}
+
+/// Every device of version 2 has functions of a whole group; one of version 3 says whether it does.
+fn with_collectives(version: &str, language: &str, reported: bool) -> Option<&'static str> {
+    let number = |text: &str, before: &str| -> Option<u32> {
+        text.strip_prefix(before)?.split('.').next()?.parse().ok()
+    };
+    match number(version, "OpenCL ")? {
+        2 if number(language, "OpenCL C ")? == 2 => Some("CL2.0"),
+        3.. if reported => Some("CL3.0"),
+        _ => None,
     }
 }
 
@@ -183,6 +203,25 @@ mod tests {
             "pthread-EPYC (PoCL)"
         );
         assert_eq!(display_name("gfx90a", ""), "gfx90a");
+    }
+
+    #[test]
+    fn functions_of_a_group_come_with_a_standard() {
+        let of = with_collectives;
+        assert_eq!(of("OpenCL 1.2 pocl", "OpenCL C 1.2", false), None);
+        assert_eq!(
+            of("OpenCL 2.1 (Build 0)", "OpenCL C 2.0", false),
+            Some("CL2.0")
+        );
+        // The device of version 2 whose compiler is older, and the compiler that does not say.
+        assert_eq!(of("OpenCL 2.0", "OpenCL C 1.2", true), None);
+        assert_eq!(of("OpenCL 2.0", "", false), None);
+        assert_eq!(of("OpenCL 3.0 CUDA", "OpenCL C 1.2", false), None);
+        assert_eq!(
+            of("OpenCL 3.1 (Build 0)", "OpenCL C 3.1", true),
+            Some("CL3.0")
+        );
+        assert_eq!(of("", "", true), None);
     }
 
     #[test]

@@ -76,7 +76,20 @@ pub(crate) struct OpenClDevice {
     session: Arc<Session>,
     info: DeviceInfo,
     correctly_rounded: bool,
+    collectives: Option<&'static str>,
 }
+
+/// What OpenCL C without anything newer is told to be.
+const STANDARD: &str = "CL1.2";
+
+/// Functions of a whole group, as OpenCL C 2.0 calls them.
+const COLLECTIVES: [&str; 5] = [
+    "work_group_reduce_",
+    "work_group_scan_",
+    "work_group_all",
+    "work_group_any",
+    "work_group_broadcast",
+];
 
 impl OpenClDevice {
     pub(crate) fn open(found: &Found) -> Result<Self> {
@@ -97,14 +110,21 @@ impl OpenClDevice {
             }),
             info: found.info.clone(),
             correctly_rounded: found.correctly_rounded,
+            collectives: found.collectives,
         })
     }
 
+    /// The standard that has the functions of a whole group which a source calls, where nobody names another.
+    fn newer_standard(&self, source: &str, options: &CompileOptions) -> Option<&'static str> {
+        let named = options.standard.is_some() || names_standard(options);
+        let calls = || COLLECTIVES.iter().any(|name| source.contains(name));
+        self.collectives.filter(|_| !named && calls())
+    }
+
     /// `-cl-std`, arithmetic, include directories, and the caller's own flags.
-    fn options(&self, options: &CompileOptions) -> Result<CString> {
+    fn options(&self, standard: &str, options: &CompileOptions) -> Result<CString> {
         let mut words: Vec<String> = Vec::new();
-        if !options.flags.iter().any(|f| f.starts_with("-cl-std=")) {
-            let standard = options.standard.as_deref().unwrap_or("CL1.2");
+        if !names_standard(options) {
             words.push(format!("-cl-std={standard}"));
         }
         match options.math {
@@ -128,6 +148,27 @@ impl OpenClDevice {
             .map_err(|_| Error::invalid("a compiler option contains a zero byte"))
     }
 
+    /// The binary of a source that is to be of a standard.
+    fn compile_as(
+        &self,
+        standard: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Vec<u8>> {
+        let program = program::create_program_with_source(self.session.context.raw(), &[source])
+            .map_err(|s| failed("creating an OpenCL program", s))?;
+        // SAFETY: the call above returned the one reference to a new program.
+        let program = unsafe { Handle::new(program, program::release_program) };
+        let options = self.options(standard, options)?;
+        self.build(
+            &program,
+            &options,
+            "the OpenCL compiler",
+            ErrorKind::Compile,
+        )?;
+        binary(&program)
+    }
+
     /// Builds a program; a failure carries the build log.
     fn build(&self, program: &Handle, options: &CStr, what: &str, kind: ErrorKind) -> Result<()> {
         let device = self.session.device;
@@ -146,6 +187,11 @@ impl OpenClDevice {
             Error::new(kind, message).with_log(log)
         })
     }
+}
+
+/// Whether the caller's own flags name a standard.
+fn names_standard(options: &CompileOptions) -> bool {
+    options.flags.iter().any(|f| f.starts_with("-cl-std="))
 }
 
 /// Where parts of buffers may begin on a device.
@@ -210,19 +256,14 @@ impl Device for OpenClDevice {
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
         self.session.check()?;
         let source = with_contract(source, options.math);
-        let program =
-            program::create_program_with_source(self.session.context.raw(), &[source.as_str()])
-                .map_err(|s| failed("creating an OpenCL program", s))?;
-        // SAFETY: the call above returned the one reference to a new program.
-        let program = unsafe { Handle::new(program, program::release_program) };
-        let options = self.options(options)?;
-        self.build(
-            &program,
-            &options,
-            "the OpenCL compiler",
-            ErrorKind::Compile,
-        )?;
-        binary(&program)
+        // Sources that are well without it are not to fail because of what a newer standard forbids.
+        if let Some(newer) = self.newer_standard(&source, options)
+            && let Ok(binary) = self.compile_as(newer, &source, options)
+        {
+            return Ok(binary);
+        }
+        let standard = options.standard.as_deref().unwrap_or(STANDARD);
+        self.compile_as(standard, &source, options)
     }
 
     fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {

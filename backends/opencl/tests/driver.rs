@@ -6,8 +6,13 @@
     clippy::print_stderr
 )]
 
-use brook_driver::{Argument, Buffer, CompileOptions, Device, Driver, ErrorKind, Kernel, Math};
+use brook_driver::{
+    Argument, Buffer, CompileOptions, Device, Driver, ErrorKind, Kernel, Math, NativeDevice,
+};
 use brook_opencl::OpenCL;
+use cl3::device::{
+    CL_DEVICE_VERSION, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, get_device_data,
+};
 use std::sync::Arc;
 
 /// The devices, or none when there is no OpenCL; under `BROOK_REQUIRE=all` that is a failure.
@@ -255,6 +260,66 @@ fn options_reach_the_compiler() {
         let mut bytes = [0; 4];
         buffer.read(0, &mut bytes).unwrap();
         assert_eq!(i32::from_ne_bytes(bytes), 42);
+    }
+}
+
+/// A kernel that says what it was compiled as, and calls what a newer standard has if it has it.
+const GROUPS: &str = r#"
+__kernel void groups(__global float *y) {
+  y[0] = __OPENCL_C_VERSION__;
+#if __OPENCL_C_VERSION__ < 200 || __OPENCL_C_VERSION__ >= 300 && !defined(__opencl_c_work_group_collective_functions)
+  y[1] = 28;
+#else
+  y[1] = work_group_reduce_add((int)get_local_id(0));
+#endif
+}
+"#;
+
+/// The version that `groups` says and its sum.
+fn run_groups(device: &dyn Device, source: &str, options: &CompileOptions) -> Vec<f32> {
+    let kernel = build(device, source, "groups", options);
+    let y = upload(device, &[0.0, 0.0]);
+    kernel
+        .launch([1, 1, 1], [8, 1, 1], &[Argument::Buffer(&*y)])
+        .unwrap();
+    device.synchronize().unwrap();
+    download(&*y)
+}
+
+#[test]
+fn functions_of_a_group_are_the_devices_own_where_it_has_them() {
+    for device in devices() {
+        let NativeDevice::OpenCl { device: id, .. } = device.native() else {
+            panic!("an OpenCL device has an identifier");
+        };
+        let version = get_device_data(id, CL_DEVICE_VERSION).unwrap();
+        let reports = get_device_data(id, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT)
+            .is_ok_and(|answer| answer.first() == Some(&1));
+        let has = version.starts_with(b"OpenCL 2") || reports;
+        let usual = CompileOptions::default();
+        let found = run_groups(&*device, GROUPS, &usual);
+        assert_eq!(
+            (found[0] >= 200.0, found[1]),
+            (has, 28.0),
+            "{:?}",
+            device.info()
+        );
+        // Whoever names a standard gets that.
+        let named = CompileOptions {
+            standard: Some("CL1.2".into()),
+            ..CompileOptions::default()
+        };
+        assert_eq!(run_groups(&*device, GROUPS, &named), [120.0, 28.0]);
+        let flagged = CompileOptions {
+            flags: vec!["-cl-std=CL1.2".into()],
+            ..CompileOptions::default()
+        };
+        assert_eq!(run_groups(&*device, GROUPS, &flagged), [120.0, 28.0]);
+        // What the newer standard refuses still compiles, and so does what needs nothing newer.
+        let older = format!("#if __OPENCL_C_VERSION__ >= 200\n#error newer\n#endif\n{GROUPS}");
+        assert_eq!(run_groups(&*device, &older, &usual), [120.0, 28.0]);
+        let plain = GROUPS.replace("work_group_reduce_add", "");
+        assert_eq!(run_groups(&*device, &plain, &usual), [120.0, 28.0]);
     }
 }
 

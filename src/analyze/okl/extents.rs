@@ -55,6 +55,7 @@ pub(super) fn nest(
         captures: Vec::new(),
         uses_exclusive: found.with_exclusive.contains(&root),
         collapse: collapse(context, unit, root),
+        elementwise: None,
     })
 }
 

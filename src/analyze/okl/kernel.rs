@@ -1,6 +1,6 @@
 use super::host::Host;
 use super::unit::Unit;
-use super::{extents, host, locals, sizes, walk};
+use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
@@ -83,6 +83,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let sound = context.sink.errors() == errors;
     for &root in found.roots.iter().filter(|_| sound) {
         nests.extend(extents::nest(context, unit, &found, root, &known));
+    }
+    for nest in &mut nests {
+        nest.elementwise = elementwise::elementwise(context, unit, body, nest.root, &parameters);
     }
     let complete = sound && nests.len() == found.roots.len();
     let host = match complete {

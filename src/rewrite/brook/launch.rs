@@ -13,12 +13,17 @@ impl Pass<'_> {
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
             let items = kernel.group_size().map_or(GROUP, |n| n as i32);
-            let one = |name: &str, extra: &[&str], count: Expr| {
+            let mut one = |name: String, extra: &[&str], count: Expr, each: usize| {
+                functions.push(device(&name, kernel, extra, self.cpp()));
                 let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
                 arguments.extend(names(kernel));
                 Statement::Launch(Box::new(Launch {
-                    kernel: name.to_string(),
-                    groups: [groups(count, items), Expr::int(1), Expr::int(1)],
+                    kernel: name,
+                    groups: [
+                        groups(count, items * each as i32),
+                        Expr::int(1),
+                        Expr::int(1),
+                    ],
                     items: [Expr::int(items), Expr::int(1), Expr::int(1)],
                     arguments,
                     shared: 0,
@@ -27,24 +32,61 @@ impl Pass<'_> {
                 }))
             };
             let count = || Expr::name("brook_count");
+            let times = |a: Expr, b: &str| Expr::binary(BinaryOperator::Multiply, a, Expr::name(b));
+            let named = |what: &str| format!("brook_{what}_{}", kernel.name);
             let statements = match kernel.form {
-                KernelForm::Map { .. } => {
+                KernelForm::Map { group_size } => {
                     let extra = ["brook_count", "brook_domain"];
-                    let name = format!("brook_kernel_{}", kernel.name);
-                    functions.push(device(&name, kernel, &extra, self.cpp()));
-                    vec![one(&name, &extra, count())]
+                    let general = one(named("kernel"), &extra, count(), 1);
+                    match group_size {
+                        Some(_) => vec![general],
+                        None => {
+                            let width = super::width(self.module, kernel, self.options);
+                            let linear = one(named("linear"), &extra, count(), width);
+                            vec![Statement::If {
+                                condition: Expr::name("brook_linear"),
+                                then: vec![linear],
+                                otherwise: vec![general],
+                            }]
+                        }
+                    }
                 }
-                KernelForm::Reduce { .. } => {
-                    let extra = ["brook_count", "brook_parts", "brook_tile", "brook_partials"];
-                    let ranges =
-                        Expr::binary(BinaryOperator::Multiply, count(), Expr::name("brook_parts"));
-                    let partial = format!("brook_partial_{}", kernel.name);
-                    let combine = format!("brook_kernel_{}", kernel.name);
-                    functions.push(device(&partial, kernel, &extra, self.cpp()));
-                    functions.push(device(&combine, kernel, &extra, self.cpp()));
+                // In any order.
+                KernelForm::Reduce { operator: Some(_) } => {
+                    let extra = [
+                        "brook_count",
+                        "brook_parts",
+                        "brook_split",
+                        "brook_lanes",
+                        "brook_last_lanes",
+                        "brook_tile",
+                        "brook_partials",
+                    ];
+                    let cells = times(count(), "brook_parts");
+                    let partial = one(named("partial"), &extra, times(cells, "brook_lanes"), 1);
+                    let cells = times(count(), "brook_last_lanes");
+                    let last = one(named("kernel"), &extra, cells, 1);
+                    let several = Expr::binary(
+                        BinaryOperator::Greater,
+                        Expr::name("brook_parts"),
+                        Expr::Literal(Value::Int(Scalar::ULong, 1)),
+                    );
                     vec![
-                        one(&partial, &extra, ranges),
-                        one(&combine, &extra, count()),
+                        partial,
+                        Statement::If {
+                            condition: several,
+                            then: vec![last],
+                            otherwise: Vec::new(),
+                        },
+                    ]
+                }
+                // In order.
+                KernelForm::Reduce { operator: None } => {
+                    let extra = ["brook_count", "brook_parts", "brook_tile", "brook_partials"];
+                    let ranges = times(count(), "brook_parts");
+                    vec![
+                        one(named("partial"), &extra, ranges, 1),
+                        one(named("kernel"), &extra, count(), 1),
                     ]
                 }
                 KernelForm::Vout => {
@@ -55,9 +97,7 @@ impl Pass<'_> {
                         "brook_counts",
                         "brook_pushed",
                     ];
-                    let name = format!("brook_kernel_{}", kernel.name);
-                    functions.push(device(&name, kernel, &extra, self.cpp()));
-                    vec![one(&name, &extra, Expr::name("brook_parts"))]
+                    vec![one(named("kernel"), &extra, Expr::name("brook_parts"), 1)]
                 }
                 _ => Vec::new(),
             };
@@ -107,6 +147,9 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
             "brook_partials" => argument(name, "void", true, false),
             "brook_pushed" => argument(name, "unsigned long", true, false),
             "brook_counts" => argument(name, "int", false, true),
+            "brook_split" | "brook_lanes" | "brook_last_lanes" => {
+                argument(name, "unsigned int", false, true)
+            }
             "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),
             "brook_domain" => argument(name, "brook_range", false, true),
             _ => argument(name, "brook_shape", false, true),

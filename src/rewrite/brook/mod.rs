@@ -6,20 +6,24 @@
 //! - `operators.rs`: operators, casts, swizzles, constructors.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+//! - `width.rs`: how many elements an item takes.
 
 mod groups;
 mod launch;
 mod memory;
 mod operators;
+mod width;
 
 pub(crate) use groups::memory_of_group;
 pub(crate) use launch::GROUP;
 pub(crate) use memory::{Memory, pointer};
+pub(crate) use width::{plain_size, vectorizes, width};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
 use crate::module::{Base, Construct, Kernel, KernelForm, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
+use crate::transpile::Options;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -28,6 +32,7 @@ struct Pass<'a> {
     module: &'a Module,
     text: &'a str,
     backend: &'a Backend,
+    options: &'a Options,
     edits: Edits,
     uses: BTreeSet<String>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
@@ -37,9 +42,14 @@ struct Pass<'a> {
 }
 
 /// Rewrites a Brook+ module.
-pub(super) fn rewrite(module: &Module, backend: &Backend) -> Result<Rewritten, Overlap> {
+pub(super) fn rewrite(
+    module: &Module,
+    backend: &Backend,
+    options: &Options,
+) -> Result<Rewritten, Overlap> {
     let mut pass = Pass {
         module,
+        options,
         text: &module.text,
         backend,
         edits: Edits::new(),

@@ -2,15 +2,15 @@
 
 use super::Pass;
 use super::simt::base_name;
-use crate::expr::{self, Expr, Scalar};
+use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Kernel, KernelForm, Nest, Statement};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{comments, fill, indentation, join};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 
-/// Of a launch: reserved bytes, the axes with bases, the most items.
-type Slots = (u64, Vec<(usize, u64)>, u64);
+/// Of a launch: reserved bytes, the axes with bases, the most items, the groups of the program in one of the launch.
+type Slots = (u64, Vec<(usize, u64)>, u64, usize);
 type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
@@ -78,6 +78,7 @@ impl Pass<'_> {
                         self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
                         bases,
                         self.limited.get(&nest.root).copied().unwrap_or(0),
+                        self.wide.get(&nest.root).copied().unwrap_or(1),
                     ),
                 );
                 let extra: Vec<_> = nest
@@ -100,7 +101,10 @@ impl Pass<'_> {
             let mut statements = kernel.host.clone();
             for statement in &mut statements {
                 statement.for_each_launch(&mut |launch| {
-                    if let Some((shared, bases, most)) = slots.get(&launch.kernel) {
+                    if let Some((shared, bases, most, width)) = slots.get(&launch.kernel) {
+                        if let ([groups, ..], true) = (&mut launch.groups, *width > 1) {
+                            *groups = shared_out(groups, *width);
+                        }
                         launch.shared = *shared;
                         launch.bases.clone_from(bases);
                         launch.most_items = *most;
@@ -165,4 +169,11 @@ impl Pass<'_> {
             ],
         )
     }
+}
+
+/// `(groups + 3) / 4`
+fn shared_out(groups: &Expr, width: usize) -> Expr {
+    let int = |n: usize| Expr::int(n as i32);
+    let up = Expr::binary(BinaryOperator::Add, groups.clone(), int(width - 1));
+    expr::simplify(&Expr::binary(BinaryOperator::Divide, up, int(width)))
 }

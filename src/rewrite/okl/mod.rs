@@ -30,6 +30,9 @@ mod shared;
 mod simt;
 mod spaces;
 mod tiles;
+mod wide;
+
+pub(crate) use wide::wide_name;
 
 use super::text::parenthesized;
 use super::{Rewritten, directives};
@@ -75,6 +78,8 @@ struct Pass<'a> {
     limited: HashMap<LoopId, u64>,
     /// How many results there are so far.
     values: usize,
+    /// Nests whose items run several iterations: so many.
+    wide: HashMap<LoopId, usize>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
 }
@@ -110,6 +115,7 @@ pub(super) fn rewrite(
         deposits: HashMap::new(),
         limited: HashMap::new(),
         values: 0,
+        wide: wide::widths(module, backend, options),
         headers: HashMap::new(),
     };
     // First, so that whoever takes text takes it with its directives.

@@ -28,7 +28,12 @@ impl Pass<'_> {
             false => conditions.join(" && "),
         };
         let constant = if this.continues_early { "" } else { "const " };
-        lines.push(format!("{constant}bool brook_active = {condition};"));
+        self.uses.insert("phases".to_string());
+        let bool_type = match self.backend.spelling.phase_condition.as_str() {
+            "" => "bool",
+            other => other,
+        };
+        lines.push(format!("{constant}{bool_type} brook_active = {condition};"));
         lines.extend(self.carried.get(&leaf).cloned().unwrap_or_default());
         let (open, close) = phase(this);
         lines.push(open.to_string());

@@ -19,11 +19,27 @@ impl Pass<'_> {
         let last_id = second_id.unwrap_or(id);
         let mut lines = Vec::new();
         let mut closing = Vec::new();
+        let mut wide_body = None;
         let header = self.header_texts(first)?;
+        let wide = self.wide_nest(first);
         for (part, id) in [(Some(first), Some(id)), (second, second_id)] {
             let (Some(part), Some(id)) = (part, id) else {
                 continue;
             };
+            if let Some((nest, this, width)) = wide {
+                if this.outer == id {
+                    let [group, exists] = self.wide_group(part, nest, width);
+                    lines.push(group);
+                    lines.push(format!("if ({exists}) {{"));
+                    closing.push("}".to_string());
+                }
+                if this.leaf == id {
+                    let (mut own, mut none) = (Vec::new(), Vec::new());
+                    let conditions = self.simt_part(part, &header, &mut own, &mut none);
+                    wide_body = Some(self.wide_body(part, (nest, this, width), &own, &conditions));
+                    continue;
+                }
+            }
             let conditions = self.simt_part(part, &header, &mut lines, &mut closing);
             if !conditions.is_empty() && !self.plan.is_deferred(id) {
                 lines.push(format!("if ({}) {{", conditions.join(" && ")));
@@ -48,9 +64,18 @@ impl Pass<'_> {
             let inner = block_indentation(self.text, first.body, own);
             self.edits
                 .replace(Span::new(first.head.start, first.body.start), "");
-            let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
+            let mut lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
+            let mut behind = String::new();
+            if let Some(body) = wide_body {
+                lines.push_str(&body.open);
+                behind = body.close;
+            }
             // Before what stands first in the block, so that the variable is known to it.
             self.edits.insert_before(first.body.start + 1, lines);
+            if !behind.is_empty() {
+                self.edits
+                    .insert(first.body.end - 1, format!("{behind}\n{own}"));
+            }
             let closers: String = closing
                 .iter()
                 .rev()
@@ -61,7 +86,16 @@ impl Pass<'_> {
             }
         } else {
             let head = Span::new(first.head.start, first.head.end);
-            self.edits.replace(head, format!("{{ {}", lines.join(" ")));
+            let (open, behind) = match wide_body {
+                Some(body) => (body.open, body.close),
+                None => Default::default(),
+            };
+            self.edits
+                .replace(head, format!("{{ {}{open}", lines.join(" ")));
+            if !behind.is_empty() {
+                self.edits
+                    .append(first.span.end, format!("\n{own}{behind}"));
+            }
             let closers: String = closing.iter().rev().map(|c| format!(" {c}")).collect();
             self.edits.append(first.span.end, format!("{closers} }}"));
         }
@@ -285,8 +319,17 @@ impl Pass<'_> {
         }
     }
 
-    /// The index of a group or item, counted from the launch's first slice.
+    /// The index of a group or item as the program counts them.
     fn group_index(&self, part: &Loop) -> String {
+        match (self.wide_nest(part), part.axis, part.kind) {
+            (Some(_), 0, LoopKind::Outer) => "brook_group_x".to_string(),
+            (Some(_), 0, LoopKind::Inner) => "brook_item_x".to_string(),
+            _ => self.own_group_index(part),
+        }
+    }
+
+    /// The index of a group or item, counted from the launch's first slice.
+    pub(super) fn own_group_index(&self, part: &Loop) -> String {
         let index = self.index(part.kind, part.axis);
         if part.kind != LoopKind::Outer || !self.is_simt() {
             return index;
@@ -298,7 +341,7 @@ impl Pass<'_> {
         }
     }
 
-    fn root_of_loop(&self, part: &Loop) -> LoopId {
+    pub(super) fn root_of_loop(&self, part: &Loop) -> LoopId {
         let above = part.parent.map(|p| self.module.root_of(p));
         let own = || {
             let place = self.module.loops.iter().position(|l| std::ptr::eq(l, part));

@@ -91,6 +91,7 @@ impl Identity {
             include_directories,
             forced_includes,
             no_auto_barriers,
+            no_widen,
             instantiate,
             extensions,
             intrinsics,
@@ -118,6 +119,7 @@ impl Identity {
                 "flags",
                 &[
                     u8::from(*no_auto_barriers),
+                    u8::from(*no_widen),
                     u8::from(*line_directives),
                     u8::from(*unexpanded),
                     u8::from(*exported_kernels),

@@ -134,6 +134,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -198,8 +216,8 @@ __device__ static inline void brook_fn_binary_search(const brook_position brook_
 // binary_search over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *searchValue, const brook_shape searchValue_shape,
-    const float *array, const brook_shape array_shape,
+    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
+    const float *__restrict__ array, const brook_shape array_shape,
     float *index, const brook_shape index_shape,
     const float arraySize,
     const int lgWidth) {
@@ -211,4 +229,24 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_binary_search(
     index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_binary_search(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
+    const float *__restrict__ array, const brook_shape array_shape,
+    float *index, const brook_shape index_shape,
+    const float arraySize,
+    const int lgWidth) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, brook_index_value, arraySize, lgWidth);
+    index[brook_index] = brook_index_value;
+  }
+}
+
 

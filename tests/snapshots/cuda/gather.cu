@@ -139,6 +139,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -207,8 +225,8 @@ __device__ static inline void brook_fn_follow(const brook_position brook_here, c
 // fetch over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *where, const brook_shape where_shape,
-    const float *data, const brook_shape data_shape,
+    const brook_float2 *__restrict__ where, const brook_shape where_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -219,11 +237,48 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_fetch(
   }
 }
 
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef struct { brook_float2 v[2]; } __attribute__((aligned(16))) brook_wide_fetch_where;
+typedef struct { float v[2]; } __attribute__((aligned(8))) brook_wide_fetch_value;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float2 *__restrict__ where, const brook_shape where_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)where & 15) == 0 && ((unsigned long long)value & 7) == 0;
+  brook_wide_fetch_where brook_where_wide;
+  brook_wide_fetch_value brook_value_wide;
+  if (brook_whole) {
+    brook_where_wide = *(const brook_wide_fetch_where *)(where + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_where_wide.v[brook_e] = where[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_fetch_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // mirror over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -234,10 +289,40 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_mirror_value;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float width,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  brook_wide_mirror_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_mirror_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // slope over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -248,10 +333,39 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_value;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  brook_wide_slope_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_slope_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // slope_down over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -262,10 +376,39 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_down_value;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  brook_wide_slope_down_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope_down(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_slope_down_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // follow over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_follow(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const int *next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape next_shape,
     const int steps,
     int *end, const brook_shape end_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
@@ -276,4 +419,22 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_follow(
     end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_follow(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const int *__restrict__ next, const brook_shape next_shape,
+    const int steps,
+    int *end, const brook_shape end_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    int brook_end_value;
+    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
+    end[brook_index] = brook_end_value;
+  }
+}
+
 

@@ -44,7 +44,7 @@ extern "C" CUresult addVectors(CUmodule brook_module, CUstream brook_stream, int
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)(((long)entries + 255) / 256), 1, 1};
+    const long long brook_groups[3] = {(long long)((((long)entries + 255) / 256 + 3) / 4), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(a), brook_argument(b), brook_argument(ab)};
     brook_result = brook_launch(brook_target, "_occa_addVectors_0", brook_groups, brook_items, brook_arguments, 4, 0);
@@ -56,7 +56,7 @@ extern "C" CUresult addVectorsByBlock(CUmodule brook_module, CUstream brook_stre
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)(((long)entries + 127) / 128), 1, 1};
+    const long long brook_groups[3] = {(long long)((((long)entries + 127) / 128 + 1) / 2), 1, 1};
     const long long brook_items[3] = {128, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(a), brook_argument(b), brook_argument(ab)};
     brook_result = brook_launch(brook_target, "_occa_addVectorsByBlock_0", brook_groups, brook_items, brook_arguments, 4, 0);

@@ -143,6 +143,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -244,8 +262,8 @@ __device__ static inline void brook_fn_swap_red_and_blue(const brook_position br
 // smooth over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *image, const brook_shape image_shape,
-    const float *weights, const brook_shape weights_shape,
+    const float *__restrict__ image, const brook_shape image_shape,
+    const float *__restrict__ weights, const brook_shape weights_shape,
     float *result, const brook_shape result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -256,10 +274,28 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ image, const brook_shape image_shape,
+    const float *__restrict__ weights, const brook_shape weights_shape,
+    float *result, const brook_shape result_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_result_value;
+    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // gradient over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *image, const brook_shape image_shape,
+    const float *__restrict__ image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
@@ -273,11 +309,45 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_across;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_down;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ image, const brook_shape image_shape,
+    float *across, const brook_shape across_shape,
+    float *down, const brook_shape down_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)across & 15) == 0 && ((unsigned long long)down & 15) == 0;
+  brook_wide_gradient_across brook_across_wide;
+  brook_wide_gradient_down brook_down_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_gradient(brook_here, image, image_shape, brook_across_wide.v[brook_e], brook_down_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_gradient_across *)(across + brook_first) = brook_across_wide;
+    *(brook_wide_gradient_down *)(down + brook_first) = brook_down_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      across[brook_first + brook_e] = brook_across_wide.v[brook_e];
+      down[brook_first + brook_e] = brook_down_wide.v[brook_e];
+    }
+  }
+}
+
+
 // edges over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *across, const brook_shape across_shape,
-    const float *down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape across_shape,
+    const float *__restrict__ down, const brook_shape down_shape,
     const float threshold,
     float *edge, const brook_shape edge_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
@@ -289,10 +359,52 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_edges(
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_across;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_down;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_edge;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_edges(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ across, const brook_shape across_shape,
+    const float *__restrict__ down, const brook_shape down_shape,
+    const float threshold,
+    float *edge, const brook_shape edge_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)across & 15) == 0 && ((unsigned long long)down & 15) == 0 && ((unsigned long long)edge & 15) == 0;
+  brook_wide_edges_across brook_across_wide;
+  brook_wide_edges_down brook_down_wide;
+  brook_wide_edges_edge brook_edge_wide;
+  if (brook_whole) {
+    brook_across_wide = *(const brook_wide_edges_across *)(across + brook_first);
+    brook_down_wide = *(const brook_wide_edges_down *)(down + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_across_wide.v[brook_e] = across[brook_first + brook_e];
+      brook_down_wide.v[brook_e] = down[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_edges(brook_here, brook_across_wide.v[brook_e], brook_down_wide.v[brook_e], threshold, brook_edge_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_edges_edge *)(edge + brook_first) = brook_edge_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      edge[brook_first + brook_e] = brook_edge_wide.v[brook_e];
+    }
+  }
+}
+
+
 // sharpen over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
@@ -304,10 +416,28 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const float amount,
+    brook_float4 *result, const brook_shape result_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_float4 brook_result_value;
+    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // swap_red_and_blue over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *a, const brook_shape a_shape,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *b, const brook_shape b_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -317,4 +447,21 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_swap_red_and_blue
     b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_swap_red_and_blue(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    brook_float4 *b, const brook_shape b_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_float4 brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
+    b[brook_index] = brook_b_value;
+  }
+}
+
 

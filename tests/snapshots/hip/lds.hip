@@ -158,6 +158,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -248,7 +266,7 @@ __device__ static inline void brook_fn_sum_2d(const brook_position brook_here, c
 // reverse_groups over streams.
 extern "C" __global__ __launch_bounds__(64) void brook_kernel_reverse_groups(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *input, const brook_shape input_shape,
+    const brook_float4 *__restrict__ input, const brook_shape input_shape,
     const int count,
     brook_float4 *output, const brook_shape output_shape) {
   __shared__ brook_float4 lds[256];
@@ -269,7 +287,7 @@ extern "C" __global__ __launch_bounds__(64) void brook_kernel_reverse_groups(
 // sum_groups over streams.
 extern "C" __global__ __launch_bounds__(32) void brook_kernel_sum_groups(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *input, const brook_shape input_shape,
+    const brook_float4 *__restrict__ input, const brook_shape input_shape,
     const int count,
     brook_float4 *output, const brook_shape output_shape) {
   __shared__ brook_float4 part[32];
@@ -289,8 +307,8 @@ extern "C" __global__ __launch_bounds__(32) void brook_kernel_sum_groups(
 // sum_2d over streams.
 extern "C" __global__ __launch_bounds__(64) void brook_kernel_sum_2d(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *a, const brook_shape a_shape,
-    const brook_float4 *b, const brook_shape b_shape,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    const brook_float4 *__restrict__ b, const brook_shape b_shape,
     brook_float4 *c, const brook_shape c_shape) {
   __shared__ brook_float4 lds[256];
   const int brook_item = (int)threadIdx.x;

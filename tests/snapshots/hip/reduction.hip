@@ -138,6 +138,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -195,46 +213,98 @@ __device__ static inline void brook_fn_sum4(const brook_position brook_here, bro
 }
 
 // sum over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count * brook_parts) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = (float)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum(brook_here, brook_element_value, brook_value);
+    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
+        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_sum_a brook_some = *(const brook_wide_sum_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_some.v[brook_e];
+            brook_fn_sum(brook_here, brook_element_value, brook_value);
+          }
+        }
+        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count) {
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 
 // largest over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
@@ -253,7 +323,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -270,113 +340,253 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
 }
 
 // sum_above_ten over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count * brook_parts) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = (float)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
+        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_sum_above_ten_a brook_some = *(const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_some.v[brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+          }
+        }
+        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count) {
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 
 // parity over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { int v[4]; } __attribute__((aligned(16))) brook_wide_parity_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
-    const int *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
   if (brook_index < brook_count * brook_parts) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    int brook_value = (int)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_parity(brook_here, brook_element_value, brook_value);
+    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(int);
+        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_parity_a brook_some = *(const brook_wide_parity_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            int brook_element_value = brook_some.v[brook_e];
+            brook_fn_parity(brook_here, brook_element_value, brook_value);
+          }
+        }
+        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          int brook_element_value = a[brook_begin + brook_x];
+          brook_fn_parity(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
-    const int *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  int brook_value = (int)0;
   if (brook_index < brook_count) {
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    int brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (int)(brook_value ^ brook_partials[brook_begin + brook_e]);
+    for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (int)(brook_value ^ brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 
+
 // sum4 over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ brook_float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  brook_float4 brook_value = brook_float4((float)0);
   if (brook_index < brook_count * brook_parts) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    brook_float4 brook_value = brook_float4((float)0);
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum4(brook_here, brook_element_value, brook_value);
+    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_length = brook_tile.extent[0];
+        for (unsigned long long brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
+          brook_float4 brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum4(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (brook_float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
+  __shared__ brook_float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
+  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  brook_float4 brook_value = brook_float4((float)0);
   if (brook_index < brook_count) {
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    brook_float4 brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (brook_float4)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (brook_float4)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    __syncthreads();
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (brook_float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      __syncthreads();
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 

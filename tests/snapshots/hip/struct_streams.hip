@@ -185,6 +185,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -247,7 +265,7 @@ __device__ static inline void brook_fn_combine(const brook_position brook_here, 
 // move over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_move(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *in, const brook_shape in_shape,
+    const unsigned char *__restrict__ in, const brook_shape in_shape,
     const float dt,
     const float wall,
     unsigned char *moved, const brook_shape moved_shape) {
@@ -260,10 +278,29 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_move(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_move(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const unsigned char *__restrict__ in, const brook_shape in_shape,
+    const float dt,
+    const float wall,
+    unsigned char *moved, const brook_shape moved_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    particle brook_moved_value;
+    brook_fn_move(brook_here, brook_load_particle(brook_index, in), dt, wall, brook_moved_value);
+    brook_store_particle(brook_moved_value, brook_index, moved);
+  }
+}
+
+
 // momentum over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_momentum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *all, const brook_shape all_shape,
+    const unsigned char *__restrict__ all, const brook_shape all_shape,
     const int first,
     const int count,
     brook_float3 *total, const brook_shape total_shape) {
@@ -276,11 +313,30 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_momentum(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_momentum(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const unsigned char *__restrict__ all, const brook_shape all_shape,
+    const int first,
+    const int count,
+    brook_float3 *total, const brook_shape total_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_float3 brook_total_value;
+    brook_fn_momentum(brook_here, all, all_shape, first, count, brook_total_value);
+    total[brook_index] = brook_total_value;
+  }
+}
+
+
 // combine over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_combine(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *x, const brook_shape x_shape,
-    const unsigned char *y, const brook_shape y_shape,
+    const unsigned char *__restrict__ x, const brook_shape x_shape,
+    const unsigned char *__restrict__ y, const brook_shape y_shape,
     unsigned char *z, const brook_shape z_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -290,4 +346,22 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_combine(
     brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, z_shape), z);
   }
 }
+
+// Item i has element i of every stream.
+extern "C" __global__ __launch_bounds__(256) void brook_linear_combine(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const unsigned char *__restrict__ x, const brook_shape x_shape,
+    const unsigned char *__restrict__ y, const brook_shape y_shape,
+    unsigned char *z, const brook_shape z_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    five_floats brook_z_value = brook_load_five_floats(brook_index, z);
+    brook_fn_combine(brook_here, brook_load_five_floats(brook_index, x), brook_load_five_floats(brook_index, y), brook_z_value);
+    brook_store_five_floats(brook_z_value, brook_index, z);
+  }
+}
+
 

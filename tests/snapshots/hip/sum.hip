@@ -137,6 +137,24 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -170,8 +188,8 @@ __device__ static inline void brook_fn_sum(const brook_position brook_here, floa
 // sum over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *a, const brook_shape a_shape,
-    const float *b, const brook_shape b_shape,
+    const float *__restrict__ a, const brook_shape a_shape,
+    const float *__restrict__ b, const brook_shape b_shape,
     float *c, const brook_shape c_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
@@ -181,4 +199,45 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     c[brook_output(brook_index, brook_here, c_shape)] = brook_c_value;
   }
 }
+
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_b;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_c;
+extern "C" __global__ __launch_bounds__(256) void brook_linear_sum(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ a, const brook_shape a_shape,
+    const float *__restrict__ b, const brook_shape b_shape,
+    float *c, const brook_shape c_shape) {
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)a & 15) == 0 && ((unsigned long long)b & 15) == 0 && ((unsigned long long)c & 15) == 0;
+  brook_wide_sum_a brook_a_wide;
+  brook_wide_sum_b brook_b_wide;
+  brook_wide_sum_c brook_c_wide;
+  if (brook_whole) {
+    brook_a_wide = *(const brook_wide_sum_a *)(a + brook_first);
+    brook_b_wide = *(const brook_wide_sum_b *)(b + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_a_wide.v[brook_e] = a[brook_first + brook_e];
+      brook_b_wide.v[brook_e] = b[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned long long brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_sum(brook_here, brook_a_wide.v[brook_e], brook_b_wide.v[brook_e], brook_c_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(brook_wide_sum_c *)(c + brook_first) = brook_c_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      c[brook_first + brook_e] = brook_c_wide.v[brook_e];
+    }
+  }
+}
+
 

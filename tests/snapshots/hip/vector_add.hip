@@ -3,6 +3,10 @@
 #include <hip/hip_runtime.h>
 #endif
 
+// Elements that are read or written at once.
+typedef struct { double v[2]; } __attribute__((aligned(16))) brook_wide_double_2;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_float_4;
+
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //
 // OKL is C++ with a few attributes. An attribute starts with '@' and says how
@@ -22,10 +26,42 @@
 // inside the loop's bounds is inserted for you.
 extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int entries, const float * __restrict__ a, const float * __restrict__ b, float * __restrict__ ab) {
   {
-    int brook_tile_i = 0 + (int)blockIdx.x * 256;
-    int i = brook_tile_i + (int)threadIdx.x;
-    if ((int)threadIdx.x < entries - brook_tile_i) {
-    ab[i] = a[i] + b[i];
+    const unsigned int brook_group_x = blockIdx.x * 4 + threadIdx.x / 64;
+    if ((long)brook_group_x < (((long)entries + 255) / 256)) {
+    int brook_tile_i = 0 + (int)brook_group_x * 256;
+    const int brook_first_x = (int)(threadIdx.x % 64) * 4;
+    brook_wide_float_4 brook_ab_0;
+    brook_wide_float_4 brook_a_1;
+    brook_wide_float_4 brook_b_2;
+    bool brook_whole = true;
+#pragma unroll
+    for (int brook_e = 0; brook_e < 4; ++brook_e) {
+      const int brook_item_x = brook_first_x + brook_e;
+      brook_whole = brook_whole && ((int)brook_item_x < entries - brook_tile_i);
+    }
+    if (brook_whole) {
+      const int brook_item_x = brook_first_x;
+      int i = brook_tile_i + (int)brook_item_x;
+      brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
+      if (brook_whole) brook_a_1 = *(const brook_wide_float_4 *)(a + i);
+      if (brook_whole) brook_b_2 = *(const brook_wide_float_4 *)(b + i);
+    }
+#pragma unroll
+    for (int brook_e = 0; brook_e < 4; ++brook_e) {
+      const int brook_item_x = brook_first_x + brook_e;
+      int i = brook_tile_i + (int)brook_item_x;
+      if ((int)brook_item_x < entries - brook_tile_i) {
+    if (!brook_whole) brook_a_1.v[brook_e] = a[i];
+    if (!brook_whole) brook_b_2.v[brook_e] = b[i];
+    brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
+    if (!brook_whole) ab[i] = brook_ab_0.v[brook_e];
+  }
+    }
+    if (brook_whole) {
+      const int brook_item_x = brook_first_x;
+      int i = brook_tile_i + (int)brook_item_x;
+      *(brook_wide_float_4 *)(ab + i) = brook_ab_0;
+    }
   }
   }
 }
@@ -38,13 +74,46 @@ extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int e
 
 extern "C" __global__ __launch_bounds__(128) void _occa_addVectorsByBlock_0(const int entries, const double *a, const double *b, double *ab) {
   {
-    int block = 0 + (int)blockIdx.x * 128;
+    const unsigned int brook_group_x = blockIdx.x * 2 + threadIdx.x / 64;
+    if ((long)brook_group_x < (((long)entries + 127) / 128)) {
+    int block = 0 + (int)brook_group_x * 128;
     {
-      int i = block + (int)threadIdx.x;
+      const int brook_first_x = (int)(threadIdx.x % 64) * 2;
+      brook_wide_double_2 brook_ab_0;
+      brook_wide_double_2 brook_a_1;
+      brook_wide_double_2 brook_b_2;
+      bool brook_whole = true;
+#pragma unroll
+      for (int brook_e = 0; brook_e < 2; ++brook_e) {
+        const int brook_item_x = brook_first_x + brook_e;
+        int i = block + (int)brook_item_x;
+        brook_whole = brook_whole && ((i < entries));
+      }
+      if (brook_whole) {
+        const int brook_item_x = brook_first_x;
+        int i = block + (int)brook_item_x;
+        brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
+        if (brook_whole) brook_a_1 = *(const brook_wide_double_2 *)(a + i);
+        if (brook_whole) brook_b_2 = *(const brook_wide_double_2 *)(b + i);
+      }
+#pragma unroll
+      for (int brook_e = 0; brook_e < 2; ++brook_e) {
+        const int brook_item_x = brook_first_x + brook_e;
+        int i = block + (int)brook_item_x;
       if (i < entries) {
-        ab[i] = a[i] + b[i];
+        { if (!brook_whole) brook_a_1.v[brook_e] = a[i];
+      if (!brook_whole) brook_b_2.v[brook_e] = b[i];
+      brook_ab_0.v[brook_e] = brook_a_1.v[brook_e] + brook_b_2.v[brook_e];
+      if (!brook_whole) ab[i] = brook_ab_0.v[brook_e]; }
       }
     }
+      if (brook_whole) {
+        const int brook_item_x = brook_first_x;
+        int i = block + (int)brook_item_x;
+        *(brook_wide_double_2 *)(ab + i) = brook_ab_0;
+      }
+    }
+  }
   }
 }
 

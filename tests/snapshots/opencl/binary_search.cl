@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -157,8 +175,8 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
 // binary_search over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_binary_search(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *searchValue, const brook_shape searchValue_shape,
-    __global const float *array, const brook_shape array_shape,
+    __global const float *restrict searchValue, const brook_shape searchValue_shape,
+    __global const float *restrict array, const brook_shape array_shape,
     __global float *index, const brook_shape index_shape,
     const float arraySize,
     const int lgWidth) {
@@ -170,4 +188,24 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_bina
     index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
   }
 }
+
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_binary_search(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict searchValue, const brook_shape searchValue_shape,
+    __global const float *restrict array, const brook_shape array_shape,
+    __global float *index, const brook_shape index_shape,
+    const float arraySize,
+    const int lgWidth) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, &brook_index_value, arraySize, lgWidth);
+    index[brook_index] = brook_index_value;
+  }
+}
+
 

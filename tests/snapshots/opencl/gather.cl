@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -161,8 +179,8 @@ static inline void brook_fn_follow(const int4 brook_here, __global const int *ne
 // fetch over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_fetch(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float2 *where, const brook_shape where_shape,
-    __global const float *data, const brook_shape data_shape,
+    __global const float2 *restrict where, const brook_shape where_shape,
+    __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -173,11 +191,48 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_fetc
   }
 }
 
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef struct { float2 v[2]; } __attribute__((aligned(16))) brook_wide_fetch_where;
+typedef struct { float v[2]; } __attribute__((aligned(8))) brook_wide_fetch_value;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetch(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float2 *restrict where, const brook_shape where_shape,
+    __global const float *restrict data, const brook_shape data_shape,
+    __global float *value, const brook_shape value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)where & 15) == 0 && ((ulong)value & 7) == 0;
+  brook_wide_fetch_where brook_where_wide;
+  brook_wide_fetch_value brook_value_wide;
+  if (brook_whole) {
+    brook_where_wide = *(__global const brook_wide_fetch_where *)(where + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_where_wide.v[brook_e] = where[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_fetch_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // mirror over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirror(
     const ulong brook_count, const brook_range brook_domain,
     const float width,
-    __global const float *data, const brook_shape data_shape,
+    __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -188,10 +243,40 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirr
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_mirror_value;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirror(
+    const ulong brook_count, const brook_range brook_domain,
+    const float width,
+    __global const float *restrict data, const brook_shape data_shape,
+    __global float *value, const brook_shape value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  brook_wide_mirror_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_mirror(brook_here, width, data, data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_mirror_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // slope over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slope(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *data, const brook_shape data_shape,
+    __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -202,10 +287,39 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_value;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict data, const brook_shape data_shape,
+    __global float *value, const brook_shape value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  brook_wide_slope_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_slope_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // slope_down over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slope_down(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *data, const brook_shape data_shape,
+    __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -216,10 +330,39 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_down_value;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope_down(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict data, const brook_shape data_shape,
+    __global float *value, const brook_shape value_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  brook_wide_slope_down_value brook_value_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_slope_down(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_slope_down_value *)(value + brook_first) = brook_value_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      value[brook_first + brook_e] = brook_value_wide.v[brook_e];
+    }
+  }
+}
+
+
 // follow over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_follow(
     const ulong brook_count, const brook_range brook_domain,
-    __global const int *next, const brook_shape next_shape,
+    __global const int *restrict next, const brook_shape next_shape,
     const int steps,
     __global int *end, const brook_shape end_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
@@ -230,4 +373,22 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_foll
     end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
   }
 }
+
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_follow(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const int *restrict next, const brook_shape next_shape,
+    const int steps,
+    __global int *end, const brook_shape end_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    int brook_end_value;
+    brook_fn_follow(brook_here, next, next_shape, steps, &brook_end_value);
+    end[brook_index] = brook_end_value;
+  }
+}
+
 

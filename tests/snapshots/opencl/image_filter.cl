@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -201,8 +219,8 @@ static inline void brook_fn_swap_red_and_blue(const int4 brook_here, float4 a, f
 // smooth over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smooth(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *image, const brook_shape image_shape,
-    __global const float *weights, const brook_shape weights_shape,
+    __global const float *restrict image, const brook_shape image_shape,
+    __global const float *restrict weights, const brook_shape weights_shape,
     __global float *result, const brook_shape result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -213,10 +231,28 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smoo
   }
 }
 
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smooth(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict image, const brook_shape image_shape,
+    __global const float *restrict weights, const brook_shape weights_shape,
+    __global float *result, const brook_shape result_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float brook_result_value;
+    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, &brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // gradient over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_gradient(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *image, const brook_shape image_shape,
+    __global const float *restrict image, const brook_shape image_shape,
     __global float *across, const brook_shape across_shape,
     __global float *down, const brook_shape down_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
@@ -230,11 +266,45 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_across;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_down;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_gradient(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict image, const brook_shape image_shape,
+    __global float *across, const brook_shape across_shape,
+    __global float *down, const brook_shape down_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)across & 15) == 0 && ((ulong)down & 15) == 0;
+  brook_wide_gradient_across brook_across_wide;
+  brook_wide_gradient_down brook_down_wide;
+  if (brook_whole) {
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_gradient(brook_here, image, image_shape, &brook_across_wide.v[brook_e], &brook_down_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_gradient_across *)(across + brook_first) = brook_across_wide;
+    *(__global brook_wide_gradient_down *)(down + brook_first) = brook_down_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      across[brook_first + brook_e] = brook_across_wide.v[brook_e];
+      down[brook_first + brook_e] = brook_down_wide.v[brook_e];
+    }
+  }
+}
+
+
 // edges over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_edges(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *across, const brook_shape across_shape,
-    __global const float *down, const brook_shape down_shape,
+    __global const float *restrict across, const brook_shape across_shape,
+    __global const float *restrict down, const brook_shape down_shape,
     const float threshold,
     __global float *edge, const brook_shape edge_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
@@ -246,10 +316,52 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_edge
   }
 }
 
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_across;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_down;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_edge;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edges(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict across, const brook_shape across_shape,
+    __global const float *restrict down, const brook_shape down_shape,
+    const float threshold,
+    __global float *edge, const brook_shape edge_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)across & 15) == 0 && ((ulong)down & 15) == 0 && ((ulong)edge & 15) == 0;
+  brook_wide_edges_across brook_across_wide;
+  brook_wide_edges_down brook_down_wide;
+  brook_wide_edges_edge brook_edge_wide;
+  if (brook_whole) {
+    brook_across_wide = *(__global const brook_wide_edges_across *)(across + brook_first);
+    brook_down_wide = *(__global const brook_wide_edges_down *)(down + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_across_wide.v[brook_e] = across[brook_first + brook_e];
+      brook_down_wide.v[brook_e] = down[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_edges(brook_here, brook_across_wide.v[brook_e], brook_down_wide.v[brook_e], threshold, &brook_edge_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_edges_edge *)(edge + brook_first) = brook_edge_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      edge[brook_first + brook_e] = brook_edge_wide.v[brook_e];
+    }
+  }
+}
+
+
 // sharpen over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sharpen(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *image, const brook_shape image_shape,
+    __global const float4 *restrict image, const brook_shape image_shape,
     const float amount,
     __global float4 *result, const brook_shape result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
@@ -261,10 +373,28 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_shar
   }
 }
 
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sharpen(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float4 *restrict image, const brook_shape image_shape,
+    const float amount,
+    __global float4 *result, const brook_shape result_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float4 brook_result_value;
+    brook_fn_sharpen(brook_here, image, image_shape, amount, &brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // swap_red_and_blue over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_swap_red_and_blue(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *a, const brook_shape a_shape,
+    __global const float4 *restrict a, const brook_shape a_shape,
     __global float4 *b, const brook_shape b_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -274,4 +404,21 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_swap
     b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
   }
 }
+
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_swap_red_and_blue(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float4 *restrict a, const brook_shape a_shape,
+    __global float4 *b, const brook_shape b_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float4 brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_index], &brook_b_value);
+    b[brook_index] = brook_b_value;
+  }
+}
+
 

@@ -136,6 +136,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -210,7 +228,7 @@ static inline void brook_fn_sum_2d(const int4 brook_here, const int4 brook_item,
 // reverse_groups over streams.
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_reverse_groups(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *input, const brook_shape input_shape,
+    __global const float4 *restrict input, const brook_shape input_shape,
     const int count,
     __global float4 *output, const brook_shape output_shape) {
   __local float4 lds[256];
@@ -231,7 +249,7 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_rever
 // sum_groups over streams.
 __kernel __attribute__((reqd_work_group_size(32, 1, 1))) void brook_kernel_sum_groups(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *input, const brook_shape input_shape,
+    __global const float4 *restrict input, const brook_shape input_shape,
     const int count,
     __global float4 *output, const brook_shape output_shape) {
   __local float4 part[32];
@@ -251,8 +269,8 @@ __kernel __attribute__((reqd_work_group_size(32, 1, 1))) void brook_kernel_sum_g
 // sum_2d over streams.
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_sum_2d(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *a, const brook_shape a_shape,
-    __global const float4 *b, const brook_shape b_shape,
+    __global const float4 *restrict a, const brook_shape a_shape,
+    __global const float4 *restrict b, const brook_shape b_shape,
     __global float4 *c, const brook_shape c_shape) {
   __local float4 lds[256];
   const int brook_item = (int)get_local_id(0);

@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -150,46 +168,98 @@ static inline void brook_fn_sum4(const int4 brook_here, float4 a, float4 *result
 }
 
 // sum over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const int4 brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = (float)0;
-    for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum(brook_here, brook_element_value, &brook_value);
+    const ulong brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
+    const int4 brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (ulong brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const ulong brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(float);
+        const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_sum_a brook_some = *(__global const brook_wide_sum_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_some.v[brook_e];
+            brook_fn_sum(brook_here, brook_element_value, &brook_value);
+          }
+        }
+        for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum(brook_here, brook_element_value, &brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count) {
-    const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (ulong brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 
 // largest over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_largest(
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
@@ -208,7 +278,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_lar
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_largest(
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -225,113 +295,253 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_larg
 }
 
 // sum_above_ten over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum_above_ten(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const int4 brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = (float)0;
-    for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+    const ulong brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
+    const int4 brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (ulong brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const ulong brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(float);
+        const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_sum_above_ten_a brook_some = *(__global const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_some.v[brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+          }
+        }
+        for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum_above_ten(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  float brook_value = (float)0;
   if (brook_index < brook_count) {
-    const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (ulong brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 
 // parity over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
+typedef struct { int v[4]; } __attribute__((aligned(16))) brook_wide_parity_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_parity(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global int *brook_partials,
+    __global const int *restrict a, const brook_shape a_shape,
     __global int *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const int4 brook_corner = brook_unravel(brook_cell, result_shape);
-    int brook_value = (int)0;
-    for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_parity(brook_here, brook_element_value, &brook_value);
+    const ulong brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
+    const int4 brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (ulong brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const ulong brook_length = brook_tile.extent[0];
+        // What lies before and behind the part of the row that is aligned goes one by one.
+        const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(int);
+        const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+        const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
+        const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+        for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+          const brook_wide_parity_a brook_some = *(__global const brook_wide_parity_a *)(a + brook_begin + brook_x);
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            int brook_element_value = brook_some.v[brook_e];
+            brook_fn_parity(brook_here, brook_element_value, &brook_value);
+          }
+        }
+        for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+          const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+          int brook_element_value = a[brook_begin + brook_x];
+          brook_fn_parity(brook_here, brook_element_value, &brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_parity(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global int *brook_partials,
+    __global const int *restrict a, const brook_shape a_shape,
     __global int *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  int brook_value = (int)0;
   if (brook_index < brook_count) {
-    const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_begin = brook_index * brook_parts;
-    int brook_value = brook_partials[brook_begin];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (int)(brook_value ^ brook_partials[brook_begin + brook_e]);
+    for (ulong brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (int)(brook_value ^ brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 
+
 // sum4 over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum4(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float4 *brook_partials,
+    __global const float4 *restrict a, const brook_shape a_shape,
     __global float4 *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float4 brook_value = (float4)((float)0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const int4 brook_corner = brook_unravel(brook_cell, result_shape);
-    float4 brook_value = (float4)((float)0);
-    for (ulong brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum4(brook_here, brook_element_value, &brook_value);
+    const ulong brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
+    const int4 brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (ulong brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const ulong brook_length = brook_tile.extent[0];
+        for (ulong brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
+          float4 brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum4(brook_here, brook_element_value, &brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
   }
+  if (brook_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum4(
-    const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *a, const brook_shape a_shape,
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, __global float4 *brook_partials,
+    __global const float4 *restrict a, const brook_shape a_shape,
     __global float4 *result, const brook_shape result_shape) {
-  const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
+  __local float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
+  const ulong brook_index = (ulong)get_group_id(0) * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  float4 brook_value = (float4)((float)0);
   if (brook_index < brook_count) {
-    const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_begin = brook_index * brook_parts;
-    float4 brook_value = brook_partials[brook_begin];
-    for (ulong brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float4)(brook_value + brook_partials[brook_begin + brook_e]);
+    for (ulong brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
+      brook_value = (float4)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
+  if (brook_last_lanes > 1) {
+    brook_lane_values[brook_item] = brook_value;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
+      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
+      barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    brook_value = brook_lane_values[brook_item];
+  }
+  if (brook_lane != 0 || brook_index >= brook_count) return;
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+
 

@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -137,8 +155,8 @@ static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int W
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simple_matmult_instance(
     const ulong brook_count, const brook_range brook_domain,
     const int Width,
-    __global const float *A, const brook_shape A_shape,
-    __global const float *B, const brook_shape B_shape,
+    __global const float *restrict A, const brook_shape A_shape,
+    __global const float *restrict B, const brook_shape B_shape,
     __global float *C, const brook_shape C_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -148,4 +166,23 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simp
     C[brook_output(brook_index, brook_here, C_shape)] = brook_C_value;
   }
 }
+
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simple_matmult_instance(
+    const ulong brook_count, const brook_range brook_domain,
+    const int Width,
+    __global const float *restrict A, const brook_shape A_shape,
+    __global const float *restrict B, const brook_shape B_shape,
+    __global float *C, const brook_shape C_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, &brook_C_value);
+    C[brook_index] = brook_C_value;
+  }
+}
+
 

@@ -154,6 +154,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -200,7 +218,7 @@ static inline void brook_fn_combine(const int4 brook_here, five_floats x, five_f
 // move over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_move(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *in, const brook_shape in_shape,
+    __global const uchar *restrict in, const brook_shape in_shape,
     const float dt,
     const float wall,
     __global uchar *moved, const brook_shape moved_shape) {
@@ -213,10 +231,29 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_move
   }
 }
 
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_move(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const uchar *restrict in, const brook_shape in_shape,
+    const float dt,
+    const float wall,
+    __global uchar *moved, const brook_shape moved_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    particle brook_moved_value;
+    brook_fn_move(brook_here, brook_load_particle(brook_index, in), dt, wall, &brook_moved_value);
+    brook_store_particle(brook_moved_value, brook_index, moved);
+  }
+}
+
+
 // momentum over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_momentum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *all, const brook_shape all_shape,
+    __global const uchar *restrict all, const brook_shape all_shape,
     const int first,
     const int count,
     __global float *total, const brook_shape total_shape) {
@@ -229,11 +266,30 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mome
   }
 }
 
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_momentum(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const uchar *restrict all, const brook_shape all_shape,
+    const int first,
+    const int count,
+    __global float *total, const brook_shape total_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    float3 brook_total_value;
+    brook_fn_momentum(brook_here, all, all_shape, first, count, &brook_total_value);
+    vstore3(brook_total_value, brook_index, total);
+  }
+}
+
+
 // combine over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_combine(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *x, const brook_shape x_shape,
-    __global const uchar *y, const brook_shape y_shape,
+    __global const uchar *restrict x, const brook_shape x_shape,
+    __global const uchar *restrict y, const brook_shape y_shape,
     __global uchar *z, const brook_shape z_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -243,4 +299,22 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_comb
     brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, z_shape), z);
   }
 }
+
+// Item i has element i of every stream.
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_combine(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const uchar *restrict x, const brook_shape x_shape,
+    __global const uchar *restrict y, const brook_shape y_shape,
+    __global uchar *z, const brook_shape z_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    five_floats brook_z_value = brook_load_five_floats(brook_index, z);
+    brook_fn_combine(brook_here, brook_load_five_floats(brook_index, x), brook_load_five_floats(brook_index, y), &brook_z_value);
+    brook_store_five_floats(brook_z_value, brook_index, z);
+  }
+}
+
 

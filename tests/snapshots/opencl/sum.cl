@@ -109,6 +109,24 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p;
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
+  ulong at = (ulong)cell.w * tile.extent[3], z = (ulong)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (ulong)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (ulong)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const int4 corner, const brook_shape tile, const brook_shape s) {
   const int4 p = brook_unravel(e, tile);
@@ -126,8 +144,8 @@ static inline void brook_fn_sum(const int4 brook_here, float a, float b, float *
 // sum over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *a, const brook_shape a_shape,
-    __global const float *b, const brook_shape b_shape,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global const float *restrict b, const brook_shape b_shape,
     __global float *c, const brook_shape c_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
@@ -137,4 +155,45 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     c[brook_output(brook_index, brook_here, c_shape)] = brook_c_value;
   }
 }
+
+// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_b;
+typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_c;
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sum(
+    const ulong brook_count, const brook_range brook_domain,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global const float *restrict b, const brook_shape b_shape,
+    __global float *c, const brook_shape c_shape) {
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  if (brook_first >= brook_count) return;
+  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)a & 15) == 0 && ((ulong)b & 15) == 0 && ((ulong)c & 15) == 0;
+  brook_wide_sum_a brook_a_wide;
+  brook_wide_sum_b brook_b_wide;
+  brook_wide_sum_c brook_c_wide;
+  if (brook_whole) {
+    brook_a_wide = *(__global const brook_wide_sum_a *)(a + brook_first);
+    brook_b_wide = *(__global const brook_wide_sum_b *)(b + brook_first);
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      brook_a_wide.v[brook_e] = a[brook_first + brook_e];
+      brook_b_wide.v[brook_e] = b[brook_first + brook_e];
+    }
+  }
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const ulong brook_index = brook_first + brook_e;
+    if (!brook_whole && brook_index >= brook_count) continue;
+    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    brook_fn_sum(brook_here, brook_a_wide.v[brook_e], brook_b_wide.v[brook_e], &brook_c_wide.v[brook_e]);
+  }
+  if (brook_whole) {
+    *(__global brook_wide_sum_c *)(c + brook_first) = brook_c_wide;
+  } else {
+    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+      c[brook_first + brook_e] = brook_c_wide.v[brook_e];
+    }
+  }
+}
+
 

@@ -45,7 +45,7 @@ extern "C" cl_int addVectors(cl_program brook_program, cl_command_queue brook_qu
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)(((long)entries + 255) / 256), 1, 1};
+    const long long brook_groups[3] = {(long long)((((long)entries + 255) / 256 + 3) / 4), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(a), brook_argument(b), brook_argument(ab)};
     brook_result = brook_launch(brook_target, "_occa_addVectors_0", brook_groups, brook_items, brook_arguments, 4, 0);
@@ -57,7 +57,7 @@ extern "C" cl_int addVectorsByBlock(cl_program brook_program, cl_command_queue b
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)(((long)entries + 127) / 128), 1, 1};
+    const long long brook_groups[3] = {(long long)((((long)entries + 127) / 128 + 1) / 2), 1, 1};
     const long long brook_items[3] = {128, 1, 1};
     const brook_value brook_arguments[] = {brook_argument(entries), brook_argument(a), brook_argument(b), brook_argument(ab)};
     brook_result = brook_launch(brook_target, "_occa_addVectorsByBlock_0", brook_groups, brook_items, brook_arguments, 4, 0);

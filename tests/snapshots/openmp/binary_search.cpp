@@ -140,6 +140,24 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -204,8 +222,8 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 // binary_search over streams.
 extern "C" void brook_kernel_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *searchValue, const brook_shape searchValue_shape,
-    const float *array, const brook_shape array_shape,
+    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
+    const float *__restrict__ array, const brook_shape array_shape,
     float *index, const brook_shape index_shape,
     const float arraySize,
     const int lgWidth) {
@@ -218,6 +236,25 @@ extern "C" void brook_kernel_binary_search(
     index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" void brook_linear_binary_search(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
+    const float *__restrict__ array, const brook_shape array_shape,
+    float *index, const brook_shape index_shape,
+    const float arraySize,
+    const int lgWidth) {
+#pragma omp parallel for
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, brook_index_value, arraySize, lgWidth);
+    index[brook_index] = brook_index_value;
+  }
+}
+
 
 
 // Entry points for the runtime: each argument is a pointer to the parameter's value.
@@ -233,4 +270,5 @@ template <class... P> inline void call(void (*kernel)(P...), void **arguments) {
 }
 } // namespace brook_entry
 extern "C" void brook_launch_brook_kernel_binary_search(void **arguments) { brook_entry::call(brook_kernel_binary_search, arguments); }
+extern "C" void brook_launch_brook_linear_binary_search(void **arguments) { brook_entry::call(brook_linear_binary_search, arguments); }
 

@@ -145,6 +145,24 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -213,8 +231,8 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // fetch over streams.
 extern "C" void brook_kernel_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *where, const brook_shape where_shape,
-    const float *data, const brook_shape data_shape,
+    const brook_float2 *__restrict__ where, const brook_shape where_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -226,11 +244,28 @@ extern "C" void brook_kernel_fetch(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_fetch(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float2 *__restrict__ where, const brook_shape where_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_value_value;
+    brook_fn_fetch(brook_here, where[brook_index], data, data_shape, brook_value_value);
+    value[brook_index] = brook_value_value;
+  }
+}
+
+
 // mirror over streams.
 extern "C" void brook_kernel_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -242,10 +277,27 @@ extern "C" void brook_kernel_mirror(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_mirror(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float width,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_value_value;
+    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
+    value[brook_index] = brook_value_value;
+  }
+}
+
+
 // slope over streams.
 extern "C" void brook_kernel_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -257,10 +309,26 @@ extern "C" void brook_kernel_slope(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_slope(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_value_value;
+    brook_fn_slope(brook_here, data, data_shape, brook_value_value);
+    value[brook_index] = brook_value_value;
+  }
+}
+
+
 // slope_down over streams.
 extern "C" void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *data, const brook_shape data_shape,
+    const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -272,10 +340,26 @@ extern "C" void brook_kernel_slope_down(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_slope_down(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ data, const brook_shape data_shape,
+    float *value, const brook_shape value_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_value_value;
+    brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
+    value[brook_index] = brook_value_value;
+  }
+}
+
+
 // follow over streams.
 extern "C" void brook_kernel_follow(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const int *next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape next_shape,
     const int steps,
     int *end, const brook_shape end_shape) {
 #pragma omp parallel for
@@ -287,6 +371,23 @@ extern "C" void brook_kernel_follow(
     end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" void brook_linear_follow(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const int *__restrict__ next, const brook_shape next_shape,
+    const int steps,
+    int *end, const brook_shape end_shape) {
+#pragma omp parallel for
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    int brook_end_value;
+    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
+    end[brook_index] = brook_end_value;
+  }
+}
+
 
 
 // Entry points for the runtime: each argument is a pointer to the parameter's value.
@@ -302,8 +403,13 @@ template <class... P> inline void call(void (*kernel)(P...), void **arguments) {
 }
 } // namespace brook_entry
 extern "C" void brook_launch_brook_kernel_fetch(void **arguments) { brook_entry::call(brook_kernel_fetch, arguments); }
+extern "C" void brook_launch_brook_linear_fetch(void **arguments) { brook_entry::call(brook_linear_fetch, arguments); }
 extern "C" void brook_launch_brook_kernel_mirror(void **arguments) { brook_entry::call(brook_kernel_mirror, arguments); }
+extern "C" void brook_launch_brook_linear_mirror(void **arguments) { brook_entry::call(brook_linear_mirror, arguments); }
 extern "C" void brook_launch_brook_kernel_slope(void **arguments) { brook_entry::call(brook_kernel_slope, arguments); }
+extern "C" void brook_launch_brook_linear_slope(void **arguments) { brook_entry::call(brook_linear_slope, arguments); }
 extern "C" void brook_launch_brook_kernel_slope_down(void **arguments) { brook_entry::call(brook_kernel_slope_down, arguments); }
+extern "C" void brook_launch_brook_linear_slope_down(void **arguments) { brook_entry::call(brook_linear_slope_down, arguments); }
 extern "C" void brook_launch_brook_kernel_follow(void **arguments) { brook_entry::call(brook_kernel_follow, arguments); }
+extern "C" void brook_launch_brook_linear_follow(void **arguments) { brook_entry::call(brook_linear_follow, arguments); }
 

@@ -146,6 +146,24 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -247,8 +265,8 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 // smooth over streams.
 extern "C" void brook_kernel_smooth(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *image, const brook_shape image_shape,
-    const float *weights, const brook_shape weights_shape,
+    const float *__restrict__ image, const brook_shape image_shape,
+    const float *__restrict__ weights, const brook_shape weights_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -260,10 +278,27 @@ extern "C" void brook_kernel_smooth(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_smooth(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ image, const brook_shape image_shape,
+    const float *__restrict__ weights, const brook_shape weights_shape,
+    float *result, const brook_shape result_shape) {
+#pragma omp parallel for
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_result_value;
+    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // gradient over streams.
 extern "C" void brook_kernel_gradient(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *image, const brook_shape image_shape,
+    const float *__restrict__ image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
 #pragma omp parallel for
@@ -278,11 +313,30 @@ extern "C" void brook_kernel_gradient(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_gradient(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ image, const brook_shape image_shape,
+    float *across, const brook_shape across_shape,
+    float *down, const brook_shape down_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_across_value;
+    float brook_down_value;
+    brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
+    across[brook_index] = brook_across_value;
+    down[brook_index] = brook_down_value;
+  }
+}
+
+
 // edges over streams.
 extern "C" void brook_kernel_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *across, const brook_shape across_shape,
-    const float *down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape across_shape,
+    const float *__restrict__ down, const brook_shape down_shape,
     const float threshold,
     float *edge, const brook_shape edge_shape) {
 #pragma omp parallel for
@@ -295,10 +349,28 @@ extern "C" void brook_kernel_edges(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_edges(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const float *__restrict__ across, const brook_shape across_shape,
+    const float *__restrict__ down, const brook_shape down_shape,
+    const float threshold,
+    float *edge, const brook_shape edge_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    float brook_edge_value;
+    brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
+    edge[brook_index] = brook_edge_value;
+  }
+}
+
+
 // sharpen over streams.
 extern "C" void brook_kernel_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
 #pragma omp parallel for
@@ -311,10 +383,27 @@ extern "C" void brook_kernel_sharpen(
   }
 }
 
+// Item i has element i of every stream.
+extern "C" void brook_linear_sharpen(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const float amount,
+    brook_float4 *result, const brook_shape result_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_float4 brook_result_value;
+    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+    result[brook_index] = brook_result_value;
+  }
+}
+
+
 // swap_red_and_blue over streams.
 extern "C" void brook_kernel_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *a, const brook_shape a_shape,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *b, const brook_shape b_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
@@ -325,6 +414,22 @@ extern "C" void brook_kernel_swap_red_and_blue(
     b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
   }
 }
+
+// Item i has element i of every stream.
+extern "C" void brook_linear_swap_red_and_blue(
+    const unsigned long long brook_count, const brook_range brook_domain,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    brook_float4 *b, const brook_shape b_shape) {
+#pragma omp parallel for simd
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
+    const unsigned long long brook_index = (unsigned long long)brook_step;
+    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    brook_float4 brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
+    b[brook_index] = brook_b_value;
+  }
+}
+
 
 
 // Entry points for the runtime: each argument is a pointer to the parameter's value.
@@ -340,8 +445,13 @@ template <class... P> inline void call(void (*kernel)(P...), void **arguments) {
 }
 } // namespace brook_entry
 extern "C" void brook_launch_brook_kernel_smooth(void **arguments) { brook_entry::call(brook_kernel_smooth, arguments); }
+extern "C" void brook_launch_brook_linear_smooth(void **arguments) { brook_entry::call(brook_linear_smooth, arguments); }
 extern "C" void brook_launch_brook_kernel_gradient(void **arguments) { brook_entry::call(brook_kernel_gradient, arguments); }
+extern "C" void brook_launch_brook_linear_gradient(void **arguments) { brook_entry::call(brook_linear_gradient, arguments); }
 extern "C" void brook_launch_brook_kernel_edges(void **arguments) { brook_entry::call(brook_kernel_edges, arguments); }
+extern "C" void brook_launch_brook_linear_edges(void **arguments) { brook_entry::call(brook_linear_edges, arguments); }
 extern "C" void brook_launch_brook_kernel_sharpen(void **arguments) { brook_entry::call(brook_kernel_sharpen, arguments); }
+extern "C" void brook_launch_brook_linear_sharpen(void **arguments) { brook_entry::call(brook_linear_sharpen, arguments); }
 extern "C" void brook_launch_brook_kernel_swap_red_and_blue(void **arguments) { brook_entry::call(brook_kernel_swap_red_and_blue, arguments); }
+extern "C" void brook_launch_brook_linear_swap_red_and_blue(void **arguments) { brook_entry::call(brook_linear_swap_red_and_blue, arguments); }
 

@@ -141,6 +141,24 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
+  brook_position p(0, 0, 0, 0);
+  p.x = (int)(i % by[0]); i /= by[0];
+  p.y = (int)(i % by[1]); i /= by[1];
+  p.z = (int)(i % by[2]);
+  p.w = (int)(i / by[2]);
+  return p;
+}
+// Where row `y` of slice `slice` of the tile of a cell begins.
+BROOK_FUNCTION unsigned long long brook_row_of(const brook_position cell, unsigned long long y, unsigned long long slice, const brook_shape &tile, const brook_shape &s) {
+  unsigned long long at = (unsigned long long)cell.w * tile.extent[3], z = (unsigned long long)cell.z * tile.extent[2];
+  if (tile.extent[3] == 1) z += slice;
+  else { at += slice / tile.extent[2]; z += slice % tile.extent[2]; }
+  at = at * s.pitch[2] + z;
+  at = at * s.pitch[1] + (unsigned long long)cell.y * tile.extent[1] + y;
+  return s.offset + at * s.pitch[0] + (unsigned long long)cell.x * tile.extent[0];
+}
 // Element `e`, row by row, of the tile that folds into one output of a reduction.
 BROOK_FUNCTION unsigned long long brook_tile_element(unsigned long long e, const brook_position corner, const brook_shape tile, const brook_shape s) {
   const brook_position p = brook_unravel(e, tile);
@@ -198,48 +216,91 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 }
 
 // sum over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 extern "C" void brook_partial_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
+  if (brook_lanes > 1) {
+    // Elements of one row belong to different outputs: so many of those at once.
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+#pragma omp parallel for
+    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+      const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
+      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
+      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+      float brook_values[256];
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (float)0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd
+          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+            float brook_element_value = a[brook_begin + brook_i];
+            brook_fn_sum(brook_here, brook_element_value, brook_values[brook_i]);
+          }
+        }
+      }
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+        const float brook_value = brook_values[brook_i];
+        const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
+        if (brook_parts == 1) {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+        } else {
+          brook_partials[brook_index] = brook_value;
+        }
+      }
+    }
+    return;
+  }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
+    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
+    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
     float brook_value = (float)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum(brook_here, brook_element_value, brook_value);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd reduction(+:brook_value)
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
+    if (brook_parts == 1) {
+      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    } else {
+      brook_partials[brook_index] = brook_value;
+    }
   }
 }
 extern "C" void brook_kernel_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
-  for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    float brook_value = (float)0;
+    for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
     result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
+
 // largest over streams.
 extern "C" void brook_partial_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
@@ -259,7 +320,7 @@ extern "C" void brook_partial_largest(
 }
 extern "C" void brook_kernel_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
@@ -277,121 +338,248 @@ extern "C" void brook_kernel_largest(
 }
 
 // sum_above_ten over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 extern "C" void brook_partial_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
+  if (brook_lanes > 1) {
+    // Elements of one row belong to different outputs: so many of those at once.
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+#pragma omp parallel for
+    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+      const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
+      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
+      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+      float brook_values[256];
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (float)0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd
+          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+            float brook_element_value = a[brook_begin + brook_i];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_i]);
+          }
+        }
+      }
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+        const float brook_value = brook_values[brook_i];
+        const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
+        if (brook_parts == 1) {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+        } else {
+          brook_partials[brook_index] = brook_value;
+        }
+      }
+    }
+    return;
+  }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
+    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
+    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
     float brook_value = (float)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd reduction(+:brook_value)
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
+          float brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
+    if (brook_parts == 1) {
+      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    } else {
+      brook_partials[brook_index] = brook_value;
+    }
   }
 }
 extern "C" void brook_kernel_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
-  for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    float brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (float)(brook_value + brook_partials[brook_begin + brook_e]);
+    float brook_value = (float)0;
+    for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
+      brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
     result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
+
 // parity over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 extern "C" void brook_partial_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
-    const int *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
+  if (brook_lanes > 1) {
+    // Elements of one row belong to different outputs: so many of those at once.
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+#pragma omp parallel for
+    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+      const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
+      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
+      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+      int brook_values[256];
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (int)0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd
+          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+            int brook_element_value = a[brook_begin + brook_i];
+            brook_fn_parity(brook_here, brook_element_value, brook_values[brook_i]);
+          }
+        }
+      }
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+        const int brook_value = brook_values[brook_i];
+        const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
+        if (brook_parts == 1) {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+        } else {
+          brook_partials[brook_index] = brook_value;
+        }
+      }
+    }
+    return;
+  }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
+    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
+    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
     int brook_value = (int)0;
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      int brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_parity(brook_here, brook_element_value, brook_value);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+#pragma omp simd reduction(^:brook_value)
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
+          int brook_element_value = a[brook_begin + brook_x];
+          brook_fn_parity(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
+    if (brook_parts == 1) {
+      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    } else {
+      brook_partials[brook_index] = brook_value;
+    }
   }
 }
 extern "C" void brook_kernel_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, int *brook_partials,
-    const int *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
 #pragma omp parallel for
-  for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    int brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (int)(brook_value ^ brook_partials[brook_begin + brook_e]);
+    int brook_value = (int)0;
+    for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
+      brook_value = (int)(brook_value ^ brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
     result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
 
+
 // sum4 over streams.
+// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
+// `p / split` every so-manieth row.
 extern "C" void brook_partial_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
+  const brook_position brook_here = brook_position(0, 0, 0, 0);
+  const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
+  if (brook_lanes > 1) {
+    // Elements of one row belong to different outputs: so many of those at once.
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+#pragma omp parallel for
+    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+      const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
+      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
+      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+      brook_float4 brook_values[256];
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = brook_float4((float)0);
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+            brook_float4 brook_element_value = a[brook_begin + brook_i];
+            brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_i]);
+          }
+        }
+      }
+      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
+        const brook_float4 brook_value = brook_values[brook_i];
+        const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
+        if (brook_parts == 1) {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+        } else {
+          brook_partials[brook_index] = brook_value;
+        }
+      }
+    }
+    return;
+  }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
-    const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
+    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
+    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
     brook_float4 brook_value = brook_float4((float)0);
-    for (unsigned long long brook_e = brook_first; brook_e < brook_last; ++brook_e) {
-      brook_float4 brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
-      brook_fn_sum4(brook_here, brook_element_value, brook_value);
+    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
+          brook_float4 brook_element_value = a[brook_begin + brook_x];
+          brook_fn_sum4(brook_here, brook_element_value, brook_value);
+        }
+      }
     }
-    brook_partials[brook_index] = brook_value;
+    if (brook_parts == 1) {
+      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    } else {
+      brook_partials[brook_index] = brook_value;
+    }
   }
 }
 extern "C" void brook_kernel_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *a, const brook_shape a_shape,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
 #pragma omp parallel for
-  for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
+  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_begin = brook_index * brook_parts;
-    brook_float4 brook_value = brook_partials[brook_begin];
-    for (unsigned long long brook_e = 1; brook_e < brook_parts; ++brook_e) {
-      brook_value = (brook_float4)(brook_value + brook_partials[brook_begin + brook_e]);
+    brook_float4 brook_value = brook_float4((float)0);
+    for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
+      brook_value = (brook_float4)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    (void)brook_here;
     result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
   }
 }
+
 
 
 // Entry points for the runtime: each argument is a pointer to the parameter's value.

@@ -6,13 +6,22 @@ use std::fs;
 use std::path::Path;
 
 /// Path below the include directory, and text. The shims include the others by relative paths.
-const HEADERS: [(&str, &str); 5] = [
+const HEADERS: [(&str, &str); 8] = [
     ("simt.hpp", include_str!("../../simt.hpp")),
     ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
+    ("half.hpp", include_str!("../../half.hpp")),
     ("hip_on_cuda.hpp", include_str!("../../hip_on_cuda.hpp")),
     (
         "hip_shim/hip/hip_runtime.h",
         include_str!("../../hip_shim/hip/hip_runtime.h"),
+    ),
+    (
+        "hip_shim/hip/hip_fp16.h",
+        include_str!("../../hip_shim/hip/hip_fp16.h"),
+    ),
+    (
+        "cuda_shim/cuda_fp16.h",
+        include_str!("../../cuda_shim/cuda_fp16.h"),
     ),
     (
         "cuda_shim/cuda_runtime.h",

@@ -1,0 +1,551 @@
+//! Nests whose items have elements of arrays of their own, neighbouring items neighbouring ones.
+//!
+//! Only what is plain to see counts: perfectly nested loops around a body without jumps, loops and addresses, in
+//! which every access to memory goes by an index that grows by one with the loop variable, or does not depend on
+//! it and is only read.
+
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::expr::{self, BinaryOperator, Expr, Scalar, UnaryOperator};
+use crate::lex::lex;
+use crate::module::{
+    ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter, ParameterKind,
+};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_words};
+use std::collections::HashMap;
+
+/// The facts about the nest under `root` of the kernel with that body and those parameters.
+pub(super) fn elementwise(
+    context: &Context<'_>,
+    unit: &Unit,
+    body: NodeId,
+    root: LoopId,
+    parameters: &[Parameter],
+) -> Option<Elementwise> {
+    let (outer, leaf) = loops(context.text, unit, root)?;
+    let this = loop_(unit, leaf);
+    let tree = context.tree;
+    let node = tree
+        .descendants(body)
+        .find(|&n| tree.span(n) == this.body && tree.kind(n) != Kind::AttributedStatement)?;
+    let mut finder = Finder {
+        tree,
+        text: context.text,
+        unit,
+        parameters,
+        slopes: HashMap::from([(this.header.variable.clone(), Some(1))]),
+        offsets: HashMap::from([(
+            this.header.variable.clone(),
+            expr::constant(&this.header.start).unwrap_or(0),
+        )]),
+        touched: Vec::new(),
+    };
+    let (first, guard, rest) = finder.parts(node)?;
+    let guard = guard.map(|g| tree.span(g));
+    for &statement in &rest {
+        finder.statement(statement)?;
+    }
+    let begin = tree.span(*rest.first()?).start;
+    let rest = Span::new(begin, tree.span(*rest.last()?).end);
+    let elements = finder.elements()?;
+    // What is copied or replaced must have nothing in it that a backend spells differently.
+    let kept: Vec<Span> = first.iter().map(|f| f.span).chain(guard).collect();
+    let uses = elements.iter().flat_map(|e| &e.uses);
+    let mut own = kept.iter().chain(uses);
+    let plain = |s: &Span| !unit.constructs.iter().any(|c| s.contains(c.span));
+    own.all(plain).then_some(Elementwise {
+        leaf,
+        outer,
+        first,
+        guard,
+        rest,
+        elements,
+    })
+}
+
+fn loop_(unit: &Unit, id: LoopId) -> &Loop {
+    &unit.loops[id.index()]
+}
+
+/// The outer loop along x and the innermost inner loop, which goes along x, of loops one inside the other.
+fn loops(text: &str, unit: &Unit, root: LoopId) -> Option<(LoopId, LoopId)> {
+    let mut outer = None;
+    let mut at = root;
+    loop {
+        let this = loop_(unit, at);
+        if this.guarded
+            || !this.absent.is_empty()
+            || !this.constants.is_empty()
+            || this.barrier_before
+            || this.kind == LoopKind::Sequential
+        {
+            return None;
+        }
+        if this.kind == LoopKind::Outer && this.axis == 0 {
+            outer = Some(at);
+        }
+        match this.children.as_slice() {
+            [] => break,
+            [child] => {
+                let own = this.tile.is_some() && loop_(unit, *child).span == this.span;
+                // Nothing else stands in the body.
+                let alone = own || is_all_of(text, this, loop_(unit, *child).span);
+                at = *child;
+                if !alone {
+                    return None;
+                }
+            }
+            _ => return None,
+        }
+    }
+    let leaf = loop_(unit, at);
+    let h = &leaf.header;
+    let upward = !h.down && h.step == Expr::int(1);
+    let int = matches!(
+        h.scalar,
+        Some(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong)
+    );
+    let fine = leaf.kind == LoopKind::Inner && leaf.axis == 0 && upward && int;
+    Some((outer?, at)).filter(|_| fine)
+}
+
+/// Whether a statement is the only one in the body of a loop.
+fn is_all_of(text: &str, this: &Loop, inner: Span) -> bool {
+    if !this.block {
+        return this.body == inner;
+    }
+    let blank = |start: u32, end: u32| lex(Span::new(start, end).of(text)).is_empty();
+    blank(this.body.start + 1, inner.start) && blank(inner.end, this.body.end - 1)
+}
+
+/// Of a body: declarations at the beginning, the condition around the rest, the rest.
+type Parts = (Vec<IndexDeclaration>, Option<NodeId>, Vec<NodeId>);
+
+/// An access to memory.
+struct Touch {
+    array: usize,
+    index: String,
+    index_span: Span,
+    offset: i64,
+    span: Span,
+    /// It is the item's own element; otherwise one that all items have in common.
+    own: bool,
+    reads: bool,
+    writes: bool,
+    /// The end of its statement.
+    statement: u32,
+}
+
+struct Finder<'a> {
+    tree: &'a Tree,
+    text: &'a str,
+    unit: &'a Unit,
+    parameters: &'a [Parameter],
+    /// By how much variables of the body grow from one iteration to the next; `None` if that is not known.
+    slopes: HashMap<String, Option<i64>>,
+    /// What is known of their values in the first item of all.
+    offsets: HashMap<String, i64>,
+    touched: Vec<Touch>,
+}
+
+impl Finder<'_> {
+    /// The declarations at the beginning, the condition around the rest, and the rest.
+    fn parts(&mut self, body: NodeId) -> Option<Parts> {
+        let tree = self.tree;
+        let all: Vec<NodeId> = match tree.kind(body) {
+            Kind::CompoundStatement => tree.children(body).collect(),
+            _ => vec![body],
+        };
+        let mut first = Vec::new();
+        let mut rest = all.as_slice();
+        while let [statement, others @ ..] = rest
+            && let Some(declaration) = self.index_declaration(*statement)
+        {
+            first.push(declaration);
+            rest = others;
+        }
+        let [only] = rest else {
+            return Some((first, None, rest.to_vec()));
+        };
+        if tree.kind(*only) != Kind::IfStatement {
+            return Some((first, None, rest.to_vec()));
+        }
+        let condition = tree.child(*only, Field::Condition)?;
+        let plain = |n: NodeId| {
+            let kind = tree.kind(n);
+            is_plain(kind, tree.field(n)) && !self.has_effect(kind)
+        };
+        let fine = tree.descendants(condition).skip(1).all(plain)
+            && tree.child(*only, Field::Alternative).is_none();
+        let then = tree.child(*only, Field::Consequence)?;
+        let rest = match tree.kind(then) {
+            Kind::CompoundStatement => tree.children(then).collect(),
+            _ => vec![then],
+        };
+        fine.then_some((first, Some(condition), rest))
+    }
+
+    /// Nodes that are no part of an expression without effects over variables.
+    fn has_effect(&self, kind: Kind) -> bool {
+        matches!(
+            kind,
+            Kind::AssignmentExpression
+                | Kind::UpdateExpression
+                | Kind::CallExpression
+                | Kind::SubscriptExpression
+                | Kind::FieldExpression
+        )
+    }
+
+    /// `const int i = b * 256 + t;`: notes how the variable grows.
+    fn index_declaration(&mut self, node: NodeId) -> Option<IndexDeclaration> {
+        let tree = self.tree;
+        if tree.kind(node) != Kind::Declaration {
+            return None;
+        }
+        let words = type_words(tree, node, self.text);
+        let scalar = self.unit.named_type(&words);
+        let wide = matches!(
+            scalar,
+            (
+                Some(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong),
+                0
+            )
+        );
+        let constant = words.split_ascii_whitespace().any(|w| w == "const")
+            || tree
+                .children(node)
+                .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, self.text) == "const");
+        let plain = tree.descendants(node).skip(1).all(|n| {
+            let kind = tree.kind(n);
+            is_plain(kind, tree.field(n)) && !self.has_effect(kind)
+        });
+        if !(wide && constant && plain) {
+            return None;
+        }
+        let mut names = Vec::new();
+        for child in tree.children(node) {
+            if tree.kind(child) != Kind::InitDeclarator {
+                continue;
+            }
+            let name = tree.child(child, Field::Declarator)?;
+            let value = tree.child(child, Field::Value)?;
+            let value = expr::parse(tree.text(value, self.text)).ok()?;
+            let name = tree.text(name, self.text).to_string();
+            let known = (self.slope(&value), self.offset(&value));
+            self.slopes.insert(name.clone(), known.0);
+            self.offsets.insert(name.clone(), known.1);
+            names.push(name);
+        }
+        let span = tree.span(node);
+        (!names.is_empty()).then_some(IndexDeclaration { span, names })
+    }
+
+    /// What an expression is in the first item of all, with 0 for what is not known.
+    fn offset(&self, e: &Expr) -> i64 {
+        let both = |a, b| (self.offset(a), self.offset(b));
+        match e {
+            Expr::Literal(value) => value.as_i64().unwrap_or(0),
+            Expr::Name(name) => self.offsets.get(&**name).copied().unwrap_or(0),
+            Expr::Unary(UnaryOperator::Minus, a) => self.offset(a).wrapping_neg(),
+            Expr::Cast(_, a) | Expr::Unary(UnaryOperator::Plus, a) => self.offset(a),
+            Expr::Binary(operator, a, b) => match (operator, both(a, b)) {
+                (BinaryOperator::Add, (a, b)) => a.wrapping_add(b),
+                (BinaryOperator::Subtract, (a, b)) => a.wrapping_sub(b),
+                (BinaryOperator::Multiply, (a, b)) => a.wrapping_mul(b),
+                _ => 0,
+            },
+            _ => 0,
+        }
+    }
+
+    /// By how much an expression grows from one iteration to the next.
+    fn slope(&self, e: &Expr) -> Option<i64> {
+        match e {
+            Expr::Name(name) => match self.slopes.get(&**name) {
+                Some(slope) => *slope,
+                // Arrays and fields of structs are no names of numbers.
+                None => (!name.contains(['[', '.', '>'])).then_some(0),
+            },
+            Expr::Unary(UnaryOperator::Plus, a) => self.slope(a),
+            Expr::Unary(UnaryOperator::Minus, a) => self.slope(a)?.checked_neg(),
+            Expr::Binary(BinaryOperator::Add, a, b) => self.slope(a)?.checked_add(self.slope(b)?),
+            Expr::Binary(BinaryOperator::Subtract, a, b) => {
+                self.slope(a)?.checked_sub(self.slope(b)?)
+            }
+            Expr::Binary(BinaryOperator::Multiply, a, b) => {
+                match (self.slope(a)?, self.slope(b)?) {
+                    (0, 0) => Some(0),
+                    (by, 0) => expr::constant(b)?.checked_mul(by),
+                    (0, by) => expr::constant(a)?.checked_mul(by),
+                    _ => None,
+                }
+            }
+            Expr::Cast(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong, a) => {
+                self.slope(a)
+            }
+            other => {
+                let mut flat = true;
+                let _ = other.map_parts(&mut |part| {
+                    flat &= self.slope(part) == Some(0);
+                    part.clone()
+                });
+                flat.then_some(0)
+            }
+        }
+    }
+
+    /// A statement of the rest.
+    fn statement(&mut self, node: NodeId) -> Option<()> {
+        let tree = self.tree;
+        if !matches!(
+            tree.kind(node),
+            Kind::Declaration | Kind::ExpressionStatement
+        ) {
+            return None;
+        }
+        let end = tree.span(node).end;
+        for n in tree.descendants(node).skip(1) {
+            let kind = tree.kind(n);
+            if !is_plain(kind, tree.field(n)) {
+                return None;
+            }
+            match kind {
+                Kind::Identifier => self.name(n, end)?,
+                Kind::CallExpression => {
+                    let callee = tree.child(n, Field::Function)?;
+                    let name = tree.text(callee, self.text);
+                    // What waits for other items, or shows in which order they come.
+                    let special = ["work_group_", "okl_", "atomic", "printf", "__"];
+                    if tree.kind(callee) != Kind::Identifier
+                        || special.iter().any(|s| name.starts_with(s))
+                    {
+                        return None;
+                    }
+                }
+                Kind::AssignmentExpression | Kind::UpdateExpression => {
+                    let target = match kind {
+                        Kind::UpdateExpression => tree.child(n, Field::Argument)?,
+                        _ => tree.child(n, Field::Left)?,
+                    };
+                    match tree.kind(target) {
+                        Kind::SubscriptExpression => {}
+                        // Variables of the rest only.
+                        Kind::Identifier => {
+                            let own = self.slopes.get(tree.text(target, self.text));
+                            own.filter(|s| s.is_none())?;
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => {}
+            }
+        }
+        if tree.kind(node) == Kind::Declaration {
+            for declared in declarators(tree, node, self.text) {
+                let hides = self.slopes.contains_key(&declared.name)
+                    || self.parameters.iter().any(|p| p.name == declared.name);
+                if hides
+                    || declared.pointers > 0
+                    || declared.reference
+                    || !declared.sizes.is_empty()
+                {
+                    return None;
+                }
+                self.slopes.insert(declared.name, None);
+            }
+        }
+        Some(())
+    }
+
+    /// A name: of an array, it has to be that of an access which happens in any case.
+    fn name(&mut self, node: NodeId, statement: u32) -> Option<()> {
+        let tree = self.tree;
+        let name = tree.text(node, self.text);
+        let Some(array) = self.parameters.iter().position(|p| p.name == name) else {
+            // Arrays and pointers besides parameters are not looked into.
+            let symbol = self.unit.scopes.get(name);
+            return symbol.is_none_or(|s| s.pointer.is_none()).then_some(());
+        };
+        let parameter = &self.parameters[array];
+        if parameter.kind == ParameterKind::Value {
+            return Some(());
+        }
+        let access = tree.parent(node)?;
+        let own_place =
+            tree.kind(access) == Kind::SubscriptExpression && tree.field(node) == Field::Argument;
+        if !own_place
+            || parameter.kind != ParameterKind::Pointer(1)
+            || !self.happens(access, statement)
+        {
+            return None;
+        }
+        let index = tree.child(access, Field::Index)?;
+        let index = match tree.kind(index) {
+            Kind::SubscriptArguments => tree.children(index).next()?,
+            _ => index,
+        };
+        let inner = tree.descendants(index).map(|n| tree.kind(n));
+        if inner.into_iter().any(|k| self.has_effect(k)) {
+            return None;
+        }
+        let text = tree.text(index, self.text);
+        let parsed = expr::parse(text).ok()?;
+        let own = match self.slope(&parsed)? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        let (reads, writes) = self.use_of(access);
+        self.touched.push(Touch {
+            array,
+            index: text.split_whitespace().collect(),
+            index_span: tree.span(index),
+            offset: self.offset(&parsed),
+            span: tree.span(access),
+            own,
+            reads,
+            writes,
+            statement,
+        });
+        Some(())
+    }
+
+    /// Whether an access happens whenever its statement does.
+    fn happens(&self, access: NodeId, statement: u32) -> bool {
+        let tree = self.tree;
+        let mut at = access;
+        while let Some(around) = tree.parent(at)
+            && tree.span(around).end <= statement
+        {
+            let skipped = match tree.kind(around) {
+                Kind::ConditionalExpression => tree.field(at) != Field::Condition,
+                Kind::BinaryExpression => {
+                    let operator = tree.child(around, Field::Operator);
+                    let operator = operator.map_or("", |o| tree.text(o, self.text));
+                    matches!(operator, "&&" | "||" | "and" | "or") && tree.field(at) == Field::Right
+                }
+                Kind::ExpressionStatement | Kind::Declaration => return true,
+                _ => false,
+            };
+            if skipped {
+                return false;
+            }
+            at = around;
+        }
+        true
+    }
+
+    /// Whether an access reads, and whether it writes.
+    fn use_of(&self, access: NodeId) -> (bool, bool) {
+        let tree = self.tree;
+        let Some(around) = tree.parent(access) else {
+            return (true, false);
+        };
+        match (tree.kind(around), tree.field(access)) {
+            (Kind::UpdateExpression, _) => (true, true),
+            (Kind::AssignmentExpression, Field::Left) => {
+                let operator = tree.child(around, Field::Operator);
+                let plain = operator.is_none_or(|o| tree.text(o, self.text) == "=");
+                // The value of an assignment is that of its target.
+                let used =
+                    tree.parent(around).map(|p| tree.kind(p)) != Some(Kind::ExpressionStatement);
+                (!plain || used, true)
+            }
+            _ => (true, false),
+        }
+    }
+
+    /// The items' own elements, unless it could matter when they are read and written.
+    fn elements(self) -> Option<Vec<ElementAccess>> {
+        let restrict = |array: usize| {
+            let parameter = &self.parameters[array];
+            parameter.span.of(self.text).contains("restrict")
+        };
+        for write in self.touched.iter().filter(|t| t.writes) {
+            let others = self
+                .touched
+                .iter()
+                .filter(|t| (t.array, &t.index) != (write.array, &write.index));
+            for other in others {
+                let apart =
+                    other.array != write.array && (restrict(other.array) || restrict(write.array));
+                let before = !other.writes && other.statement <= write.statement;
+                if !write.own || !(apart || before) {
+                    return None;
+                }
+            }
+        }
+        let mut elements: Vec<(String, ElementAccess)> = Vec::new();
+        for touch in self.touched.iter().filter(|t| t.own) {
+            let parameter = &self.parameters[touch.array];
+            let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
+            if parameter.span.of(self.text).contains("volatile") {
+                return None;
+            }
+            let same = |(index, e): &(String, ElementAccess)| {
+                e.array == parameter.name && *index == touch.index
+            };
+            let twice = elements.iter().any(|(_, e)| e.array == parameter.name);
+            let known = elements.iter().position(same);
+            match known.and_then(|at| elements.get_mut(at)) {
+                Some((_, element)) => {
+                    element.uses.push(touch.span);
+                    element.reads |= touch.reads;
+                    element.writes |= touch.writes;
+                }
+                // Two elements of one array are not both aligned.
+                None if twice => return None,
+                None => {
+                    let element = ElementAccess {
+                        array: parameter.name.clone(),
+                        scalar,
+                        index: touch.index_span,
+                        offset: touch.offset,
+                        uses: vec![touch.span],
+                        reads: touch.reads,
+                        writes: touch.writes,
+                    };
+                    elements.push((touch.index.clone(), element));
+                }
+            }
+        }
+        // An element that all items have in common is no element to write.
+        let shared = self.touched.iter().any(|t| !t.own && t.writes);
+        (!elements.is_empty() && !shared).then(|| elements.into_iter().map(|(_, e)| e).collect())
+    }
+}
+
+/// What straight code is made of.
+fn is_plain(kind: Kind, field: Field) -> bool {
+    match kind {
+        Kind::InitDeclarator
+        | Kind::ConditionClause
+        | Kind::ParenthesizedExpression
+        | Kind::Identifier
+        | Kind::NumberLiteral
+        | Kind::CharLiteral
+        | Kind::True
+        | Kind::False
+        | Kind::BinaryExpression
+        | Kind::UnaryExpression
+        | Kind::UpdateExpression
+        | Kind::AssignmentExpression
+        | Kind::ConditionalExpression
+        | Kind::CallExpression
+        | Kind::ArgumentList
+        | Kind::SubscriptExpression
+        | Kind::SubscriptArguments
+        | Kind::FieldExpression
+        | Kind::FieldIdentifier
+        | Kind::CastExpression
+        | Kind::TypeDescriptor
+        | Kind::PrimitiveType
+        | Kind::SizedType
+        | Kind::TypeIdentifier
+        | Kind::TypeQualifier => true,
+        Kind::Other => field == Field::Operator,
+        _ => false,
+    }
+}

@@ -1,0 +1,49 @@
+use super::LoopId;
+use crate::expr::Scalar;
+use crate::source::Span;
+
+/// What makes it plain that each item of a nest touches its own elements of arrays, and that neighbouring items
+/// touch neighbouring ones: an item may then run several iterations, and read and write their elements at once.
+#[derive(Clone, Debug)]
+pub struct Elementwise {
+    /// The innermost inner loop, whose iterations are along x and go up by one.
+    pub leaf: LoopId,
+    /// The outer loop along x.
+    pub outer: LoopId,
+    /// Declarations at the beginning of the body, without effects, that indices and the condition depend on.
+    pub first: Vec<IndexDeclaration>,
+    /// The condition that the rest of the body stands under, if there is one.
+    pub guard: Option<Span>,
+    /// The rest of the body: straight on, every access in it happens.
+    pub rest: Span,
+    /// The elements.
+    pub elements: Vec<ElementAccess>,
+}
+
+/// A declaration of constants that depend on nothing but loop variables and arguments.
+#[derive(Clone, Debug)]
+pub struct IndexDeclaration {
+    /// The declaration.
+    pub span: Span,
+    /// The names it declares.
+    pub names: Vec<String>,
+}
+
+/// The element of an array that is an item's own.
+#[derive(Clone, Debug)]
+pub struct ElementAccess {
+    /// The parameter.
+    pub array: String,
+    /// What it points to.
+    pub scalar: Scalar,
+    /// The index, as one of the accesses has it.
+    pub index: Span,
+    /// What the index of the first item of all is, as far as that is known: the rest may be any number.
+    pub offset: i64,
+    /// All accesses.
+    pub uses: Vec<Span>,
+    /// Its value is used.
+    pub reads: bool,
+    /// It gets a new one.
+    pub writes: bool,
+}

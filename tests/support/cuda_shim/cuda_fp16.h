@@ -1,0 +1,2 @@
+// Stands in for CUDA's header in the emulation.
+#include "../half.hpp"
