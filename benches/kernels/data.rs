@@ -133,17 +133,18 @@ impl Data {
 
     /// Puts outputs back to what they were at first, or poisons them: every byte 0xff, which is no number.
     pub fn reset(&self) -> Result<(), String> {
+        let poison = vec![0xff; 1 << 20];
         for name in &self.outputs {
             let memory = &self.memory[name];
-            let poison;
-            let bytes = match &memory.initial {
-                Some(bytes) => bytes,
-                None => {
-                    poison = vec![0xff; memory.buffer.len()];
-                    &poison
-                }
+            let buffer = &memory.buffer;
+            let written = match &memory.initial {
+                Some(bytes) => buffer.write(0, bytes),
+                None => (0..buffer.len()).step_by(poison.len()).try_for_each(|at| {
+                    let length = poison.len().min(buffer.len() - at);
+                    buffer.write(at, &poison[..length])
+                }),
             };
-            memory.buffer.write(0, bytes).map_err(|e| e.to_string())?;
+            written.map_err(|e| e.to_string())?;
         }
         Ok(())
     }

@@ -182,8 +182,14 @@ impl Report {
                 "double_peak": peaks.double,
             })
         });
+        // What CUDA's driver says of itself, where there is one.
+        let driver = std::fs::read_to_string("/proc/driver/nvidia/version").ok();
+        let driver = driver.and_then(|text| Some(text.lines().next()?.to_string()));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         json!({
             "version": env!("CARGO_PKG_VERSION"),
+            "threads": threads,
+            "driver": driver,
             "devices": devices.collect::<Vec<_>>(),
             "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
             "notes": self.notes,
