@@ -3,6 +3,7 @@
 use super::peaks::Peaks;
 use super::statistics::Median;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// One comparison.
 #[derive(Clone, Debug)]
@@ -109,6 +110,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// What was left out, and why.
     pub notes: Vec<String>,
+    /// Of a check: what the first device computed, by the item's name.
+    pub outputs: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 /// A time in the unit that suits it.

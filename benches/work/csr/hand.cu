@@ -1,5 +1,5 @@
 // Eight lanes of a warp share a row.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 product_lanes(const int rows, const int *__restrict__ begins, const int *__restrict__ columns,
               const REAL *__restrict__ values, const REAL *__restrict__ x, REAL *__restrict__ y) {
   const int row = blockIdx.x * 32 + threadIdx.x / 8, lane = threadIdx.x % 8;

@@ -1,4 +1,4 @@
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 inside_same(const int side, const float *__restrict__ image, float *__restrict__ blurred) {
   const int x = blockIdx.x * 256 + threadIdx.x;
   if (x >= side) return;
@@ -6,20 +6,20 @@ inside_same(const int side, const float *__restrict__ image, float *__restrict__
   blurred[i] = image[i];
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 clamped_index_same(const int n, const int *__restrict__ where, const float *__restrict__ data,
                    float *__restrict__ out) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) out[i] = data[where[i]];
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 clamped_mirror_same(const int n, const float *__restrict__ data, float *__restrict__ out) {
   const int i = blockIdx.x * 256 + threadIdx.x;
   if (i < n) out[i] = data[n - 1 - i];
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 border_same(const int side, const float *__restrict__ image, float *__restrict__ blurred) {
   const int x = blockIdx.x * 256 + threadIdx.x, y = blockIdx.y;
   if (x >= side) return;

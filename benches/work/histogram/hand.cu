@@ -3,7 +3,7 @@ extern "C" __global__ void clear(int *bins) {
 }
 
 // Every block counts in shared memory, then adds its counts to the result.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 bins_shared(const int n, const unsigned int *__restrict__ values, int *__restrict__ bins) {
   __shared__ int s_bins[256];
   s_bins[threadIdx.x] = 0;

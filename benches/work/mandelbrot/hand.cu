@@ -1,4 +1,4 @@
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 steps_same(const int n, const int most, const REAL left, const REAL top, const REAL pixel,
            int *__restrict__ image) {
   const int px = blockIdx.x * 32 + threadIdx.x, py = blockIdx.y * 8 + threadIdx.y;
