@@ -79,6 +79,7 @@ impl<'w> Sources<'w> {
         work: &'w Work,
         real: &str,
         numbers: &Numbers,
+        flags: &[String],
     ) -> Result<Self, String> {
         let defines = defines(work, real, numbers)?;
         let translated = |name: &str| -> Result<Option<brook::Program>, String> {
@@ -88,6 +89,9 @@ impl<'w> Sources<'w> {
             let mut options = BuildOptions::new().cache(false);
             for (name, value) in &defines {
                 options = options.define(name, value);
+            }
+            for flag in flags {
+                options = options.flag(flag);
             }
             let program = device.build(Source::file(&path), &options);
             program
@@ -107,7 +111,11 @@ impl<'w> Sources<'w> {
                 };
                 let driver = device.driver();
                 // As translated kernels are compiled by default.
-                let compiled = driver.compile(&text, &CompileOptions::default());
+                let options = CompileOptions {
+                    flags: flags.to_vec(),
+                    ..CompileOptions::default()
+                };
+                let compiled = driver.compile(&text, &options);
                 let binary = compiled.map_err(wrong)?;
                 Some(driver.load(&binary).map_err(wrong)?)
             }

@@ -222,7 +222,13 @@ impl Run<'_> {
         }
         let units = units::units(self.device);
         let numbers = usual_numbers(self.work, self.sizes, self.real, units)?;
-        let mut sources = Sources::build(self.device, self.work, self.real, &numbers)?;
+        let mut sources = Sources::build(
+            self.device,
+            self.work,
+            self.real,
+            &numbers,
+            &self.options.compiler_flag,
+        )?;
         let mut agreed = true;
         for item in items {
             let name = self.name(item);

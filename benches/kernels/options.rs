@@ -25,6 +25,10 @@ pub struct Options {
     #[arg(long, value_name = "SECONDS", default_value_t = 3.0)]
     pub budget: f64,
 
+    /// Flag for the device's compiler, of both sides; may be repeated. For experiments.
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub compiler_flag: Vec<String>,
+
     /// A few pairs of everything, for a first look.
     #[arg(long)]
     pub quick: bool,
