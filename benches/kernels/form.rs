@@ -168,7 +168,14 @@ impl<'w> Sources<'w> {
             forms.push(okl(program, item, about, data)?);
         }
         if let (Some(program), Some(about)) = (&self.br, &item.br) {
-            forms.push(stream(self.device, program, item, about, data)?);
+            match stream(self.device, program, item, about, data) {
+                Ok(form) => forms.push(form),
+                // Emulated devices cannot make streams of the memory that all forms share.
+                Err(error) if error.contains("takes no memory of others") => {
+                    missing.push(("br".to_string(), error));
+                }
+                Err(error) => return Err(error),
+            }
         }
         for hand in self.hands(item).cloned().collect::<Vec<_>>() {
             if let Some(launch) = &hand.library {

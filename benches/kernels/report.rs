@@ -3,6 +3,7 @@
 use super::peaks::Peaks;
 use super::statistics::Median;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// One comparison.
 #[derive(Clone, Debug)]
@@ -109,6 +110,8 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// What was left out, and why.
     pub notes: Vec<String>,
+    /// Of a check: what the first device computed, by the item's name.
+    pub outputs: BTreeMap<String, Vec<Vec<u8>>>,
 }
 
 /// A time in the unit that suits it.
@@ -182,8 +185,14 @@ impl Report {
                 "double_peak": peaks.double,
             })
         });
+        // What CUDA's driver says of itself, where there is one.
+        let driver = std::fs::read_to_string("/proc/driver/nvidia/version").ok();
+        let driver = driver.and_then(|text| Some(text.lines().next()?.to_string()));
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
         json!({
             "version": env!("CARGO_PKG_VERSION"),
+            "threads": threads,
+            "driver": driver,
             "devices": devices.collect::<Vec<_>>(),
             "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
             "notes": self.notes,

@@ -126,6 +126,9 @@ pub struct Item {
     /// Largest difference, absolute up to a magnitude of one, relative above.
     #[serde(default)]
     pub tolerance: Text,
+    /// What part of the numbers may differ by more.
+    #[serde(default)]
+    pub outliers: f64,
     /// Types it is for, if not all of the folder's.
     pub types: Option<Vec<String>>,
     /// Arguments of forms that name none themselves.

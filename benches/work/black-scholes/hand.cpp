@@ -1,4 +1,14 @@
+// The C library has exp and log of vectors (libmvec), which compilers use by themselves in fast mode only.
 #include <cmath>
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+extern "C" {
+__attribute__((simd("notinbranch"))) float expf(float) noexcept;
+__attribute__((simd("notinbranch"))) float logf(float) noexcept;
+__attribute__((simd("notinbranch"))) double exp(double) noexcept;
+__attribute__((simd("notinbranch"))) double log(double) noexcept;
+}
+#endif
 
 static inline REAL normal(const REAL x) {
   const REAL k = REAL(1) / (REAL(1) + REAL(0.2316419) * std::fabs(x));

@@ -6,7 +6,7 @@ static __device__ __forceinline__ REAL normal(const REAL x) {
   return x > 0 ? REAL(1) - tail : tail;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 options_same(const int n, const REAL rate, const REAL volatility, const REAL *__restrict__ price,
              const REAL *__restrict__ strike, const REAL *__restrict__ years, REAL *__restrict__ call,
              REAL *__restrict__ put) {

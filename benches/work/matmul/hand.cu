@@ -5,7 +5,7 @@
 #define EACH 8
 #define THREADS 16
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 product_tiled(const int n, const REAL *__restrict__ a, const REAL *__restrict__ b,
               REAL *__restrict__ c) {
   __shared__ REAL s_a[SLICE][TILE + 4];

@@ -1,6 +1,6 @@
 #define BLOCK 256
 
-extern "C" __global__ void __launch_bounds__(BLOCK)
+extern "C" __global__ __launch_bounds__(BLOCK) void
 accelerations_tiled(const int n, const REAL softening, const REAL *__restrict__ x,
                     const REAL *__restrict__ y, const REAL *__restrict__ z,
                     const REAL *__restrict__ mass, REAL *__restrict__ ax, REAL *__restrict__ ay,

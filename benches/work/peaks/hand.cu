@@ -16,10 +16,10 @@ static __device__ void chains(const int rounds, T *result) {
   result[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-extern "C" __global__ void __launch_bounds__(256) fma_float(const int rounds, float *result) {
+extern "C" __global__ __launch_bounds__(256) void fma_float(const int rounds, float *result) {
   chains(rounds, result);
 }
 
-extern "C" __global__ void __launch_bounds__(256) fma_double(const int rounds, double *result) {
+extern "C" __global__ __launch_bounds__(256) void fma_double(const int rounds, double *result) {
   chains(rounds, result);
 }

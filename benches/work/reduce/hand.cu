@@ -7,7 +7,7 @@ struct alignas(16) Wide {
 };
 
 // A block a row.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 rows_block(const int rows, const int columns, const REAL *__restrict__ x, REAL *__restrict__ sums) {
   __shared__ REAL warps[8];
   const Wide *row = (const Wide *) (x + (long) blockIdx.x * columns);
@@ -30,7 +30,7 @@ rows_block(const int rows, const int columns, const REAL *__restrict__ x, REAL *
 }
 
 // A slice of 256 rows: each thread adds up a few columns of it.
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ __launch_bounds__(64) void
 columns_partial(const int rows, const int columns, const REAL *__restrict__ x,
                 REAL *__restrict__ partial) {
   const int column = blockIdx.x * 64 + threadIdx.x, width = columns / WIDTH;
@@ -47,7 +47,7 @@ columns_partial(const int rows, const int columns, const REAL *__restrict__ x,
   ((Wide *) partial)[(long) blockIdx.y * width + column] = sum;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 columns_final(const int slices, const int columns, const REAL *__restrict__ partial,
               REAL *__restrict__ sums) {
   const int column = blockIdx.x * 256 + threadIdx.x;
@@ -59,7 +59,7 @@ columns_final(const int slices, const int columns, const REAL *__restrict__ part
 }
 
 // A warp a tile: each lane adds up a column of it.
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 tiles_warp(const int rows, const int columns, const REAL *__restrict__ x, REAL *__restrict__ sums) {
   const int tile = blockIdx.x * 8 + threadIdx.y;
   if (tile >= columns / 32) return;

@@ -3,7 +3,7 @@
 #define NQ 8
 #define NP (NQ * NQ * NQ)
 
-extern "C" __global__ void __launch_bounds__(64)
+extern "C" __global__ __launch_bounds__(64) void
 stiffness_layers(const int elements, const REAL lambda, const REAL *__restrict__ geometry,
                  const REAL *__restrict__ d, const REAL *__restrict__ q, REAL *__restrict__ aq) {
   __shared__ REAL s_d[NQ][NQ + 1], s_q[NQ][NQ + 1], s_r[NQ][NQ + 1], s_s[NQ][NQ + 1];

@@ -1,4 +1,4 @@
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 seven_points_same(const int n, const REAL weight, const REAL *__restrict__ u, REAL *__restrict__ next) {
   const int x = 1 + blockIdx.x * 64 + threadIdx.x;
   const int y = 1 + blockIdx.y * 4 + threadIdx.y;

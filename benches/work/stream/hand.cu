@@ -45,22 +45,22 @@ static __device__ void tail(int n, REAL alpha, const REAL *x, const REAL *y, REA
 
 // Loads of y that an operation does not use are removed by the compiler.
 #define KERNELS(Op)                                                                       \
-  extern "C" __global__ void __launch_bounds__(256) Op##_same(PARAMETERS) {               \
+  extern "C" __global__ __launch_bounds__(256) void Op##_same(PARAMETERS) {               \
     const int i = blockIdx.x * 256 + threadIdx.x;                                         \
     if (i < n) z[i] = Op::at(alpha, x[i], y[i]);                                          \
   }                                                                                       \
-  extern "C" __global__ void __launch_bounds__(256) Op##_grid_stride(PARAMETERS) {        \
+  extern "C" __global__ __launch_bounds__(256) void Op##_grid_stride(PARAMETERS) {        \
     const int step = gridDim.x * 256;                                                     \
     for (long i = blockIdx.x * 256 + threadIdx.x; i < n; i += step)                       \
       z[i] = Op::at(alpha, x[i], y[i]);                                                   \
   }                                                                                       \
-  extern "C" __global__ void __launch_bounds__(256) Op##_wide(PARAMETERS) {               \
+  extern "C" __global__ __launch_bounds__(256) void Op##_wide(PARAMETERS) {               \
     const int i = blockIdx.x * 256 + threadIdx.x;                                         \
     if (i < n / WIDTH)                                                                    \
       ((Wide *) z)[i] = at<Op>(alpha, ((const Wide *) x)[i], ((const Wide *) y)[i]);      \
     tail<Op>(n, alpha, x, y, z);                                                          \
   }                                                                                       \
-  extern "C" __global__ void __launch_bounds__(256) Op##_wide4(PARAMETERS) {              \
+  extern "C" __global__ __launch_bounds__(256) void Op##_wide4(PARAMETERS) {              \
     const int first = blockIdx.x * 1024 + threadIdx.x;                                    \
     Wide a[4], b[4];                                                                      \
     _Pragma("unroll") for (int k = 0; k < 4; ++k) {                                       \

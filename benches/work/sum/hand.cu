@@ -61,18 +61,18 @@ static __device__ void partial_sums(const int n, const REAL *__restrict__ x,
   if (threadIdx.x == 0) partial[blockIdx.x] = sum;
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 sum_partial(const int n, const REAL *__restrict__ x, REAL *__restrict__ partial) {
   partial_sums<Sum>(n, x, x, partial);
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 dot_partial(const int n, const REAL *__restrict__ x, const REAL *__restrict__ y,
             REAL *__restrict__ partial) {
   partial_sums<Dot>(n, x, y, partial);
 }
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 final(const int groups, const REAL *__restrict__ partial, REAL *__restrict__ result) {
   REAL sum = 0;
   for (int i = threadIdx.x; i < groups; i += 256) sum += partial[i];

@@ -1,7 +1,7 @@
 #define TILE 32
 #define ROWS 8
 
-extern "C" __global__ void __launch_bounds__(256)
+extern "C" __global__ __launch_bounds__(256) void
 transpose_tiled(const int n, const REAL *__restrict__ x, REAL *__restrict__ y) {
   __shared__ REAL s_tile[TILE][TILE + 1];
   const int row = blockIdx.y * TILE, column = blockIdx.x * TILE;

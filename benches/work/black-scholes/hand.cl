@@ -1,0 +1,25 @@
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+static REAL normal(const REAL x) {
+  const REAL k = (REAL) 1 / ((REAL) 1 + (REAL) 0.2316419 * fabs(x));
+  const REAL tail = (REAL) 0.39894228040143267794 * exp((REAL) -0.5 * x * x) *
+                    (k * ((REAL) 0.31938153 + k * ((REAL) -0.356563782 + k * ((REAL) 1.781477937 +
+                     k * ((REAL) -1.821255978 + k * (REAL) 1.330274429)))));
+  return x > 0 ? (REAL) 1 - tail : tail;
+}
+
+__attribute__((reqd_work_group_size(256, 1, 1)))
+__kernel void options_same(const int n, const REAL rate, const REAL volatility,
+                           __global const REAL *restrict price, __global const REAL *restrict strike,
+                           __global const REAL *restrict years, __global REAL *restrict call,
+                           __global REAL *restrict put) {
+  const int i = get_global_id(0);
+  if (i >= n) return;
+  const REAL root = volatility * sqrt(years[i]);
+  const REAL d1 = (log(price[i] / strike[i]) + (rate + (REAL) 0.5 * volatility * volatility) * years[i]) / root;
+  const REAL d2 = d1 - root;
+  const REAL n1 = normal(d1), n2 = normal(d2);
+  const REAL discounted = strike[i] * exp(-rate * years[i]);
+  call[i] = price[i] * n1 - discounted * n2;
+  put[i] = discounted * ((REAL) 1 - n2) - price[i] * ((REAL) 1 - n1);
+}

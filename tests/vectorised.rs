@@ -1,0 +1,193 @@
+//! GCC's report on the loops of measured kernels (`benches/work`): those that a line marks `// vectorised` are,
+//! as are the loops over streams, and no access is gathered that lies side by side.
+//!
+//! What does not vectorise yet is listed with the reason, and fails once it does.
+
+mod support;
+
+use brook::backend::Backend;
+use brook::preprocess::Define;
+use brook::source::FileLoader;
+use brook::{Options, Source, Translation};
+use brook_driver::{CompileOptions, ScratchDirectory};
+use libtest_mimic::{Failed, Trial};
+use std::collections::BTreeSet;
+use support::cases::root;
+use support::need::Need;
+
+const SOURCES: [&str; 8] = [
+    "black-scholes/kernel.br",
+    "black-scholes/kernel.okl",
+    "matmul/kernel.okl",
+    "nbody/kernel.okl",
+    "spectral/kernel.okl",
+    "stencil/kernel.okl",
+    "stream/kernel.br",
+    "stream/kernel.okl",
+];
+
+/// What is known not to vectorise, and why.
+const NOT_YET: [(&str, &str); 7] = [
+    ("black-scholes/kernel.br", NO_VECTOR_FUNCTIONS),
+    ("black-scholes/kernel.okl", NO_VECTOR_FUNCTIONS),
+    (
+        "matmul/kernel.okl",
+        "`unroll` is dropped within `omp simd`: three loops within the loop over items are too deep for GCC",
+    ),
+    ("nbody/kernel.okl", WRAPS),
+    ("spectral/kernel.okl", WRAPS),
+    ("stencil/kernel.okl", WRAPS),
+    (
+        "stream/kernel.br",
+        "two inputs: each place is computed from the stream's shape, as though it were resized",
+    ),
+];
+
+const WRAPS: &str = "`-fwrapv`: an index of type int may wrap from one element to the next, so accesses are \
+                     gathered or not vectorised at all";
+const NO_VECTOR_FUNCTIONS: &str = "exp and log of the C library take one number: its functions of vectors \
+                                   are not declared";
+
+fn main() {
+    let compiler = gcc();
+    let need = Need::new("gcc", &compiler);
+    need.announce();
+    let mut trials: Vec<Trial> = Vec::new();
+    for source in SOURCES {
+        for real in ["float", "double"] {
+            trials.push(need.trial(format!("{source}::{real}"), move || test(source, real)));
+        }
+    }
+    support::run(trials)
+}
+
+/// The processor's device, if its compiler is GCC: others report in other words.
+fn gcc() -> Result<brook::Device, String> {
+    let device = brook::Device::open("openmp").map_err(|e| e.to_string())?;
+    match device.info().compiler.as_deref().unwrap_or_default() {
+        name if name.starts_with("g++") => Ok(device),
+        name => Err(format!("the compiler is {name}")),
+    }
+}
+
+fn test(source: &str, real: &str) -> Result<(), Failed> {
+    let reason = NOT_YET.iter().find(|(name, _)| *name == source);
+    match (check(source, real), reason) {
+        (Err(_), Some(_)) => Ok(()),
+        (Ok(()), Some((_, reason))) => {
+            Err(format!("it vectorises now: take it off the list ({reason})").into())
+        }
+        (result, None) => result.map_err(Failed::from),
+    }
+}
+
+fn check(source: &str, real: &str) -> Result<(), String> {
+    let path = root().join("benches/work").join(source);
+    let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+    let define = Define {
+        name: "REAL".to_string(),
+        value: real.to_string(),
+    };
+    let options = Options {
+        defines: vec![define],
+        ..Options::default()
+    };
+    let openmp = Backend::built_in("openmp").map_err(|e| e.to_string())?;
+    let translation = brook::transpile(
+        &Source::new(source, text.as_str()),
+        &openmp,
+        &options,
+        &FileLoader,
+    );
+    let translation = translation.map_err(|e| e.to_string())?;
+    let (vectorised, assembly) = report(&translation.device)?;
+    let missing = match source.ends_with(".br") {
+        true => streams(&translation, &vectorised),
+        false => marked(&text, &translation, &vectorised),
+    };
+    if !missing.is_empty() {
+        return Err(format!("not vectorised: {}", missing.join(", ")));
+    }
+    // None of these kernels reads from places that it has read.
+    let gathers = assembly.matches("gather").count();
+    match gathers {
+        0 => Ok(()),
+        _ => Err(format!("{gathers} instructions gather")),
+    }
+}
+
+/// Lines of which GCC says that their loop is vectorised, and the assembly; from the driver's own flags.
+fn report(device: &str) -> Result<(BTreeSet<usize>, String), String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let (notes, listing) = (scratch.path().join("notes"), scratch.path().join("listing"));
+    let options = CompileOptions {
+        flags: vec![
+            format!("-fopt-info-vec-optimized={}", notes.display()),
+            format!("-Wa,-aln={}", listing.display()),
+        ],
+        ..CompileOptions::default()
+    };
+    let compiled = gcc()?.driver().compile(device, &options);
+    compiled.map_err(|e| format!("{e}\n{}", e.log.clone().unwrap_or_default()))?;
+    let notes = std::fs::read_to_string(&notes).unwrap_or_default();
+    let lines = notes.lines().filter(|l| l.contains("loop vectorized"));
+    let lines = lines.filter_map(|l| {
+        l.split_once("kernel.cpp:")?
+            .1
+            .split(':')
+            .next()?
+            .parse()
+            .ok()
+    });
+    let listing = std::fs::read(&listing).map_err(|e| e.to_string())?;
+    let listing = String::from_utf8_lossy(&listing).into_owned();
+    Ok((lines.collect(), listing))
+}
+
+/// Marked lines of the source whose loop is not vectorised. Of loops under `omp simd`, GCC may name a line of the
+/// body instead of the header.
+fn marked(text: &str, translation: &Translation, vectorised: &BTreeSet<usize>) -> Vec<String> {
+    let sources = vectorised.iter().filter_map(|line| {
+        let (_, source) = (*translation.source_map.get(line - 1)?)?;
+        Some(source)
+    });
+    let sources: BTreeSet<usize> = sources.collect();
+    let lines: Vec<&str> = text.lines().collect();
+    let indentation = |line: &str| line.len() - line.trim_start().len();
+    let mut missing = Vec::new();
+    for (number, line) in lines.iter().enumerate() {
+        if line.ends_with("// vectorised") {
+            let own = indentation(line);
+            let body = lines[number + 1..].iter();
+            let body = body.take_while(|l| !(l.trim_start() == "}" && indentation(l) <= own));
+            let all = number + 1..=number + 1 + body.count();
+            if sources.range(all).next().is_none() {
+                missing.push(format!("line {}", number + 1));
+            }
+        }
+    }
+    missing
+}
+
+/// Kernels of which no loop over streams is vectorised.
+fn streams(translation: &Translation, vectorised: &BTreeSet<usize>) -> Vec<String> {
+    let mut missing = Vec::new();
+    let mut current: Option<(String, bool)> = None;
+    for (number, line) in translation.device.lines().enumerate() {
+        let words = line.strip_prefix("// ");
+        let begins = words.and_then(|w| w.strip_suffix(" over streams."));
+        if begins.is_some() || words.is_some_and(|w| w.starts_with("Entry points")) {
+            missing.extend(
+                current
+                    .take()
+                    .filter(|(_, found)| !found)
+                    .map(|(name, _)| name),
+            );
+            current = begins.map(|name| (name.to_string(), false));
+        }
+        if let Some((_, found)) = &mut current {
+            *found |= vectorised.contains(&(number + 1));
+        }
+    }
+    missing
+}
