@@ -8,6 +8,8 @@ use crate::module::{
     StructPart, Table, layout, parts,
 };
 use crate::normalize::Dialect;
+use crate::rewrite::width;
+use crate::transpile::Options;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -69,9 +71,10 @@ pub struct KernelMetadata {
     /// Streams of fewer dimensions than the kernel runs in have leading extents of 1 (BrookGPU).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pads_ranks: bool,
-    /// A reduction that may fold elements in any order, because its variable changes only through one operator.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub any_order: bool,
+    /// A reduction that may fold elements in any order, because its variable changes only through one operator: how
+    /// many elements an item of a GPU may read at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub any_order: Option<usize>,
     /// The host's part. A loop backend has a single launch without extents.
     pub host: Vec<Statement>,
 }
@@ -89,7 +92,8 @@ pub enum Form {
     /// Brook+ reduction: also `brook_parts` (ulong, parts that an output's elements are cut into),
     /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of
     /// `brook_count * brook_parts` elements). Where any order will do, `brook_split` (uint, parts that share a
-    /// row), `brook_lanes` and `brook_last_lanes` (uint, items that work on a part, and on combining parts).
+    /// row), `brook_lanes` and `brook_last_lanes` (uint, items that work on a part, and on combining parts) and
+    /// `brook_mode` (uint, how items read: see `runtime`).
     Reduce,
     /// BrookGPU's variable outputs: as a map, launched twice. `brook_parts` (ulong) ranges of elements run one
     /// by one each. With `brook_counts` (int) 1 each counts what it pushes into `brook_pushed`, one ulong for
@@ -156,6 +160,7 @@ impl Metadata {
     /// `module.kernels`.
     pub(crate) fn new(
         module: &Module,
+        options: &Options,
         backend: &str,
         mut device: Vec<DeviceKernel>,
         host: Vec<Vec<Statement>>,
@@ -186,7 +191,12 @@ impl Metadata {
                     name: kernel.name.clone(),
                     form,
                     parameters,
-                    any_order: matches!(kernel.form, KernelForm::Reduce { operator: Some(_) }),
+                    any_order: match kernel.form {
+                        KernelForm::Reduce { operator: Some(_) } => {
+                            Some(width(module, kernel, options))
+                        }
+                        _ => None,
+                    },
                     pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
                     host,
                 })

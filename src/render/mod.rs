@@ -95,6 +95,7 @@ pub fn render(
     }
     let mut metadata = Metadata::new(
         module,
+        options,
         &backend.name,
         rewritten.device_kernels,
         rewritten.host,

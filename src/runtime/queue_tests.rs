@@ -41,6 +41,7 @@ fn info() -> DeviceInfo {
     DeviceInfo {
         name: "late".into(),
         kind: DeviceKind::Cpu,
+        units: 1,
         memory: None,
         architecture: "none".into(),
         compiler: Err("none".into()),

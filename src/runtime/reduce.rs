@@ -7,7 +7,7 @@
 //! | `brook_tile` | [`Layout`] of the input elements that one output folds |
 //! | `brook_parts` | parts each tile is cut into, as `ulong`: row-major ranges, or what a [`Plan`] says |
 //! | `brook_partials` | scratch memory for `brook_count * brook_parts` elements |
-//! | `brook_split`, `brook_lanes`, `brook_last_lanes` | of a [`Plan`], as `uint` |
+//! | `brook_split`, `brook_lanes`, `brook_last_lanes`, `brook_mode` | of a [`Plan`], as `uint` |
 
 use super::bindings::{Bindings, Owned};
 use super::call::Call;
@@ -28,6 +28,9 @@ const SMALL_TILE: u64 = 1024;
 
 /// Work items that keep a GPU busy.
 const GPU_ITEMS: u64 = 1 << 16;
+
+/// Work items that each multiprocessor of a GPU has room for.
+const ITEMS_PER_UNIT: u64 = 2048;
 
 /// Work items for each thread of a processor: enough to even out what some of them lose to others.
 const ITEMS_PER_THREAD: u64 = 4;
@@ -81,7 +84,7 @@ impl Kernel {
         let range = Range::all(&output_shape);
         let tile = tile(&input_shape, &output_shape)?;
         let any_order = self.metadata().any_order;
-        let plan = any_order.then(|| self.plan(&input.layout, &output_shape));
+        let plan = any_order.map(|width| self.plan(&input.layout, &output_shape, width));
         let parts = match &plan {
             Some(plan) => plan.parts,
             None => self.parts(output_shape.count(), tile.count()),
@@ -97,8 +100,8 @@ impl Kernel {
                 let (memory, layout) = call.memory(index, Role::Input, stream, &[&output])?;
                 // A copy of the stream lies in one piece.
                 let layout = match any_order {
-                    true => self.plan(&layout, &output_shape).input,
-                    false => layout,
+                    Some(width) => self.plan(&layout, &output_shape, width).input,
+                    None => layout,
                 };
                 bindings.shaped(&parameters[index].name, memory, &layout, &range);
             } else {
@@ -126,11 +129,19 @@ impl Kernel {
         }
     }
 
-    fn plan(&self, input: &Layout, output: &Shape) -> Plan {
+    fn plan(&self, input: &Layout, output: &Shape, width: usize) -> Plan {
         let device = self.program().device();
-        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-        let loops = device.backend().model == Model::Loops;
-        Plan::new(input, output, device.info().kind, loops, threads as u64)
+        match device.backend().model {
+            Model::Loops => Plan::of_loops(input, output, device.info().units.into()),
+            Model::Simt => {
+                let items = match device.info().kind {
+                    DeviceKind::Cpu => ITEMS_PER_THREAD,
+                    DeviceKind::Gpu | DeviceKind::Accelerator => ITEMS_PER_UNIT,
+                };
+                let items = items * u64::from(device.info().units);
+                Plan::of_items(input, output, items, width as u64)
+            }
+        }
     }
 
     /// How many ranges a tile is cut into, so that the device has enough to do. Not many more than

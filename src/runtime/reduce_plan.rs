@@ -4,19 +4,28 @@
 //! read neighbouring elements: of one row, or where rows are short, of the rows of neighbouring outputs.
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
-use brook_driver::DeviceKind;
 
 /// Items of a group, and the most elements of different outputs that a loop takes at once.
 const GROUP: u64 = 256;
-
-/// Items that keep a GPU busy with reads.
-const GPU_ITEMS: u64 = 1 << 19;
 
 /// Elements that an item of a GPU has to fold at least for a part of its own to pay.
 const FOLDS: u64 = 32;
 
 /// Elements that a thread of a processor has to fold at least for the same.
 const FOLDS_OF_THREAD: u64 = 1 << 14;
+
+/// How the items of a GPU read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// Along rows, whatever they are.
+    Rows = 0,
+    /// A row at a time, each item some elements at once: together they have all of the row.
+    Across = 1,
+    /// A row at a time, each item elements of some outputs.
+    Outputs = 2,
+    /// A row at a time, each item one element.
+    Single = 3,
+}
 
 /// What the launched functions are told, besides what all reductions are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,75 +37,135 @@ pub(super) struct Plan {
     /// Parts of each tile.
     pub(super) parts: u64,
     /// Of those, how many share each row.
-    pub(super) split: u32,
+    split: u32,
     /// Items that work on a part together, a power of two; on a processor, outputs that a loop takes at once.
-    pub(super) lanes: u32,
+    lanes: u32,
     /// Items that combine the parts of an output.
-    pub(super) last_lanes: u32,
+    last_lanes: u32,
+    /// How items read.
+    mode: Mode,
 }
 
-impl Plan {
-    /// For tiles of that shape, on a device with that many threads if it is a processor.
-    pub(super) fn new(
-        input: &Layout,
-        output: &Shape,
-        kind: DeviceKind,
-        loops: bool,
-        threads: u64,
-    ) -> Self {
+/// The input and its tiles, in as few dimensions as can be.
+struct Tiles {
+    input: Layout,
+    output: [u32; MOST_DIMENSIONS],
+    tile: Shape,
+}
+
+impl Tiles {
+    fn new(input: &Layout, output: &Shape) -> Self {
         let (input, output) = merged(*input, output.extents);
         let mut tile = input.shape;
         for (extent, by) in tile.extents.iter_mut().zip(output) {
             *extent /= by;
         }
-        let outputs: u64 = output.iter().map(|e| u64::from(*e)).product();
-        let row = u64::from(tile.extents[0]);
-        let rows = u64::from(tile.extents[1]);
-        let elements = tile.count();
-        // Elements of a row for each item: a long load, or some if there are no other rows to hide its latency.
-        let each = if elements / row >= 4 { 4 } else { 16 };
-        let lanes = match loops {
-            true if row == 1 => u64::from(output[0]).min(GROUP),
-            true => 1,
-            false => floor_power_of_two((row / each).clamp(1, GROUP)),
-        };
-        let wanted = match kind {
-            DeviceKind::Cpu => (4 * threads).div_ceil(outputs.div_ceil(lanes)),
-            DeviceKind::Gpu | DeviceKind::Accelerator => {
-                GPU_ITEMS / (outputs * lanes).min(GPU_ITEMS)
-            }
-        };
-        let folds = match loops {
-            true if row == 1 => FOLDS_OF_THREAD.div_ceil(lanes),
-            true => FOLDS_OF_THREAD,
-            false => FOLDS * lanes,
-        };
-        let parts = wanted.min(elements / folds).max(1);
-        // Whole rows, if there are enough of them.
-        let strips = rows.min(parts);
-        let split = match loops && row == 1 {
-            true => 1,
-            false => (parts / strips).min(row).max(1),
-        };
-        let parts = strips * split;
         Self {
             input,
-            tile: Layout::within(tile, output),
+            output,
+            tile,
+        }
+    }
+
+    fn outputs(&self) -> u64 {
+        self.output.iter().map(|e| u64::from(*e)).product()
+    }
+
+    /// Elements of a row of a tile, and rows.
+    fn rows(&self) -> (u64, u64) {
+        let [row, rows, ..] = self.tile.extents;
+        (row.into(), rows.into())
+    }
+
+    /// Whether all rows begin, and all outputs lie, where that many elements are aligned.
+    fn even(&self, width: u64) -> bool {
+        let divides = |n: u32| u64::from(n).is_multiple_of(width);
+        divides(self.input.start[0]) && divides(self.input.whole[0])
+    }
+
+    /// With so many parts wanted, which whole rows suit best.
+    fn plan(self, wanted: u64, may_split: bool, lanes: u64, mode: Mode) -> Plan {
+        let (row, rows) = self.rows();
+        let strips = rows.min(wanted).max(1);
+        let split = match may_split {
+            true => (wanted / strips).min(row).max(1),
+            false => 1,
+        };
+        let parts = strips * split;
+        Plan {
+            input: self.input,
+            tile: Layout::within(self.tile, self.output),
             parts,
             split: split as u32,
             lanes: lanes as u32,
             last_lanes: floor_power_of_two((parts / 4).clamp(1, GROUP)) as u32,
+            mode,
         }
+    }
+}
+
+impl Plan {
+    /// For loops, on so many threads.
+    pub(super) fn of_loops(input: &Layout, output: &Shape, threads: u64) -> Self {
+        let tiles = Tiles::new(input, output);
+        let (row, _) = tiles.rows();
+        let lanes = match row {
+            1 => u64::from(tiles.output[0]).min(GROUP),
+            _ => 1,
+        };
+        let wanted = (4 * threads).div_ceil(tiles.outputs().div_ceil(lanes));
+        let most = tiles.tile.count() / FOLDS_OF_THREAD.div_ceil(lanes);
+        let wanted = wanted.min(most).max(1);
+        tiles.plan(wanted, row > 1, lanes, Mode::Rows)
+    }
+
+    /// For that many items at least, each of which can read `width` elements at once.
+    pub(super) fn of_items(input: &Layout, output: &Shape, items: u64, width: u64) -> Self {
+        let tiles = Tiles::new(input, output);
+        let (row, rows) = tiles.rows();
+        let even = tiles.even(width);
+        let (mode, lanes) = if row == 1 {
+            match even && u64::from(tiles.output[0]).is_multiple_of(width) && width > 1 {
+                true => (Mode::Outputs, 1),
+                false => (Mode::Single, 1),
+            }
+        } else if rows < 4 {
+            // No other rows hide an access's latency: some for each item.
+            (
+                Mode::Rows,
+                floor_power_of_two((row / (4 * width)).clamp(1, GROUP)),
+            )
+        } else if even && row.is_multiple_of(width) && is_lanes(row / width) {
+            (Mode::Across, row / width)
+        } else if is_lanes(row) {
+            (Mode::Single, row)
+        } else {
+            (
+                Mode::Rows,
+                floor_power_of_two((row / width).clamp(1, GROUP)),
+            )
+        };
+        let each = if mode == Mode::Outputs { width } else { 1 };
+        let busy = tiles.outputs() / each * lanes;
+        let most = tiles.tile.count() * each / (FOLDS * lanes);
+        let wanted = (items / busy.min(items)).min(most).max(1);
+        tiles.plan(wanted, mode == Mode::Rows, lanes, mode)
     }
 
     /// Numbers by the names that the launched functions know them by.
-    pub(super) fn counts(&self) -> [(&'static str, u32); 3] {
+    pub(super) fn counts(&self) -> [(&'static str, u32); 4] {
         [
             ("brook_split", self.split),
             ("brook_lanes", self.lanes),
             ("brook_last_lanes", self.last_lanes),
+            ("brook_mode", self.mode as u32),
         ]
     }
+}
+
+/// Whether so many items of a group can work together.
+fn is_lanes(n: u64) -> bool {
+    n.is_power_of_two() && n <= GROUP
 }
 
 fn floor_power_of_two(n: u64) -> u64 {
@@ -138,41 +207,46 @@ fn merged(
 mod tests {
     use super::*;
 
-    fn plan(input: &[u32], output: &[u32]) -> Plan {
+    /// On a GPU with 128 multiprocessors.
+    fn plan(input: &[u32], output: &[u32], width: u64) -> Plan {
         let layout = Layout::packed(Shape::new(input).unwrap());
-        Plan::new(
-            &layout,
-            &Shape::new(output).unwrap(),
-            DeviceKind::Gpu,
-            false,
-            1,
-        )
+        Plan::of_items(&layout, &Shape::new(output).unwrap(), 128 * 2048, width)
     }
 
     #[test]
     fn everything_is_one_row() {
-        let all = plan(&[1 << 10, 1 << 8, 1 << 10], &[1, 1, 1]);
+        let all = plan(&[1 << 10, 1 << 8, 1 << 10], &[1, 1, 1], 4);
         assert_eq!(all.input.shape.extents, [1 << 28, 1, 1, 1]);
-        assert_eq!((all.lanes, all.parts, all.split), (256, 2048, 2048));
-        assert_eq!(all.last_lanes, 256);
+        assert_eq!((all.lanes, all.parts, all.split), (256, 1024, 1024));
+        assert_eq!((all.last_lanes, all.mode), (256, Mode::Rows));
     }
 
     #[test]
     fn rows_have_their_items() {
-        let rows = plan(&[65536, 4096], &[65536, 1]);
+        let rows = plan(&[65536, 4096], &[65536, 1], 4);
         // The tiles of one long row.
         assert_eq!(rows.input.shape.extents, [1 << 28, 1, 1, 1]);
         assert_eq!(rows.tile.shape.extents, [4096, 1, 1, 1]);
         assert_eq!((rows.lanes, rows.parts), (256, 1));
-        let short = plan(&[65536, 4], &[65536, 1]);
+        let short = plan(&[65536, 4], &[65536, 1], 4);
         assert_eq!((short.lanes, short.parts), (1, 1));
     }
 
     #[test]
     fn columns_are_read_side_by_side() {
-        let columns = plan(&[65536, 4096], &[1, 4096]);
+        let columns = plan(&[65536, 4096], &[1, 4096], 4);
         assert_eq!(columns.tile.shape.extents, [1, 65536, 1, 1]);
-        assert_eq!((columns.lanes, columns.parts, columns.split), (1, 128, 1));
+        assert_eq!((columns.lanes, columns.parts, columns.split), (1, 256, 1));
+        assert_eq!(columns.mode, Mode::Outputs);
+        assert_eq!(plan(&[65536, 4095], &[1, 4095], 4).mode, Mode::Single);
+    }
+
+    #[test]
+    fn rows_of_tiles_are_read_at_once() {
+        let tiles = plan(&[4096, 4096], &[128, 128], 4);
+        assert_eq!((tiles.lanes, tiles.mode), (8, Mode::Across));
+        assert_eq!(plan(&[4096, 4098], &[128, 683], 4).mode, Mode::Rows);
+        assert_eq!(plan(&[4096, 4104], &[128, 513], 16).mode, Mode::Single);
     }
 
     #[test]

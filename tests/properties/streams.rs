@@ -43,6 +43,15 @@ impl Streams {
         let long = random.within(0, 2) == 0;
         let folded = match (long, rank) {
             (true, 1) => (vec![random.within(1, 100_000) as u32], vec![1]),
+            // Tiles with rows that suit the items of a group.
+            (false, 2) if random.within(0, 1) == 0 => {
+                let outputs = [random.within(1, 6) as u32, random.within(1, 12) as u32];
+                let tile = [random.within(1, 90) as u32, random.pick(&[1, 4, 8, 32, 64])];
+                (
+                    vec![outputs[0] * tile[0], outputs[1] * tile[1]],
+                    outputs.to_vec(),
+                )
+            }
             (true, 2) => {
                 let (rows, columns) = (random.within(1, 400) as u32, random.within(1, 300) as u32);
                 let target = random.pick(&[[1, columns], [rows, 1], [1, 1]]);

@@ -125,6 +125,7 @@ fn describe_device(ordinal: i32) -> Result<DeviceInfo> {
     Ok(DeviceInfo {
         name: check(result::device::get_name(device), what)?,
         kind: DeviceKind::Gpu,
+        units: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
         memory: Some(memory as u64),
         architecture: format!("sm_{major}{minor}"),
         compiler: compiler_version().map_err(|e| e.message),

@@ -63,6 +63,8 @@ pub struct DeviceInfo {
     pub name: String,
     /// GPU, CPU or other.
     pub kind: DeviceKind,
+    /// Multiprocessors, compute units or threads: how many groups run at least side by side.
+    pub units: u32,
     /// Device memory in bytes, where the vendor reports it.
     pub memory: Option<u64>,
     /// The architecture code is generated for: `sm_90`, `gfx90a`, the CPU's name. Part of the

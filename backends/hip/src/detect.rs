@@ -68,6 +68,7 @@ fn describe_device(hip: &Hip, ordinal: c_int) -> Result<DeviceInfo> {
             name
         },
         kind: DeviceKind::Gpu,
+        units: number(attribute::MULTIPROCESSORS)?,
         memory,
         architecture,
         compiler: compiler_version().map_err(|e| e.message),

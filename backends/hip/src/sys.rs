@@ -64,6 +64,7 @@ pub(crate) mod attribute {
     pub(crate) const MAX_BLOCK_DIM: [c_int; 3] = [26, 27, 28];
     pub(crate) const MAX_GRID_DIM: [c_int; 3] = [29, 30, 31];
     pub(crate) const MAX_THREADS_PER_BLOCK: c_int = 56;
+    pub(crate) const MULTIPROCESSORS: c_int = 63;
     pub(crate) const MAX_SHARED_MEMORY_PER_BLOCK: c_int = 74;
 }
 

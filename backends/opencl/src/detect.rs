@@ -101,6 +101,7 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Found {
     let info = DeviceInfo {
         name: display_name(&device_name, &platform_name),
         kind,
+        units: number(device::CL_DEVICE_MAX_COMPUTE_UNITS).map_or(1, |n| n as u32),
         memory: number(device::CL_DEVICE_GLOBAL_MEM_SIZE),
         architecture: [
             platform_name.as_str(),

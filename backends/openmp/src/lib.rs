@@ -54,6 +54,7 @@ fn describe(compiler: Compiler) -> (Compiler, DeviceInfo) {
         architecture: processor.architecture(),
         name: processor.name,
         kind: DeviceKind::Cpu,
+        units: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
         memory: host::memory(),
         compiler: Ok(compiler.description()),
         limits: Limits {

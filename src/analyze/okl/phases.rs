@@ -106,8 +106,9 @@ impl Walk<'_, '_> {
         Some(loops)
     }
 
-    /// Whether a loop's header has the same value for all items of a group: it is made of its own variable
-    /// and of what is declared outside of the inner loops, and nothing leaves the loop early.
+    /// Whether a loop's header has the same value for all items of a group: it is made of its own variable, of those
+    /// of loops around it, which are looked at as well, and of what is declared outside of the inner loops; and
+    /// nothing leaves the loop early.
     fn is_uniform(&self, id: LoopId, statement: NodeId, block: NodeId, body: NodeId) -> bool {
         let tree = self.context.tree;
         let text = self.context.text;
@@ -119,7 +120,18 @@ impl Walk<'_, '_> {
         if tree.kind(first) != Kind::Declaration || own.pointers > 0 || own.reference {
             return false;
         }
-        let is_own = |n: NodeId| tree.text(n, text) == own.name;
+        let mut counters = vec![own.name.clone()];
+        let mut at = tree.parent(statement);
+        while let Some(around) = at.filter(|&a| a != body) {
+            let first = match tree.kind(around) {
+                Kind::ForStatement => tree.child(around, Field::Initializer),
+                _ => None,
+            };
+            let names = first.map(|f| declarators(tree, f, text));
+            counters.extend(names.into_iter().flatten().map(|d| d.name));
+            at = tree.parent(around);
+        }
+        let is_counter = |n: NodeId| counters.iter().any(|c| c == tree.text(n, text));
         let locals = tree
             .descendants(body)
             .filter(|&n| tree.kind(n) == Kind::Declaration && tree.field(n) != Field::Initializer)
@@ -136,7 +148,7 @@ impl Walk<'_, '_> {
         let header = tree.descendants(statement);
         let mut header = header.take_while(|&n| n != block);
         let alike = header.all(|n| match tree.kind(n) {
-            Kind::Identifier if is_own(n) => true,
+            Kind::Identifier if is_counter(n) => true,
             Kind::Identifier => {
                 let name = tree.text(n, text);
                 let symbol = self.unit.scopes.get(name);

@@ -59,6 +59,7 @@ impl Pass<'_> {
                         "brook_split",
                         "brook_lanes",
                         "brook_last_lanes",
+                        "brook_mode",
                         "brook_tile",
                         "brook_partials",
                     ];
@@ -147,7 +148,7 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
             "brook_partials" => argument(name, "void", true, false),
             "brook_pushed" => argument(name, "unsigned long", true, false),
             "brook_counts" => argument(name, "int", false, true),
-            "brook_split" | "brook_lanes" | "brook_last_lanes" => {
+            "brook_split" | "brook_lanes" | "brook_last_lanes" | "brook_mode" => {
                 argument(name, "unsigned int", false, true)
             }
             "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),

@@ -22,6 +22,8 @@ pub(super) struct Deposit {
     before: String,
     /// Between the phases, if anything is to be done.
     between: String,
+    /// What makes the value as it was before any item's part.
+    reset: String,
 }
 
 /// The most values that a group keeps in memory at once, where items have no other way to each other.
@@ -104,6 +106,13 @@ impl Pass<'_> {
                 )
             })
             .collect()
+    }
+
+    /// What is done again at the beginning of each round of a loop around the statement at `cut`.
+    pub(super) fn resets_at(&self, cut: u32) -> Vec<String> {
+        let all = self.deposits.get(&cut).map_or(&[][..], Vec::as_slice);
+        let resets = all.iter().map(|d| d.reset.clone());
+        resets.filter(|r| !r.is_empty()).collect()
     }
 
     /// Whether the backend has a text of its own for a call.
@@ -214,6 +223,7 @@ impl Pass<'_> {
             level: 0,
             before,
             between: format!("{name} = {text};"),
+            reset: String::new(),
         };
         (name.to_string(), deposit)
     }
@@ -232,11 +242,16 @@ impl Pass<'_> {
         let operator = call.function.operator.map_or("", CollectiveOperator::word);
         let mut between = String::new();
         let mut text = name.to_string();
+        let mut reset = String::new();
+        let mut begin = |ty: &str, value: String| {
+            reset = format!("{name} = {value};");
+            format!("{ty} {reset}")
+        };
         let (declaration, before) = match call.function.kind {
-            CollectiveKind::All => (format!("int {name} = 1;"), format!("{name} &= {value};")),
-            CollectiveKind::Any => (format!("int {name} = 0;"), format!("{name} |= {value};")),
+            CollectiveKind::All => (begin("int", "1".into()), format!("{name} &= {value};")),
+            CollectiveKind::Any => (begin("int", "0".into()), format!("{name} |= {value};")),
             CollectiveKind::Reduce => (
-                format!("{ty} {name} = brook_group_{operator}::none<{ty}>();"),
+                begin(ty, format!("brook_group_{operator}::none<{ty}>()")),
                 format!("brook_group_{operator}::into({name}, {value});"),
             ),
             CollectiveKind::Broadcast => {
@@ -271,18 +286,18 @@ impl Pass<'_> {
                         level: 0,
                         before: format!("brook_group_set({name}[brook_item], {value});"),
                         between,
+                        reset,
                     };
                     return (text, deposit);
                 }
                 // Items that do not run the loop leave their places as they are.
-                let fill = match self.leaves_items_out(leaf) {
-                    true => format!(" brook_group_{operator}::fill(&{name}[0], {items});"),
-                    false => String::new(),
-                };
+                if self.leaves_items_out(leaf) {
+                    reset = format!("brook_group_{operator}::fill(&{name}[0], {items});");
+                }
                 between = format!("brook_group_{operator}::{which}(&{name}[0], {items});");
                 text = format!("{name}[brook_item]");
                 (
-                    format!("{all}{fill}"),
+                    format!("{all} {reset}").trim_end().to_string(),
                     format!("brook_group_{operator}::put({text}, {value});"),
                 )
             }
@@ -293,6 +308,7 @@ impl Pass<'_> {
             level: 0,
             before,
             between,
+            reset,
         };
         (text, deposit)
     }

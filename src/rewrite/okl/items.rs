@@ -7,7 +7,7 @@
 
 use super::Pass;
 use crate::expr::Expr;
-use crate::module::{ItemVariable, LoopId, Nest};
+use crate::module::{Barriers, ItemVariable, LoopId, Nest};
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -176,7 +176,8 @@ impl Pass<'_> {
         let nest = self.nest_of_root(self.module.root_of(leaf))?;
         let line = number_line(nest, self.positions(leaf));
         // Not every phase has something that is the item's own.
-        Some(match self.results.contains_key(&leaf) {
+        let loops = matches!(this.barriers, Barriers::InLoops { .. });
+        Some(match loops || self.results.contains_key(&leaf) {
             true => format!("[[maybe_unused]] {line}"),
             false => line,
         })

@@ -1,7 +1,7 @@
 use super::Pass;
 use crate::expr::{self, Expr};
 use crate::module::{
-    BarrierScope, Barriers, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
+    BarrierScope, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
 };
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
@@ -129,48 +129,6 @@ impl Pass<'_> {
             .fold("{ ".to_string(), |text, d| text + d + " ")
     }
 
-    /// Ends all loops from `first` on at each barrier of `leaf`, and begins them again.
-    fn split(&mut self, leaf: LoopId, first: &Loop) {
-        let Barriers::Cuts(cuts) = &self.module.loop_(leaf).barriers else {
-            return;
-        };
-        let mut chain = super::plan::chain(self.module, leaf);
-        chain.retain(|id| self.headers.contains_key(id));
-        // A body without braces gets some for what it begins with.
-        let lines = self.body_lines(leaf);
-        let is_block =
-            |id: &LoopId| self.module.loop_(*id).block || (*id == leaf && !lines.is_empty());
-        let close = "}".repeat(chain.iter().filter(|id| is_block(id)).count());
-        let indent = indentation(self.text, first.span.start).to_string();
-        let inside = block_indentation(self.text, self.module.loop_(leaf).body, &indent);
-        let mut open = String::new();
-        for id in chain.iter().rev() {
-            let header = self.headers.get(id).map_or("", String::as_str);
-            open.push_str(header);
-            open.push_str(if is_block(id) { " {" } else { " " });
-        }
-        for line in &lines {
-            open.push_str(&format!("\n{inside}{line}"));
-        }
-        for cut in cuts {
-            if !cut.is_empty() {
-                self.edits.replace(*cut, format!("{close}\n{indent}{open}"));
-                continue;
-            }
-            let mut text = String::new();
-            for (before, between) in self.deposits_at(cut.start) {
-                text.push_str(&before.join(&format!("\n{inside}")));
-                if !close.is_empty() {
-                    text.push_str(&format!("\n{indent}{close}"));
-                }
-                text.push_str(&format!("\n{indent}"));
-                text.extend(between.iter().map(|b| format!("{b}\n{indent}")));
-                text.push_str(&format!("{open}\n{inside}"));
-            }
-            self.at_statement(leaf, cut.start, text);
-        }
-    }
-
     /// Inserts before a statement of a loop's body, behind what the body begins with.
     pub(super) fn at_statement(&mut self, leaf: LoopId, at: u32, text: String) {
         let body = self.module.loop_(leaf).body;
@@ -182,7 +140,7 @@ impl Pass<'_> {
 
     /// What the body of a loop begins with: the variable of a tile whose own type is narrow, and the
     /// item's number.
-    fn body_lines(&self, id: LoopId) -> Vec<String> {
+    pub(super) fn body_lines(&self, id: LoopId) -> Vec<String> {
         let this = self.module.loop_(id);
         let narrowing = this.tile.as_ref().and_then(|_| this.header.narrowing());
         let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));

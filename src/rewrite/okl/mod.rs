@@ -5,7 +5,7 @@
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop.
 //! - `shared.rs`: group memory.
-//! - `phases.rs`: bodies that are split at their barriers, where loops become indices.
+//! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.

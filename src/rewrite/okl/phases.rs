@@ -1,10 +1,17 @@
-//! Bodies that only some of a group's items run, split at their barriers, which all items reach: each
-//! phase checks by itself who runs it. Where loops become indices.
+//! Bodies that are split at their barriers into phases, with loops between them that all items run alike. Where
+//! loops become indices, only some of a group's items run such a body, and each phase checks by itself who;
+//! where loops stay loops, each phase is a loop over the items.
 
 use super::Pass;
 use crate::module::{Barriers, Loop, LoopId};
 use crate::rewrite::text::{block_indentation, indentation};
 use crate::source::Span;
+
+/// What a phase of a split loop begins and ends with.
+struct Phase {
+    open: String,
+    close: String,
+}
 
 impl Pass<'_> {
     /// What begins the first phase of a loop that is split at its barriers: the conditions of all
@@ -35,16 +42,16 @@ impl Pass<'_> {
         };
         lines.push(format!("{constant}{bool_type} brook_active = {condition};"));
         lines.extend(self.carried.get(&leaf).cloned().unwrap_or_default());
-        let (open, close) = phase(this);
-        lines.push(open.to_string());
-        closing.push(close.to_string());
+        let phase = phase_of_thread(this);
+        lines.push(phase.open.clone());
+        closing.push(phase.close.clone());
         if let Barriers::Cuts(cuts) | Barriers::InLoops { cuts, .. } = &this.barriers {
             let calls = cuts.iter().filter(|c| c.is_empty());
             calls.for_each(|cut| self.phase_deposits(leaf, cut.start));
         }
         if let Barriers::InLoops { loops, .. } = &this.barriers {
             for (statement, body) in loops {
-                self.loop_of_all(this, *statement, *body);
+                self.loop_of_all(this, (*statement, *body), &phase, &[]);
             }
         }
     }
@@ -52,7 +59,7 @@ impl Pass<'_> {
     /// Ends the phase before a statement that holds calls of functions of the group, and begins another.
     fn phase_deposits(&mut self, leaf: LoopId, cut: u32) {
         let indent = indentation(self.text, cut).to_string();
-        let (open, close) = phase(self.module.loop_(leaf));
+        let Phase { open, close } = phase_of_thread(self.module.loop_(leaf));
         let mut text = String::new();
         for (before, between) in self.deposits_at(cut) {
             text.extend(before.iter().map(|b| format!("{b}\n{indent}")));
@@ -63,9 +70,15 @@ impl Pass<'_> {
         self.at_statement(leaf, cut, text);
     }
 
-    /// A loop that all items run through, since there are barriers in it: it stands between phases.
-    fn loop_of_all(&mut self, leaf: &Loop, statement: Span, body: Span) {
-        let (open, close) = phase(leaf);
+    /// A loop that all items run through, since there are barriers in it: it stands between phases. Each of
+    /// its rounds begins with `first`.
+    fn loop_of_all(
+        &mut self,
+        leaf: &Loop,
+        (statement, body): (Span, Span),
+        Phase { open, close }: &Phase,
+        first: &[String],
+    ) {
         let indent = indentation(self.text, statement.start).to_string();
         let within = block_indentation(self.text, body, &indent).to_string();
         let at = loop_start(self.text, statement);
@@ -77,9 +90,12 @@ impl Pass<'_> {
             };
             self.edits.insert_before(at, text);
         }
+        let mut begin: String = first.iter().map(|f| format!("\n{within}{f}")).collect();
         if self.begins_phase(leaf, body.start + 1) {
-            let text = format!("\n{within}{open}");
-            self.edits.insert_before(body.start + 1, text);
+            begin.push_str(&format!("\n{within}{open}"));
+        }
+        if !begin.is_empty() {
+            self.edits.insert_before(body.start + 1, begin);
         }
         if self.ends_phase(leaf, body.end - 1) {
             let text = format!("{close}\n{indent}");
@@ -93,9 +109,20 @@ impl Pass<'_> {
 
     /// A barrier between two phases of a split loop.
     pub(super) fn phase_barrier(&mut self, span: Span, leaf: LoopId, barrier: &str) {
+        let phase = phase_of_thread(self.module.loop_(leaf));
+        self.between_phases(span, leaf, &phase, barrier);
+    }
+
+    /// The same with what phases are made of.
+    fn between_phases(
+        &mut self,
+        span: Span,
+        leaf: LoopId,
+        Phase { open, close }: &Phase,
+        barrier: &str,
+    ) {
         let indent = indentation(self.text, span.start).to_string();
         let this = self.module.loop_(leaf);
-        let (open, close) = phase(this);
         let mut text = String::new();
         if self.ends_phase(this, span.start) {
             text = format!("{close}\n{indent}");
@@ -105,6 +132,78 @@ impl Pass<'_> {
             text.push_str(&format!("\n{indent}{open}"));
         }
         self.edits.replace(span, text);
+    }
+
+    /// Ends all loops from `first` on at each barrier of `leaf`, and begins them again.
+    pub(super) fn split(&mut self, leaf: LoopId, first: &Loop) {
+        let this = self.module.loop_(leaf);
+        let (cuts, loops) = match &this.barriers {
+            Barriers::Cuts(cuts) => (cuts, [].as_slice()),
+            Barriers::InLoops { cuts, loops } => (cuts, loops.as_slice()),
+            _ => return,
+        };
+        let indent = indentation(self.text, first.span.start).to_string();
+        let inside = block_indentation(self.text, this.body, &indent);
+        let phase = self.phase_of_items(leaf, &inside);
+        for cut in cuts.iter().filter(|c| !c.is_empty()) {
+            match loops.is_empty() {
+                true => {
+                    let text = format!("{}\n{indent}{}", phase.close, phase.open);
+                    self.edits.replace(*cut, text);
+                }
+                // Other cuts and the ends of loops may stand beside it.
+                false => self.between_phases(*cut, leaf, &phase, ""),
+            }
+        }
+        for cut in cuts.iter().filter(|c| c.is_empty()) {
+            let mut text = String::new();
+            for (before, between) in self.deposits_at(cut.start) {
+                text.push_str(&before.join(&format!("\n{inside}")));
+                if !phase.close.is_empty() {
+                    text.push_str(&format!("\n{indent}{}", phase.close));
+                }
+                text.push_str(&format!("\n{indent}"));
+                text.extend(between.iter().map(|b| format!("{b}\n{indent}")));
+                text.push_str(&format!("{}\n{inside}", phase.open));
+            }
+            self.at_statement(leaf, cut.start, text);
+        }
+        for &(statement, body) in loops {
+            // A value begins anew in each round of the innermost loop around its call.
+            let inner = |cut: &&Span| {
+                let within = |b: Span| b.contains(**cut);
+                let smaller = |b: Span| b != body && body.contains(b);
+                within(body) && !loops.iter().any(|l| smaller(l.1) && within(l.1))
+            };
+            let first: Vec<String> = cuts
+                .iter()
+                .filter(|c| c.is_empty())
+                .filter(inner)
+                .flat_map(|cut| self.resets_at(cut.start))
+                .collect();
+            self.loop_of_all(this, (statement, body), &phase, &first);
+        }
+    }
+
+    /// The loops over the items that a phase of a body is.
+    fn phase_of_items(&self, leaf: LoopId, inside: &str) -> Phase {
+        let mut chain = super::plan::chain(self.module, leaf);
+        chain.retain(|id| self.headers.contains_key(id));
+        // A body without braces gets some for what it begins with.
+        let lines = self.body_lines(leaf);
+        let is_block =
+            |id: &LoopId| self.module.loop_(*id).block || (*id == leaf && !lines.is_empty());
+        let close = "}".repeat(chain.iter().filter(|id| is_block(id)).count());
+        let mut open = String::new();
+        for id in chain.iter().rev() {
+            let header = self.headers.get(id).map_or("", String::as_str);
+            open.push_str(header);
+            open.push_str(if is_block(id) { " {" } else { " " });
+        }
+        for line in &lines {
+            open.push_str(&format!("\n{inside}{line}"));
+        }
+        Phase { open, close }
     }
 
     /// Whether anything stands between `at` and what is before it that ends a phase.
@@ -162,10 +261,14 @@ fn directive_before(text: &str, at: u32) -> Option<u32> {
     directive.then_some(start as u32)
 }
 
-/// What a phase of a split loop begins and ends with.
-fn phase(this: &Loop) -> (&'static str, &'static str) {
-    match this.has_continue {
+/// A phase where loops become indices.
+fn phase_of_thread(this: &Loop) -> Phase {
+    let (open, close) = match this.has_continue {
         true => ("if (brook_active) do {", "} while (0);"),
         false => ("if (brook_active) {", "}"),
+    };
+    Phase {
+        open: open.to_string(),
+        close: close.to_string(),
     }
 }

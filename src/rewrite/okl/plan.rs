@@ -38,7 +38,7 @@ impl Plan {
                 continue;
             }
             let chain = chain(module, id);
-            let cut = matches!(this.barriers, Barriers::Cuts(_));
+            let cut = matches!(this.barriers, Barriers::Cuts(_) | Barriers::InLoops { .. });
             match model {
                 Model::Simt => {
                     let partial = this.continues_early
@@ -50,9 +50,6 @@ impl Plan {
                         });
                     match (partial, cut) {
                         (true, true) => plan.split_at(id, &chain),
-                        (true, false) if matches!(this.barriers, Barriers::InLoops { .. }) => {
-                            plan.split_at(id, &chain);
-                        }
                         (true, false) => plan.unreachable.push(id),
                         _ => {}
                     }

@@ -135,13 +135,18 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % by[0]); i /= by[0];
-  p.y = (int)(i % by[1]); i /= by[1];
-  p.z = (int)(i % by[2]);
-  p.w = (int)(i / by[2]);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
@@ -214,56 +219,119 @@ __device__ static inline void brook_fn_sum4(const brook_position brook_here, bro
 // `p / split` every so-manieth row.
 typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
   float brook_value = (float)0;
-  if (brook_index < brook_count * brook_parts) {
+  const unsigned int brook_each = brook_mode == 2 ? 4 : 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
     const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
-    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-        const unsigned long long brook_length = brook_tile.extent[0];
-        // What lies before and behind the part of the row that is aligned goes one by one.
-        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
-        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-          const brook_wide_sum_a brook_some = *(const brook_wide_sum_a *)(a + brook_begin + brook_x);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    if (brook_mode == 3) {
+      // One element a row.
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          float brook_element_value = a[brook_at];
+          brook_fn_sum(brook_here, brook_element_value, brook_value);
+          brook_at += brook_step;
+        }
+      }
+    } else if (brook_mode > 0) {
+      // One long access a row: elements of one output, or of as many outputs.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_a brook_row;
+          if (brook_aligned) brook_row = *(const brook_wide_sum_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_some.v[brook_e];
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      if (brook_mode == 2) {
+        for (int brook_e = 0; brook_e < 4; ++brook_e) {
+          brook_value = brook_values[brook_e];
+          if (brook_parts > 1) {
+            brook_partials[brook_index] = brook_value;
+          } else {
+            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          }
+          ++brook_index;
+        }
+        brook_active = false;
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    } else {
+      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
+      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_length = brook_tile.extent[0];
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
+          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+            const brook_wide_sum_a brook_row = *(const brook_wide_sum_a *)(a + brook_begin + brook_x);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum(brook_here, brook_element_value, brook_value);
+            }
+          }
+          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+            float brook_element_value = a[brook_begin + brook_x];
             brook_fn_sum(brook_here, brook_element_value, brook_value);
           }
-        }
-        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-          float brook_element_value = a[brook_begin + brook_x];
-          brook_fn_sum(brook_here, brook_element_value, brook_value);
         }
       }
     }
   }
-  if (brook_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   if (brook_parts > 1) {
     brook_partials[brook_index] = brook_value;
     return;
@@ -271,29 +339,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
   float brook_value = (float)0;
-  if (brook_index < brook_count) {
+  const unsigned long long brook_index = brook_work;
+  const bool brook_active = brook_index < brook_count;
+  if (brook_active) {
+#pragma unroll 4
     for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
       brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
   }
-  if (brook_last_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_last_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 
@@ -341,56 +414,119 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
 // `p / split` every so-manieth row.
 typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
   float brook_value = (float)0;
-  if (brook_index < brook_count * brook_parts) {
+  const unsigned int brook_each = brook_mode == 2 ? 4 : 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
     const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
-    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-        const unsigned long long brook_length = brook_tile.extent[0];
-        // What lies before and behind the part of the row that is aligned goes one by one.
-        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
-        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-          const brook_wide_sum_above_ten_a brook_some = *(const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    if (brook_mode == 3) {
+      // One element a row.
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          float brook_element_value = a[brook_at];
+          brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+          brook_at += brook_step;
+        }
+      }
+    } else if (brook_mode > 0) {
+      // One long access a row: elements of one output, or of as many outputs.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_above_ten_a brook_row;
+          if (brook_aligned) brook_row = *(const brook_wide_sum_above_ten_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            float brook_element_value = brook_some.v[brook_e];
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      if (brook_mode == 2) {
+        for (int brook_e = 0; brook_e < 4; ++brook_e) {
+          brook_value = brook_values[brook_e];
+          if (brook_parts > 1) {
+            brook_partials[brook_index] = brook_value;
+          } else {
+            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          }
+          ++brook_index;
+        }
+        brook_active = false;
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    } else {
+      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
+      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_length = brook_tile.extent[0];
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
+          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+            const brook_wide_sum_above_ten_a brook_row = *(const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+            }
+          }
+          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+            float brook_element_value = a[brook_begin + brook_x];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
           }
-        }
-        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-          float brook_element_value = a[brook_begin + brook_x];
-          brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
         }
       }
     }
   }
-  if (brook_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   if (brook_parts > 1) {
     brook_partials[brook_index] = brook_value;
     return;
@@ -398,29 +534,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
   float brook_value = (float)0;
-  if (brook_index < brook_count) {
+  const unsigned long long brook_index = brook_work;
+  const bool brook_active = brook_index < brook_count;
+  if (brook_active) {
+#pragma unroll 4
     for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
       brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
   }
-  if (brook_last_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_last_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (float)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 
@@ -430,56 +571,119 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
 // `p / split` every so-manieth row.
 typedef struct { int v[4]; } __attribute__((aligned(16))) brook_wide_parity_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
   int brook_value = (int)0;
-  if (brook_index < brook_count * brook_parts) {
+  const unsigned int brook_each = brook_mode == 2 ? 4 : 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
     const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
-    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-        const unsigned long long brook_length = brook_tile.extent[0];
-        // What lies before and behind the part of the row that is aligned goes one by one.
-        const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(int);
-        const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-        const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-        const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-        for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-          const brook_wide_parity_a brook_some = *(const brook_wide_parity_a *)(a + brook_begin + brook_x);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    if (brook_mode == 3) {
+      // One element a row.
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          int brook_element_value = a[brook_at];
+          brook_fn_parity(brook_here, brook_element_value, brook_value);
+          brook_at += brook_step;
+        }
+      }
+    } else if (brook_mode > 0) {
+      // One long access a row: elements of one output, or of as many outputs.
+      int brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_parity_a brook_row;
+          if (brook_aligned) brook_row = *(const brook_wide_parity_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
 #pragma unroll
           for (int brook_e = 0; brook_e < 4; ++brook_e) {
-            int brook_element_value = brook_some.v[brook_e];
+            int brook_element_value = brook_row.v[brook_e];
+            brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      if (brook_mode == 2) {
+        for (int brook_e = 0; brook_e < 4; ++brook_e) {
+          brook_value = brook_values[brook_e];
+          if (brook_parts > 1) {
+            brook_partials[brook_index] = brook_value;
+          } else {
+            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          }
+          ++brook_index;
+        }
+        brook_active = false;
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
+    } else {
+      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
+      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_length = brook_tile.extent[0];
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(int);
+          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
+#pragma unroll 4
+          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
+            const brook_wide_parity_a brook_row = *(const brook_wide_parity_a *)(a + brook_begin + brook_x);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              int brook_element_value = brook_row.v[brook_e];
+              brook_fn_parity(brook_here, brook_element_value, brook_value);
+            }
+          }
+          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
+            int brook_element_value = a[brook_begin + brook_x];
             brook_fn_parity(brook_here, brook_element_value, brook_value);
           }
-        }
-        for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-          const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-          int brook_element_value = a[brook_begin + brook_x];
-          brook_fn_parity(brook_here, brook_element_value, brook_value);
         }
       }
     }
   }
-  if (brook_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   if (brook_parts > 1) {
     brook_partials[brook_index] = brook_value;
     return;
@@ -487,29 +691,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
   int brook_value = (int)0;
-  if (brook_index < brook_count) {
+  const unsigned long long brook_index = brook_work;
+  const bool brook_active = brook_index < brook_count;
+  if (brook_active) {
+#pragma unroll 4
     for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
       brook_value = (int)(brook_value ^ brook_partials[brook_part * brook_count + brook_index]);
     }
   }
-  if (brook_last_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_last_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (int)(brook_lane_values[brook_item] ^ brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 
@@ -518,41 +727,96 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
   brook_float4 brook_value = brook_float4((float)0);
-  if (brook_index < brook_count * brook_parts) {
+  const unsigned int brook_each = brook_mode == 2 ? 1 : 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_index / brook_count, brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
     const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
-    const unsigned long long brook_own = brook_part % brook_split * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
-    for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_part / brook_split; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-        const unsigned long long brook_length = brook_tile.extent[0];
-        for (unsigned long long brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
-          brook_float4 brook_element_value = a[brook_begin + brook_x];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    if (brook_mode == 3) {
+      // One element a row.
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_float4 brook_element_value = a[brook_at];
           brook_fn_sum4(brook_here, brook_element_value, brook_value);
+          brook_at += brook_step;
+        }
+      }
+    } else if (brook_mode > 0) {
+      // One long access a row: elements of one output, or of as many outputs.
+      brook_float4 brook_values[1];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 8
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          const int brook_e = 0;
+          brook_float4 brook_element_value = a[brook_at];
+          brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
+          brook_at += brook_step;
+        }
+      }
+      if (brook_mode == 2) {
+        for (int brook_e = 0; brook_e < 1; ++brook_e) {
+          brook_value = brook_values[brook_e];
+          if (brook_parts > 1) {
+            brook_partials[brook_index] = brook_value;
+          } else {
+            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          }
+          ++brook_index;
+        }
+        brook_active = false;
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (brook_float4)(brook_value + brook_values[brook_e]);
+    } else {
+      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
+      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_length = brook_tile.extent[0];
+          for (unsigned long long brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
+            brook_float4 brook_element_value = a[brook_begin + brook_x];
+            brook_fn_sum4(brook_here, brook_element_value, brook_value);
+          }
         }
       }
     }
   }
-  if (brook_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (brook_float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count * brook_parts) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   if (brook_parts > 1) {
     brook_partials[brook_index] = brook_value;
     return;
@@ -560,29 +824,34 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
-  const unsigned long long brook_index = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_last_lanes) + brook_item / brook_last_lanes;
   brook_float4 brook_value = brook_float4((float)0);
-  if (brook_index < brook_count) {
+  const unsigned long long brook_index = brook_work;
+  const bool brook_active = brook_index < brook_count;
+  if (brook_active) {
+#pragma unroll 4
     for (unsigned long long brook_part = brook_lane; brook_part < brook_parts; brook_part += brook_last_lanes) {
       brook_value = (brook_float4)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
   }
-  if (brook_last_lanes > 1) {
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_last_lanes; brook_other += 16) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
     brook_lane_values[brook_item] = brook_value;
-    __syncthreads();
-    for (unsigned int brook_half = brook_last_lanes / 2; brook_half > 0; brook_half /= 2) {
-      if (brook_lane < brook_half) brook_lane_values[brook_item] = (brook_float4)(brook_lane_values[brook_item] + brook_lane_values[brook_item + brook_half]);
-      __syncthreads();
-    }
-    brook_value = brook_lane_values[brook_item];
   }
-  if (brook_lane != 0 || brook_index >= brook_count) return;
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
 

@@ -109,13 +109,18 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
-  int4 p;
-  p.x = (int)(i % by[0]); i /= by[0];
-  p.y = (int)(i % by[1]); i /= by[1];
-  p.z = (int)(i % by[2]);
-  p.w = (int)(i / by[2]);
+  int4 p = (int4)(0, 0, 0, 0);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  ulong rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.

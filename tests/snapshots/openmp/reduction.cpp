@@ -141,13 +141,18 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % by[0]); i /= by[0];
-  p.y = (int)(i % by[1]); i /= by[1];
-  p.z = (int)(i % by[2]);
-  p.w = (int)(i / by[2]);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
@@ -219,7 +224,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
 extern "C" void brook_partial_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
@@ -282,7 +287,7 @@ extern "C" void brook_partial_sum(
   }
 }
 extern "C" void brook_kernel_sum(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
@@ -341,7 +346,7 @@ extern "C" void brook_kernel_largest(
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
 extern "C" void brook_partial_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
@@ -404,7 +409,7 @@ extern "C" void brook_partial_sum_above_ten(
   }
 }
 extern "C" void brook_kernel_sum_above_ten(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, float *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
 #pragma omp parallel for
@@ -423,7 +428,7 @@ extern "C" void brook_kernel_sum_above_ten(
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
 extern "C" void brook_partial_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
@@ -486,7 +491,7 @@ extern "C" void brook_partial_parity(
   }
 }
 extern "C" void brook_kernel_parity(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, int *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
 #pragma omp parallel for
@@ -505,7 +510,7 @@ extern "C" void brook_kernel_parity(
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
 extern "C" void brook_partial_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
@@ -566,7 +571,7 @@ extern "C" void brook_partial_sum4(
   }
 }
 extern "C" void brook_kernel_sum4(
-    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *result, const brook_shape result_shape) {
 #pragma omp parallel for

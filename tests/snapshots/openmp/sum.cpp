@@ -140,13 +140,18 @@ BROOK_FUNCTION int brook_scaled(int p, unsigned int origin, unsigned int extent,
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % by[0]); i /= by[0];
-  p.y = (int)(i % by[1]); i /= by[1];
-  p.z = (int)(i % by[2]);
-  p.w = (int)(i / by[2]);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.

@@ -112,6 +112,7 @@ fn describe(dialect: Dialect, order: Order, compiler: &Compiler) -> DeviceInfo {
         name: format!("emulated {language} device, items {order}"),
         // Not a GPU: automatic choice of a device must never end up here.
         kind: DeviceKind::Cpu,
+        units: 2,
         memory: None,
         architecture: std::env::consts::ARCH.to_string(),
         compiler: Ok(compiler.description()),
