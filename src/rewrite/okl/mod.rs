@@ -3,7 +3,8 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
-//! - `tiles.rs`: the last tile of a loop.
+//! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
+//! - `wide.rs`: items that run several iterations.
 //! - `shared.rs`: group memory.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
@@ -16,6 +17,7 @@
 
 mod atomics;
 mod collectives;
+mod conditions;
 mod fibers;
 mod group;
 mod intrinsics;
