@@ -1,12 +1,13 @@
 //! An opened device: its primary context and its stream.
 
+use crate::graph::CudaSequence;
 use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::status::check;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
-    Process, Program, Queue, Result,
+    Process, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
 use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
@@ -163,6 +164,14 @@ impl Device for CudaDevice {
 
     fn create_queue(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(CudaQueue::create(self.session.clone())?))
+    }
+
+    fn sequence(
+        &self,
+        enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+    ) -> Result<Option<Box<dyn Sequence>>> {
+        let sequence = CudaSequence::capture(self.session.clone(), enqueue)?;
+        Ok(Some(Box::new(sequence)))
     }
 
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {

@@ -12,6 +12,7 @@
 //! What goes through no other queue goes through the device's own stream, in the order of the calls.
 
 mod device;
+mod graph;
 mod memory;
 mod nvrtc;
 mod program;
