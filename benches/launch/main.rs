@@ -316,11 +316,7 @@ fn transfers(device: &Device, table: &mut Table) {
                 true => queue.upload(host, &memory),
                 false => queue.download(&memory, host),
             };
-            kept = Some(
-                moved
-                    .and_then(runtime::Transfer::wait)
-                    .expect("a copy"),
-            );
+            kept = Some(moved.and_then(runtime::Transfer::wait).expect("a copy"));
         })
     };
     let begin = Instant::now();

@@ -35,7 +35,9 @@ unsafe fn function<T: Copy>(library: &'static Library, name: &str) -> Option<T> 
 
 fn library(names: &[&str]) -> Option<&'static Library> {
     // SAFETY: the driver has loaded the same library before.
-    let found = names.iter().find_map(|n| unsafe { Library::new(*n) }.ok())?;
+    let found = names
+        .iter()
+        .find_map(|n| unsafe { Library::new(*n) }.ok())?;
     Some(Box::leak(Box::new(found)))
 }
 

@@ -17,6 +17,7 @@ mod memory;
 mod nvrtc;
 mod program;
 mod queue;
+mod staging;
 mod status;
 
 pub use nvrtc::{compile_only, compile_to_ptx, compiler_version};
