@@ -102,7 +102,7 @@ fn check(source: &str, real: &str) -> Result<(), String> {
         &FileLoader,
     );
     let translation = translation.map_err(|e| e.to_string())?;
-    let (vectorised, assembly) = report(&translation.device)?;
+    let (vectorised, assembly) = report(&translation)?;
     let missing = match source.ends_with(".br") {
         true => streams(&translation, &vectorised),
         false => marked(&text, &translation, &vectorised),
@@ -119,17 +119,18 @@ fn check(source: &str, real: &str) -> Result<(), String> {
 }
 
 /// Lines of which GCC says that their loop is vectorised, and the assembly; from the driver's own flags.
-fn report(device: &str) -> Result<(BTreeSet<usize>, String), String> {
+fn report(translation: &Translation) -> Result<(BTreeSet<usize>, String), String> {
     let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
     let (notes, listing) = (scratch.path().join("notes"), scratch.path().join("listing"));
     let options = CompileOptions {
+        wrapping: translation.metadata.dialect == "brook",
         flags: vec![
             format!("-fopt-info-vec-optimized={}", notes.display()),
             format!("-Wa,-aln={}", listing.display()),
         ],
         ..CompileOptions::default()
     };
-    let compiled = gcc()?.driver().compile(device, &options);
+    let compiled = gcc()?.driver().compile(&translation.device, &options);
     compiled.map_err(|e| format!("{e}\n{}", e.log.clone().unwrap_or_default()))?;
     let notes = std::fs::read_to_string(&notes).unwrap_or_default();
     let lines = notes.lines().filter(|l| l.contains("loop vectorized"));
