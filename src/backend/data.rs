@@ -62,6 +62,8 @@ pub struct Library {
     pub without_headers: String,
     /// Names that need nothing.
     pub known: Vec<String>,
+    /// Functions that some compilers have for whole vectors, too, if the prelude declares them so.
+    pub vectors: Vec<String>,
     /// Values and types that are spelled in another way than in the table.
     pub spelled: BTreeMap<String, String>,
 }

@@ -163,6 +163,9 @@ impl Compiler {
             flags.push("-march=native".to_string());
             flags.extend(GCC.map(str::to_string));
         }
+        if options.math == Math::Strict {
+            flags.push("-DBROOK_STRICT".to_string());
+        }
         if options.wrapping {
             flags.push("-fwrapv".to_string());
         }
