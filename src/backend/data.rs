@@ -215,7 +215,7 @@ pub struct Spelling {
     /// A declaration at the beginning of a kernel with such calls: `{count}` is the most values that are
     /// kept at once.
     pub collective_memory: String,
-    /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
+    /// Before the outermost outer loop of a loop backend: `{collapse}` and `{schedule}` are its clauses or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.
     /// What closes it is `});`.
