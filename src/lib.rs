@@ -117,6 +117,6 @@ pub use extension::Extension;
 pub use module::Checking;
 #[cfg(feature = "runtime")]
 pub use runtime::{
-    BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Stream,
+    BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Sequence, Stream,
 };
 pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};

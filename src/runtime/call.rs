@@ -128,7 +128,7 @@ impl Kernel {
             "brook_linear",
             Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
         );
-        self.run(None, &bindings.as_bound())
+        self.run(&bindings.as_bound())
     }
 }
 

@@ -11,6 +11,7 @@
 //! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
 //!   for copies; memory that is kept for the next who needs some.
 //! - `queue.rs`: asynchronous launches and copies, events.
+//! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
 //! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
@@ -46,6 +47,7 @@ mod program;
 mod queue;
 mod reduce;
 mod reduce_plan;
+mod sequence;
 mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -70,5 +72,6 @@ pub use plain::{Element, ElementKind};
 pub use pool::Pool;
 pub use program::{Kernel, Program};
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
+pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
 pub use typed_stream::{KernelDomain, Stream};

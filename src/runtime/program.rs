@@ -10,7 +10,7 @@ use crate::module::Statement;
 use crate::render::{Form, KernelMetadata, Metadata};
 use crate::source::FileLoader;
 use crate::transpile::{Source, Translation, transpile};
-use brook_driver::ErrorKind;
+use brook_driver::{Argument, ErrorKind};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
@@ -281,6 +281,10 @@ impl fmt::Debug for Program {
 
 type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
 
+/// Receives each launch of a device kernel: groups, items, and arguments in order.
+type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()>
+    + 's;
+
 /// A kernel of a [`Program`], ready to launch. Clones share it.
 #[derive(Clone)]
 pub struct Kernel {
@@ -335,6 +339,20 @@ impl Kernel {
     }
 
     fn launch_in(&self, queue: Option<&Queue>, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        self.launch_into(arguments, &mut |function, groups, items, arguments| {
+            Ok(match queue {
+                None => function.launch(groups, items, arguments),
+                Some(queue) => function.launch_on(queue.driver(), groups, items, arguments),
+            }?)
+        })
+    }
+
+    /// Checks the arguments, and hands every launch of a device kernel to `sink`.
+    pub(super) fn launch_into(
+        &self,
+        arguments: &[KernelArgument<'_>],
+        sink: &mut FunctionSink<'_>,
+    ) -> Result<()> {
         let metadata = self.metadata();
         if metadata.form != Form::Okl {
             return Err(Error::argument(format!(
@@ -350,11 +368,17 @@ impl Kernel {
             let bound = bind(metadata, index, parameter, passed, self.program.device())?;
             bindings.push((parameter.name.as_str(), bound));
         }
-        self.run(queue, &bindings)
+        self.run_into(&bindings, sink)
     }
 
     /// Runs the host's part over names bound already.
-    pub(super) fn run(&self, queue: Option<&Queue>, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
+    pub(super) fn run(&self, bindings: &[(&str, Bound<'_>)]) -> Result<()> {
+        self.run_into(bindings, &mut |function, groups, items, arguments| {
+            Ok(function.launch(groups, items, arguments)?)
+        })
+    }
+
+    fn run_into(&self, bindings: &[(&str, Bound<'_>)], sink: &mut FunctionSink<'_>) -> Result<()> {
         let metadata = self.metadata();
         let limits = self.program.device().info().limits;
         let all = self.program.metadata();
@@ -369,10 +393,7 @@ impl Kernel {
                 .iter()
                 .find(|(n, _)| n == name)
             {
-                Some((_, function)) => Ok(match queue {
-                    None => function.launch(groups, items, arguments),
-                    Some(queue) => function.launch_on(queue.driver(), groups, items, arguments),
-                }?),
+                Some((_, function)) => sink(function, groups, items, arguments),
                 None => Err(Error::argument(format!(
                     "there is no device kernel '{name}'"
                 ))),

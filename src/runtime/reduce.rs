@@ -119,7 +119,7 @@ impl Kernel {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         self.program().device().with_scratch(bytes, |scratch| {
             bindings.buffer("brook_partials", Arc::clone(scratch));
-            self.run(None, &bindings.as_bound()).map_err(|error| {
+            self.run(&bindings.as_bound()).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })
         })?;

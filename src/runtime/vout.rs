@@ -76,7 +76,7 @@ impl Kernel {
                     call.bind(index, argument, shape.rank, &range, &written, &mut bindings)?;
                 }
             }
-            self.run(None, &bindings.as_bound())
+            self.run(&bindings.as_bound())
         };
         let before: Vec<(usize, DynStream)> =
             variable.iter().map(|(i, s)| (*i, (*s).clone())).collect();

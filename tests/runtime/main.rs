@@ -2,6 +2,7 @@
 //!
 //! - `memory`: typed memory, parts, copies, arguments
 //! - `queues`: queues, events, asynchronous copies and launches, pinned memory
+//! - `sequences`: launches that are recorded and replayed
 //! - `foreign`: memory of others, native handles
 //! - `pools`: memory that is kept
 //! - `streams`: streams of a type
@@ -24,6 +25,7 @@ mod foreign;
 mod memory;
 mod pools;
 mod queues;
+mod sequences;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
@@ -44,6 +46,7 @@ fn main() {
     let tests: Vec<Test> = [
         memory::TESTS,
         queues::TESTS,
+        sequences::TESTS,
         foreign::TESTS,
         pools::TESTS,
         streams::TESTS,

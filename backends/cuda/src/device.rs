@@ -1,18 +1,20 @@
 //! An opened device: its primary context and its stream.
 
+use crate::graph::CudaSequence;
 use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
+use crate::staging::Staging;
 use crate::status::check;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
-    Process, Program, Queue, Result,
+    Process, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
 use cudarc::driver::sys::{CUcontext, CUdevice, CUresult, CUstream, cuStreamQuery};
 use std::any::Any;
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A device's primary context and the one stream everything goes through; buffers and programs keep
 /// it alive.
@@ -21,6 +23,8 @@ pub(crate) struct Session {
     context: CUcontext,
     stream: CUstream,
     process: Process,
+    /// For copies of host memory that is not page-locked.
+    pub(crate) staging: Mutex<Staging>,
 }
 
 // SAFETY: contexts and streams may be used by any thread that makes the context current first,
@@ -44,6 +48,7 @@ impl Session {
             context,
             stream: stream::null(),
             process: Process::current(),
+            staging: Mutex::default(),
         };
         session.enter()?;
         // Not waiting for the default stream: a host program's own CUDA work does not hold up ours.
@@ -101,6 +106,8 @@ impl Drop for Session {
     fn drop(&mut self) {
         // Failures leave nothing to do: at the process's end the driver may already be gone.
         if self.enter().is_ok() && !self.stream.is_null() {
+            let staging = self.staging.get_mut();
+            staging.unwrap_or_else(PoisonError::into_inner).free();
             // SAFETY: the stream is live, and nobody can use it any more.
             let _ = unsafe { stream::destroy(self.stream) };
         }
@@ -163,6 +170,14 @@ impl Device for CudaDevice {
 
     fn create_queue(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(CudaQueue::create(self.session.clone())?))
+    }
+
+    fn sequence(
+        &self,
+        enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+    ) -> Result<Option<Box<dyn Sequence>>> {
+        let sequence = CudaSequence::capture(self.session.clone(), enqueue)?;
+        Ok(Some(Box::new(sequence)))
     }
 
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {

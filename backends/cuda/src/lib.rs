@@ -12,10 +12,12 @@
 //! What goes through no other queue goes through the device's own stream, in the order of the calls.
 
 mod device;
+mod graph;
 mod memory;
 mod nvrtc;
 mod program;
 mod queue;
+mod staging;
 mod status;
 
 pub use nvrtc::{compile_only, compile_to_ptx, compiler_version};

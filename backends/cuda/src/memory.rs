@@ -1,6 +1,7 @@
 //! Buffers.
 
 use crate::device::Session;
+use crate::staging::{self, Host};
 use crate::status::check;
 use brook_driver::{
     Buffer, Error, HostMemory, NativeMemory, Result, check_range, copy_overlapping,
@@ -152,6 +153,11 @@ impl Buffer for CudaBuffer {
         let what = "writing to CUDA memory";
         let session = self.session();
         session.enter()?;
+        if staging::pays(bytes.as_ptr(), bytes.len()) {
+            let host = Host::From(bytes.as_ptr());
+            // SAFETY: the range was checked; the bytes are borrowed until this returns.
+            return unsafe { staging::copy(session, self.address(offset), host, bytes.len()) };
+        }
         // SAFETY: the range was checked, and the bytes are borrowed until the stream has been
         // waited for below.
         let copied =
@@ -168,6 +174,11 @@ impl Buffer for CudaBuffer {
         let what = "reading from CUDA memory";
         let session = self.session();
         session.enter()?;
+        if staging::pays(bytes.as_ptr(), bytes.len()) {
+            let host = Host::To(bytes.as_mut_ptr());
+            // SAFETY: as in `write`.
+            return unsafe { staging::copy(session, self.address(offset), host, bytes.len()) };
+        }
         // SAFETY: as in `write`.
         let copied =
             unsafe { result::memcpy_dtoh_async(bytes, self.address(offset), session.stream()) };

@@ -17,6 +17,7 @@ mod host_memory;
 mod native;
 mod process;
 mod queue;
+mod sequence;
 mod toolchain;
 
 pub use arguments::{check_launch, check_range, with_pointers};
@@ -26,6 +27,7 @@ pub use host_memory::{AlignedMemory, HostMemory};
 pub use native::{NativeDevice, NativeMemory, NativeQueue};
 pub use process::Process;
 pub use queue::{AtOnce, Done, Event, Queue, other_device};
+pub use sequence::Sequence;
 pub use toolchain::{ScratchDirectory, find_program, run_compiler};
 
 use std::any::Any;
@@ -151,6 +153,16 @@ pub trait Device: Send + Sync {
     /// A queue beside that one.
     fn create_queue(&self) -> Result<Arc<dyn Queue>> {
         Ok(Arc::new(AtOnce))
+    }
+
+    /// Records what `enqueue` puts into the queue that it is given, to be done later and many times. `None` where
+    /// that is no better than to enqueue it again each time.
+    fn sequence(
+        &self,
+        enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+    ) -> Result<Option<Box<dyn Sequence>>> {
+        let _ = enqueue;
+        Ok(None)
     }
 
     /// Host memory that copies from and to this device need no detour for.

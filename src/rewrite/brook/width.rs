@@ -10,6 +10,9 @@ const WIDE: usize = 16;
 /// hide its accesses, and would only take registers.
 const MOST_TEXT: usize = 4000;
 
+/// Gathers that an item may make.
+const MOST_GATHERS: usize = 4;
+
 /// Elements that an item of a GPU takes, a power of two.
 pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usize {
     if options.no_widen {
@@ -26,7 +29,9 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         return 1;
     };
     let mut width = (WIDE / largest).max(1);
-    while width > 1 && width * text > MOST_TEXT {
+    // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
+    let gathers = gathers(module, kernel);
+    while width > 1 && (width * text > MOST_TEXT || width * gathers > MOST_GATHERS) {
         width /= 2;
     }
     width
@@ -44,6 +49,23 @@ pub(crate) fn plain_size(p: &Parameter) -> Option<usize> {
     let plain = p.structure.is_none() && p.element_sizes.is_empty() && p.ty.width != 3;
     let size = p.ty.base.scalar()?.size() * usize::from(p.ty.width);
     (plain && size.is_power_of_two()).then_some(size)
+}
+
+/// Reads of arrays in a kernel and in those it calls.
+fn gathers(module: &Module, kernel: &Kernel) -> usize {
+    let own = module
+        .constructs
+        .iter()
+        .filter(|c| kernel.body.contains(c.span));
+    let each = own.map(|c| match &c.what {
+        What::Gather(_) => 1,
+        What::SubKernelCall { kernel: index, .. } => module
+            .kernels
+            .get(*index)
+            .map_or(0, |callee| gathers(module, callee)),
+        _ => 0,
+    });
+    each.sum()
 }
 
 /// The length of a kernel's text, with that of the kernels it calls; `None` if there are loops.

@@ -3,7 +3,8 @@
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
-//! - `tiles.rs`: the last tile of a loop.
+//! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
+//! - `wide.rs`: items that run several iterations.
 //! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
 //!   shared out, where loops stay loops.
 //! - `shared.rs`: group memory.
@@ -18,6 +19,7 @@
 
 mod atomics;
 mod collectives;
+mod conditions;
 mod fibers;
 mod group;
 mod interchange;

@@ -22,6 +22,11 @@ impl Pass<'_> {
         let mut wide_body = None;
         let header = self.header_texts(first)?;
         let wide = self.wide_nest(first);
+        let passes_on = self.passes_on(id);
+        let mut inherited = match passes_on {
+            true => Vec::new(),
+            false => self.inherited(id),
+        };
         for (part, id) in [(Some(first), Some(id)), (second, second_id)] {
             let (Some(part), Some(id)) = (part, id) else {
                 continue;
@@ -41,6 +46,13 @@ impl Pass<'_> {
                 }
             }
             let conditions = self.simt_part(part, &header, &mut lines, &mut closing);
+            if passes_on {
+                continue;
+            }
+            let mut conditions = conditions;
+            if id == last_id {
+                conditions.splice(0..0, inherited.drain(..));
+            }
             if !conditions.is_empty() && !self.plan.is_deferred(id) {
                 lines.push(format!("if ({}) {{", conditions.join(" && ")));
                 closing.push("}".to_string());

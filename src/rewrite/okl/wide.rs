@@ -7,7 +7,7 @@
 
 use super::Pass;
 use crate::backend::{Backend, Model};
-use crate::expr::{self, Scalar};
+use crate::expr::{self, Expr, Scalar};
 use crate::lex::lex;
 use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
@@ -58,6 +58,7 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
         .first()
         .is_some_and(|e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX)));
     let directive = |d: &crate::module::Directive| nest.span.contains(d.span);
+    let counted = counted && is_known(&module.loop_(this.outer).count);
     if !counted || module.directives.iter().any(directive) {
         return None;
     }
@@ -67,6 +68,20 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
         width /= 2;
     }
     (width > 1).then_some(width)
+}
+
+/// Whether device code can compute an expression of the host's: functions have other names
+/// there, and tables of the host stay there.
+fn is_known(e: &Expr) -> bool {
+    if let Expr::Call(..) | Expr::Element(..) = e {
+        return false;
+    }
+    let mut known = true;
+    let _ = e.map_parts(&mut |part| {
+        known &= is_known(part);
+        part.clone()
+    });
+    known
 }
 
 /// The length of a text with that of the functions it calls; `None` if these have loops.

@@ -1,0 +1,118 @@
+//! Conditions of loops that have nothing but another loop in them: the innermost checks all of them at once,
+//! so that items find out together, and with their indices known, whether they go on.
+
+use super::Pass;
+use crate::lex::lex;
+use crate::module::{Loop, LoopId, LoopKind};
+use crate::source::Span;
+
+impl Pass<'_> {
+    /// Whether the loop inside checks the conditions of this one, which may be a tile, too.
+    pub(super) fn passes_on(&self, id: LoopId) -> bool {
+        let first = self.module.loop_(id);
+        let last = self.last_part(first);
+        let [child] = last.children.as_slice() else {
+            return false;
+        };
+        let inner = self.module.loop_(*child);
+        // What stands in the loop's own lines may need the conditions.
+        let lines = last.has_continue || !last.constants.is_empty() || !inner.constants.is_empty();
+        let waits = inner.barrier_before || inner.barrier_after || inner.in_condition;
+        let kinds = [first, last, inner, self.last_part(inner)];
+        let sequential = kinds.iter().any(|l| l.kind == LoopKind::Sequential);
+        !lines
+            && !waits
+            && !sequential
+            && self.wide_nest(first).is_none()
+            && !self.plan.is_deferred(id)
+            && !self.plan.is_deferred(*child)
+            && kinds.iter().all(|l| self.is_plain_header(l))
+            && !self.hides(inner, first)
+            && self.is_all_of(last, inner.span)
+    }
+
+    /// Whether the variable of a loop from `inner` on inwards hides a name that the conditions of another use.
+    fn hides(&self, inner: &Loop, outer: &Loop) -> bool {
+        let h = &outer.header;
+        let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
+        let used = |name: &str| {
+            let texts = spans.iter().flatten().map(|s| s.of(self.text));
+            let size = outer.tile.as_ref().map(|t| t.size_text.as_str());
+            let mentioned = |text: &str| lex(text).iter().any(|t| t.is(text, name));
+            name == h.variable || texts.chain(size).any(mentioned)
+        };
+        let deeper = inner
+            .children
+            .iter()
+            .any(|c| self.hides(self.module.loop_(*c), outer));
+        used(&inner.header.variable) || deeper
+    }
+
+    /// The conditions of loops around this one that it checks.
+    pub(super) fn inherited(&self, id: LoopId) -> Vec<String> {
+        let mut all = Vec::new();
+        let mut at = self.statement_around(id);
+        while let Some(around) = at.filter(|a| self.passes_on(*a)) {
+            let first = self.module.loop_(around);
+            let end = first.header.end_span.of(self.text).trim();
+            let mut own = self.conditions(first, end);
+            let last = self.last_part(first);
+            if !std::ptr::eq(first, last) {
+                own.extend(self.conditions(last, end));
+            }
+            all.splice(0..0, own);
+            at = self.statement_around(around);
+        }
+        all
+    }
+
+    /// The loop statement around one: for a tile, the loop over tiles.
+    fn statement_around(&self, id: LoopId) -> Option<LoopId> {
+        let parent = self.module.loop_(id).parent?;
+        let around = self.module.loop_(parent);
+        let own = around.tile.as_ref().filter(|t| !t.over_tiles);
+        match own {
+            Some(_) => around.parent,
+            None => Some(parent),
+        }
+    }
+
+    /// The second half of a tile, or the loop itself.
+    fn last_part<'l>(&'l self, first: &'l Loop) -> &'l Loop {
+        let second = first.tile.as_ref().filter(|t| t.over_tiles);
+        match (second, first.children.as_slice()) {
+            (Some(_), [second]) => self.module.loop_(*second),
+            _ => first,
+        }
+    }
+
+    /// Whether bounds and step can be computed whether or not the loop is run: no memory is read, nothing is
+    /// called, and no backend spells them differently.
+    fn is_plain_header(&self, this: &Loop) -> bool {
+        let h = &this.header;
+        let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
+        spans.into_iter().flatten().all(|span| {
+            let text = span.of(self.text);
+            let tokens = lex(text);
+            let pairs = tokens.iter().zip(tokens.iter().skip(1));
+            let calls = pairs
+                .into_iter()
+                .any(|(name, next)| name.is_identifier() && next.is(text, "("));
+            let reads = tokens.iter().any(|t| {
+                let t = t.text(text);
+                matches!(t, "[" | "->" | "&" | "?" | "{" | "=" | "/" | "%")
+            });
+            let spelled = self.module.constructs.iter().any(|c| span.contains(c.span));
+            !calls && !reads && !spelled
+        })
+    }
+
+    /// Whether a statement is the only one in the body of a loop.
+    fn is_all_of(&self, this: &Loop, inner: Span) -> bool {
+        let blank = |start: u32, end: u32| lex(Span::new(start, end).of(self.text)).is_empty();
+        match this.block {
+            false => this.body == inner,
+            true => blank(this.body.start + 1, inner.start) && blank(inner.end, this.body.end - 1),
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Launches and copies that are recorded once and replayed many times.
+
+use super::argument::KernelArgument;
+use super::launch::SHORT;
+use super::list::List;
+use super::queue::other_device;
+use super::{Device, Element, Error, Kernel, Memory, Queue, Result};
+use brook_driver::{Argument, Buffer};
+use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
+
+/// What was recorded, ready to be replayed. Clones share it.
+///
+/// Arguments are those of the recording: numbers by value, memory by place, so that each replay works on what
+/// the memory holds by then. The memory lives as long as the sequence.
+#[derive(Clone)]
+pub struct Sequence(Arc<Inner>);
+
+struct Inner {
+    device: Device,
+    steps: Vec<Step>,
+    /// What the driver made of the steps, where it has something better than doing them one by one.
+    native: Option<Box<dyn brook_driver::Sequence>>,
+}
+
+/// One thing to do.
+enum Step {
+    Launch {
+        function: Arc<dyn brook_driver::Kernel>,
+        groups: [u64; 3],
+        items: [u32; 3],
+        arguments: Vec<Kept>,
+    },
+    Copy {
+        from: Arc<dyn Buffer>,
+        to: Arc<dyn Buffer>,
+    },
+}
+
+/// An argument that outlives the call it was given to.
+enum Kept {
+    Buffer(Arc<dyn Buffer>),
+    Null,
+    Value(Box<[u8]>),
+}
+
+/// What [`Device::record`] hands to its closure.
+pub struct Recorder<'d> {
+    device: &'d Device,
+    steps: RefCell<Vec<Step>>,
+}
+
+impl Device {
+    /// Records what the closure launches and copies, without doing it: CUDA gets a graph, whose replay costs
+    /// a fraction of its launches; other devices a list of launches that are worked out already.
+    ///
+    /// # Errors
+    /// The closure's, and the device's.
+    pub fn record(&self, work: impl FnOnce(&Recorder<'_>) -> Result<()>) -> Result<Sequence> {
+        let recorder = Recorder {
+            device: self,
+            steps: RefCell::default(),
+        };
+        work(&recorder)?;
+        let steps = recorder.steps.into_inner();
+        let native = match steps.is_empty() {
+            true => None,
+            false => self
+                .driver()
+                .sequence(&mut |queue| enqueue(&steps, queue))?,
+        };
+        Ok(Sequence(Arc::new(Inner {
+            device: self.clone(),
+            steps,
+            native,
+        })))
+    }
+}
+
+impl Recorder<'_> {
+    /// Records a launch: arguments are checked, and the host's part of the kernel is evaluated, as
+    /// [`Kernel::launch`] does.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`]; and a kernel of another device.
+    pub fn launch(&self, kernel: &Kernel, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        if !kernel.program().device().is_same(self.device) {
+            return Err(Error::argument(format!(
+                "kernel '{}' was built for {}, and cannot be recorded for {}",
+                kernel.metadata().name,
+                kernel.program().device().name(),
+                self.device.name()
+            )));
+        }
+        kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
+            let arguments = arguments.iter().map(Kept::new);
+            let step = Step::Launch {
+                function: Arc::clone(function),
+                groups,
+                items,
+                arguments: arguments.collect::<brook_driver::Result<_>>()?,
+            };
+            self.steps.borrow_mut().push(step);
+            Ok(())
+        })
+    }
+
+    /// Records a copy between memory of the device.
+    ///
+    /// # Errors
+    /// Lengths or devices differ, or the two overlap.
+    pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
+        if !from.device().is_same(self.device) || !to.device().is_same(self.device) {
+            return Err(Error::argument(format!(
+                "memory of another device cannot be recorded for {}",
+                self.device.name()
+            )));
+        }
+        to.same_length(from.len())?;
+        let whole = |buffer: &dyn Buffer| buffer.slice(0, buffer.len());
+        let step = Step::Copy {
+            from: whole(from.buffer())?,
+            to: whole(to.buffer())?,
+        };
+        self.steps.borrow_mut().push(step);
+        Ok(())
+    }
+}
+
+impl Sequence {
+    /// Replays everything on the device's own queue.
+    ///
+    /// # Errors
+    /// The device's.
+    pub fn launch(&self) -> Result<()> {
+        let queue = self.0.device.driver().default_queue()?;
+        self.replay(&*queue)
+    }
+
+    /// As [`Sequence::launch`], on a queue: the call returns before the work is done.
+    ///
+    /// # Errors
+    /// As [`Sequence::launch`]; and a queue of another device.
+    pub fn launch_on(&self, queue: &Queue) -> Result<()> {
+        if !queue.device().is_same(&self.0.device) {
+            return Err(other_device(queue, "a sequence", &self.0.device));
+        }
+        self.replay(queue.driver())
+    }
+
+    /// Launches and copies of device kernels: a kernel with several nests has several.
+    pub fn len(&self) -> usize {
+        self.0.steps.len()
+    }
+
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.0.steps.is_empty()
+    }
+
+    fn replay(&self, queue: &dyn brook_driver::Queue) -> Result<()> {
+        match &self.0.native {
+            Some(native) => native.replay(queue)?,
+            None => enqueue(&self.0.steps, queue)?,
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Sequence({} on {})", self.len(), self.0.device.name())
+    }
+}
+
+impl Kept {
+    fn new(argument: &Argument<'_>) -> brook_driver::Result<Self> {
+        Ok(match argument {
+            Argument::Buffer(buffer) => Self::Buffer(buffer.slice(0, buffer.len())?),
+            Argument::Null => Self::Null,
+            Argument::Value(bytes) => Self::Value((*bytes).into()),
+        })
+    }
+
+    fn as_argument(&self) -> Argument<'_> {
+        match self {
+            Self::Buffer(buffer) => Argument::Buffer(&**buffer),
+            Self::Null => Argument::Null,
+            Self::Value(bytes) => Argument::Value(bytes),
+        }
+    }
+}
+
+fn enqueue(steps: &[Step], queue: &dyn brook_driver::Queue) -> brook_driver::Result<()> {
+    for step in steps {
+        match step {
+            Step::Launch {
+                function,
+                groups,
+                items,
+                arguments,
+            } => {
+                let mut list = List::<_, SHORT>::new(Argument::Null);
+                list.extend(arguments.iter().map(Kept::as_argument));
+                function.launch_on(queue, *groups, *items, &list)?;
+            }
+            Step::Copy { from, to } => queue.copy(&**to, 0, &**from, 0, from.len())?,
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Launches and copies that are recorded once and replayed.
+
+use crate::counting::allocations;
+use crate::{KERNELS, Test, build};
+use brook::args;
+use brook::runtime::Device;
+
+pub const TESTS: &[Test] = &[
+    (
+        "sequences::replays_work_on_what_is_there",
+        replays_work_on_what_is_there,
+    ),
+    ("sequences::chains_are_in_order", chains_are_in_order),
+    ("sequences::recorded_memory_lives", recorded_memory_lives),
+    (
+        "sequences::replays_allocate_nothing",
+        replays_allocate_nothing,
+    ),
+    ("sequences::nothing_is_a_sequence", nothing_is_a_sequence),
+    ("sequences::mistakes", mistakes),
+];
+
+fn replays_work_on_what_is_there(device: &Device) {
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let n = 1000;
+    let x = device.upload(&vec![1.0f32; n]).unwrap();
+    let y = device.zeros::<f32>(n).unwrap();
+    let sequence = device
+        .record(|r| r.launch(&axpy, args![n, 2.0f32, &x, &y]))
+        .unwrap();
+    assert_eq!(sequence.len(), 1);
+    assert_eq!(y.to_vec().unwrap(), vec![0.0; n], "recording does nothing");
+    sequence.launch().unwrap();
+    sequence.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), vec![4.0; n]);
+    x.write(&vec![10.0; n]).unwrap();
+    let queue = device.queue().unwrap();
+    sequence.launch_on(&queue).unwrap();
+    queue.wait().unwrap();
+    assert_eq!(y.to_vec().unwrap(), vec![24.0; n]);
+}
+
+fn chains_are_in_order(device: &Device) {
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let n = 65536;
+    let host: Vec<f32> = (0..n).map(|i| (i % 7) as f32).collect();
+    let a = device.upload(&host).unwrap();
+    let b = device.zeros::<f32>(n).unwrap();
+    let c = device.zeros::<f32>(n).unwrap();
+    // b = 1 a + b, a = 1 b + a, …: Fibonacci's numbers.
+    let sequence = device
+        .record(|r| {
+            for _ in 0..4 {
+                r.launch(&axpy, args![n, 1.0f32, &a, &b])?;
+                r.launch(&axpy, args![n, 1.0f32, &b, &a])?;
+            }
+            r.copy(&a, &c)?;
+            r.launch(&axpy, args![n, 1.0f32, &c, &c])
+        })
+        .unwrap();
+    assert_eq!(sequence.len(), 10);
+    let (mut f, mut g) = (1.0, 0.0);
+    for _ in 0..2 {
+        sequence.launch().unwrap();
+        for _ in 0..4 {
+            g += f;
+            f += g;
+        }
+        let expected: Vec<f32> = host.iter().map(|x| 2.0 * f * x).collect();
+        assert_eq!(c.to_vec().unwrap(), expected);
+    }
+}
+
+fn recorded_memory_lives(device: &Device) {
+    let n = 5000;
+    let y = device.zeros::<f32>(n).unwrap();
+    let sequence = {
+        let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+        let x = device.upload(&vec![3.0f32; n]).unwrap();
+        device
+            .record(|r| r.launch(&axpy, args![n, 1.0f32, &x, &y]))
+            .unwrap()
+    };
+    // Memory that would take the place of what was dropped.
+    let others: Vec<_> = (0..4)
+        .map(|_| device.upload(&vec![100.0f32; n]).unwrap())
+        .collect();
+    let again = sequence.clone();
+    drop(sequence);
+    again.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), vec![3.0; n]);
+    drop(others);
+}
+
+fn replays_allocate_nothing(device: &Device) {
+    // Test devices are not made for speed.
+    if !device.name().starts_with("cuda") && !device.name().starts_with("openmp") {
+        return;
+    }
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let x = device.zeros::<f32>(64).unwrap();
+    let sequence = device
+        .record(|r| r.launch(&axpy, args![64usize, 1.0f32, &x, &x]))
+        .unwrap();
+    sequence.launch().unwrap();
+    let counted = allocations(|| {
+        for _ in 0..10 {
+            sequence.launch().unwrap();
+        }
+    });
+    // A default queue is a handle of its own.
+    assert!(counted <= 10, "{counted} allocations in 10 replays");
+}
+
+fn nothing_is_a_sequence(device: &Device) {
+    let sequence = device.record(|_| Ok(())).unwrap();
+    assert!(sequence.is_empty());
+    sequence.launch().unwrap();
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let y = device.zeros::<f32>(1).unwrap();
+    let none = device
+        .record(|r| r.launch(&axpy, args![0usize, 1.0f32, &y, &y]))
+        .unwrap();
+    // Where loops stay loops, the loop has no iterations.
+    none.launch().unwrap();
+    assert_eq!(y.to_vec().unwrap(), [0.0]);
+}
+
+fn mistakes(device: &Device) {
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let (x, y) = (
+        device.zeros::<f32>(4).unwrap(),
+        device.zeros::<f32>(5).unwrap(),
+    );
+    let error = device
+        .record(|r| r.launch(&axpy, args![4usize, &x, &y]))
+        .unwrap_err();
+    assert!(error.to_string().contains("takes 4 arguments"), "{error}");
+    let error = device.record(|r| r.copy(&x, &y)).unwrap_err();
+    assert!(error.to_string().contains('5'), "{error}");
+    // The device goes on.
+    axpy.launch(args![4usize, 1.0f32, &x, &x]).unwrap();
+    assert_eq!(x.to_vec().unwrap(), vec![0.0; 4]);
+}
