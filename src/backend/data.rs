@@ -62,6 +62,8 @@ pub struct Library {
     pub without_headers: String,
     /// Names that need nothing.
     pub known: Vec<String>,
+    /// Functions that some compilers have for whole vectors, too, if the prelude declares them so.
+    pub vectors: Vec<String>,
     /// Values and types that are spelled in another way than in the table.
     pub spelled: BTreeMap<String, String>,
 }
@@ -213,7 +215,7 @@ pub struct Spelling {
     /// A declaration at the beginning of a kernel with such calls: `{count}` is the most values that are
     /// kept at once.
     pub collective_memory: String,
-    /// Before the outermost outer loop of a loop backend: `{collapse}` is its clause or empty.
+    /// Before the outermost outer loop of a loop backend: `{collapse}` and `{schedule}` are its clauses or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.
     /// What closes it is `});`.

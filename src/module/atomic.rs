@@ -17,6 +17,8 @@ pub struct Atomic {
     pub component: Option<AtomicComponent>,
     /// No parentheses stand around the operation, as they do in `v = (x += 1)`.
     pub bare: bool,
+    /// The memory is a variable of the group's own.
+    pub group: bool,
 }
 
 /// A component of a vector in memory.

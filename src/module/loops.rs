@@ -86,6 +86,8 @@ pub struct Loop {
     pub barriers: Barriers,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
+    /// Arrays that its body declares, other than for the group.
+    pub arrays: Vec<String>,
 }
 
 /// Barriers in the body of an inner loop.

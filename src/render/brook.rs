@@ -1,7 +1,7 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
+    GROUP, Memory, memory_of_group, placed, plain_size, pointer, spell, uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -43,7 +43,11 @@ pub(super) struct Kernel {
     stores_wide: bool,
     /// Iterations over elements may be vector lanes.
     vectorizes: bool,
-    /// So may the elements that a reduction folds.
+    /// The kernel asks for the place of its element.
+    placed: bool,
+    /// Elements may take very different times.
+    uneven: bool,
+    /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
 }
@@ -205,6 +209,8 @@ pub(super) fn kernel(
         loads_wide: wide(&|p| p.role == "input" || p.reads),
         stores_wide: wide(&|p| p.role == "output"),
         vectorizes: vectorizes(module, kernel),
+        placed: placed(module, kernel),
+        uneven: uneven(module, kernel),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         words: words(backend, items),

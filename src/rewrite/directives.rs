@@ -10,6 +10,10 @@ use crate::source::{Edits, Span};
 /// GCC takes no more.
 const MOST_COPIES: i64 = 65_534;
 
+/// The most copies of a loop's body, with those of the loops in it, that are made where the program does not say how
+/// many: what compiling takes grows with them.
+const MOST_UNROLLED: i64 = 64;
+
 /// What a `#pragma` says about unrolling.
 #[derive(Debug, PartialEq, Eq)]
 enum Unroll<'t> {
@@ -18,10 +22,27 @@ enum Unroll<'t> {
     Never,
 }
 
-/// Spells pragmas for the backend. What is known to no backend stays as it is.
-pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
+/// A loop whose number of rounds is a constant, and of which no loop is left.
+#[derive(Clone, Debug)]
+pub(super) struct Unrolled {
+    /// The line that asks for it.
+    pub(super) pragma: Span,
+    /// The statement.
+    pub(super) span: Span,
+    /// `for (…)`
+    pub(super) header: Span,
+    pub(super) body: Span,
+    pub(super) variable: String,
+    count: i64,
+}
+
+/// Spells pragmas for the backend. What is known to no backend stays as it is. Returns the loops that are unrolled.
+pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) -> Vec<Unrolled> {
     let mut tokens = None;
-    for (index, directive) in module.directives.iter().enumerate() {
+    let mut unrolled: Vec<Unrolled> = Vec::new();
+    let mut copies: Vec<(Span, i64)> = Vec::new();
+    // What stands inside another loop comes first.
+    for (index, directive) in module.directives.iter().enumerate().rev() {
         let span = directive.span;
         if is_known_header(span.of(&module.text), backend) {
             edits.delete(span);
@@ -42,10 +63,29 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
         let at = next.map_or(u32::MAX, |t| t.span.start);
         // A loop that is distributed has no copies to make; `omp simd` wants to stand before its loop.
         let distributed = module.loops.iter().any(|l| l.span.start == at);
-        let spelled = match matches!(keyword, "for" | "while" | "do") && !distributed {
+        let mut spelled = match matches!(keyword, "for" | "while" | "do") && !distributed {
             true => spell(&unroll, backend),
             false => String::new(),
         };
+        // Whoever has a pragma with a count only is told how many rounds there are.
+        let counted = unroll == Unroll::Fully && spelled.is_empty() && keyword == "for";
+        if counted
+            && !distributed
+            && let Some(found) = rounds(&module.text, tokens, at)
+            && !module.loops.iter().any(|l| found.span.contains(l.span))
+        {
+            let inner = copies.iter().filter(|(s, _)| found.span.contains(*s));
+            let all = found.count * inner.map(|(_, n)| *n).max().unwrap_or(1);
+            if all <= MOST_UNROLLED {
+                let count = found.count.to_string();
+                spelled = fill(&backend.spelling.unroll_count, &[("count", &count)]);
+                copies.push((found.span, all));
+                unrolled.push(Unrolled {
+                    pragma: span,
+                    ..found
+                });
+            }
+        }
         if spelled.is_empty() {
             let newline = module.text.as_bytes().get(span.end as usize) == Some(&b'\n');
             edits.delete(Span::new(span.start, span.end + u32::from(newline)));
@@ -53,6 +93,78 @@ pub(super) fn rewrite(module: &Module, backend: &Backend, edits: &mut Edits) {
             edits.replace(span, format!("#pragma {spelled}"));
         }
     }
+    unrolled
+}
+
+/// Reads `for (T i = A; i < B; ++i)` of constants, whose first token stands at `start`.
+fn rounds(text: &str, tokens: &[Token], start: u32) -> Option<Unrolled> {
+    let first = tokens.partition_point(|t| t.span.start < start);
+    let tokens = tokens.get(first..)?;
+    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+    let close = closing(text, tokens, 1)?;
+    let ends: Vec<usize> = (2..close).filter(|&i| word(i) == ";").collect();
+    let [one, two] = *ends.as_slice() else {
+        return None;
+    };
+    let value = |from: usize, to: usize| {
+        let span = tokens
+            .get(from)?
+            .span
+            .to(tokens.get(to.checked_sub(1)?)?.span);
+        expr::constant(&expr::parse(span.of(text)).ok()?)
+    };
+    let equals = (2..one).find(|&i| word(i) == "=")?;
+    let variable = word(equals - 1);
+    let step = match (word(two + 1), word(two + 2)) {
+        ("++", name) if name == variable && two + 3 == close => 1,
+        (name, "++") if name == variable && two + 3 == close => 1,
+        (name, "+=") if name == variable => value(two + 3, close)?,
+        _ => return None,
+    };
+    if word(one + 1) != variable || step <= 0 {
+        return None;
+    }
+    let (low, high) = (value(equals + 1, one)?, value(one + 3, two)?);
+    let high = match word(one + 2) {
+        "<" => high,
+        "<=" => high.checked_add(1)?,
+        _ => return None,
+    };
+    let count = high.checked_sub(low)?.checked_add(step - 1)? / step;
+    // The body: a block, or a statement, which may be a loop.
+    let mut at = close + 1;
+    while matches!(word(at), "for" | "if") {
+        at = closing(text, tokens, at + 1)? + 1;
+    }
+    let last = match word(at) {
+        "{" => closing(text, tokens, at)?,
+        _ => (at..tokens.len()).find(|&i| word(i) == ";")?,
+    };
+    let end = tokens.get(last)?.span.end;
+    Some(Unrolled {
+        pragma: Span::at(start),
+        span: Span::new(start, end),
+        header: Span::new(start, tokens.get(close)?.span.end),
+        body: Span::new(tokens.get(close + 1)?.span.start, end),
+        variable: variable.to_string(),
+        count: Some(count).filter(|n| *n > 0)?,
+    })
+}
+
+/// The bracket that closes the one at `open`.
+fn closing(text: &str, tokens: &[Token], open: usize) -> Option<usize> {
+    let mut depth = 0;
+    for (index, token) in tokens.iter().enumerate().skip(open) {
+        match token.text(text) {
+            "(" | "{" | "[" => depth += 1,
+            ")" | "}" | "]" => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(index);
+        }
+    }
+    None
 }
 
 /// `#include <x>` of a header that the target's compiler needs not.

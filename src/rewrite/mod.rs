@@ -16,7 +16,7 @@ mod okl;
 mod text;
 
 pub(crate) use brook::{
-    GROUP, Memory, memory_of_group, plain_size, pointer, spell, vectorizes, width,
+    GROUP, Memory, memory_of_group, placed, plain_size, pointer, spell, uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

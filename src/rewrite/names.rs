@@ -12,6 +12,9 @@ use std::collections::HashSet;
 /// The type that OpenCL C has by itself and others have headers for.
 const HALF: &str = "half";
 
+/// What preludes call the C library's functions of vectors.
+const VECTOR_FUNCTIONS: &str = "vector_functions";
+
 /// Names of preludes that the analysis puts into texts.
 const PRELUDE: [&str; 2] = ["brook_abs", "brook_double"];
 
@@ -100,6 +103,9 @@ impl Pass<'_> {
                 continue;
             }
             let name = token.text(text);
+            if self.backend.library.vectors.iter().any(|f| f == name) {
+                used.insert(VECTOR_FUNCTIONS);
+            }
             if PRELUDE.contains(&name) || self.is_half(name) {
                 used.insert(name);
             } else if self.kernels.contains(name) && is_head(&tokens, index, text) {
@@ -122,7 +128,8 @@ impl Pass<'_> {
                 used.insert(row.name);
             }
         }
-        let name = |name: &str| match PRELUDE.contains(&name) || name == HALF {
+        let own = |name: &str| PRELUDE.contains(&name) || name == HALF || name == VECTOR_FUNCTIONS;
+        let name = |name: &str| match own(name) {
             true => name.to_string(),
             false => format!("library:{name}"),
         };

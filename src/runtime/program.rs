@@ -91,8 +91,7 @@ impl Device {
         translation: Translation,
         options: &BuildOptions,
     ) -> Result<Built> {
-        let compile = |text: &str| self.driver().compile(text, &options.compile);
-        let compiled = compile(&translation.device);
+        let compiled = self.compile_text(&translation, options);
         let binary = match compiled {
             Err(error) if error.kind == ErrorKind::Compile => {
                 return Err(self.in_users_lines(source, options, error));
@@ -103,6 +102,16 @@ impl Device {
             metadata: translation.metadata,
             binary,
         })
+    }
+
+    fn compile_text(
+        &self,
+        translation: &Translation,
+        options: &BuildOptions,
+    ) -> brook_driver::Result<Vec<u8>> {
+        let mut compile = options.compile.clone();
+        compile.wrapping |= translation.metadata.dialect == "brook";
+        self.driver().compile(&translation.device, &compile)
     }
 
     /// What the device's compiler rejected, rejected again with the lines of the user's own source in
@@ -120,7 +129,7 @@ impl Device {
         let Ok(translation) = transpile(source, self.backend(), &translate, &FileLoader) else {
             return error.into();
         };
-        let again = self.driver().compile(&translation.device, &options.compile);
+        let again = self.compile_text(&translation, options);
         // Should it pass now, that is no reason to believe it.
         let mut error = again.err().unwrap_or(error);
         error.log = error.log.map(|log| in_users_lines(&log, &translation));

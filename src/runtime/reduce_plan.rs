@@ -5,8 +5,12 @@
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
 
-/// Items of a group, and the most elements of different outputs that a loop takes at once.
+/// Items of a group.
 const GROUP: u64 = 256;
+
+/// The most elements of a row that a thread of a processor reads at once, of different outputs: pages should be read
+/// as far as they go, and the outputs, as many as there is memory for in the generated source, stay in the cache.
+const LANES_OF_THREAD: u64 = 8192;
 
 /// Elements that an item of a GPU has to fold at least for a part of its own to pay.
 const FOLDS: u64 = 32;
@@ -109,14 +113,15 @@ impl Plan {
     pub(super) fn of_loops(input: &Layout, output: &Shape, threads: u64) -> Self {
         let tiles = Tiles::new(input, output);
         let (row, _) = tiles.rows();
-        let lanes = match row {
-            1 => u64::from(tiles.output[0]).min(GROUP),
-            _ => 1,
+        let lanes = match tiles.tile.count() / row {
+            // The next output's row follows anyway.
+            1 => 1,
+            _ => (LANES_OF_THREAD / row).min(tiles.output[0].into()).max(1),
         };
         let wanted = (4 * threads).div_ceil(tiles.outputs().div_ceil(lanes));
         let most = tiles.tile.count() / FOLDS_OF_THREAD.div_ceil(lanes);
         let wanted = wanted.min(most).max(1);
-        tiles.plan(wanted, row > 1, lanes, Mode::Rows)
+        tiles.plan(wanted, lanes == 1, lanes, Mode::Rows)
     }
 
     /// For that many items at least, each of which can read `width` elements at once.
@@ -247,6 +252,22 @@ mod tests {
         assert_eq!((tiles.lanes, tiles.mode), (8, Mode::Across));
         assert_eq!(plan(&[4096, 4098], &[128, 683], 4).mode, Mode::Rows);
         assert_eq!(plan(&[4096, 4104], &[128, 513], 16).mode, Mode::Single);
+    }
+
+    #[test]
+    fn threads_read_rows_of_several_outputs() {
+        let plan = |input: &[u32], output: &[u32]| {
+            let layout = Layout::packed(Shape::new(input).unwrap());
+            Plan::of_loops(&layout, &Shape::new(output).unwrap(), 4)
+        };
+        let columns = plan(&[8192, 4096], &[1, 4096]);
+        assert_eq!((columns.lanes, columns.parts, columns.split), (4096, 16, 1));
+        let tiles = plan(&[8192, 4096], &[256, 128]);
+        assert_eq!((tiles.lanes, tiles.parts), (128, 1));
+        let rows = plan(&[8192, 4096], &[8192, 1]);
+        assert_eq!((rows.lanes, rows.parts), (1, 1));
+        let all = plan(&[8192, 4096], &[1, 1]);
+        assert_eq!((all.lanes, all.parts, all.split), (1, 16, 16));
     }
 
     #[test]

@@ -292,6 +292,7 @@ mod tests {
             include_directories: vec!["/a b".to_string()],
             flags: vec!["--std=c++20".to_string(), "-DX=1".to_string()],
             standard: None,
+            wrapping: false,
         };
         let flags = flags("sm_80", &options);
         let standard = CompileOptions {

@@ -97,6 +97,9 @@ pub struct CompileOptions {
     pub math: Math,
     /// The language standard in the vendor's words: `c++20`, `CL2.0`; the driver's own without it.
     pub standard: Option<String>,
+    /// Signed integers wrap, as Brook+ says; otherwise overflow is what it is in C, and an index need not be
+    /// followed round the end of its type.
+    pub wrapping: bool,
     /// Directories for headers that the generated source still includes.
     pub include_directories: Vec<String>,
     /// Flags handed through unchanged, after the driver's own.

@@ -9,17 +9,8 @@ use std::process::{Command, Stdio};
 
 /// Flags of every compilation, whichever compiler.
 ///
-/// `-fno-math-errno` is what lets loops with `sqrt` vectorise; results stay the same. `-fwrapv`:
-/// integers wrap as they do on a GPU.
-const COMMON: [&str; 7] = [
-    "-x",
-    "c++",
-    "-O3",
-    "-fopenmp",
-    "-fPIC",
-    "-fno-math-errno",
-    "-fwrapv",
-];
+/// `-fno-math-errno` is what lets loops with `sqrt` vectorise; results stay the same.
+const COMMON: [&str; 6] = ["-x", "c++", "-O3", "-fopenmp", "-fPIC", "-fno-math-errno"];
 
 /// Flags of every link. `-Bsymbolic`: a helper function of the kernel is never replaced by one of
 /// the same name in the host program.
@@ -172,6 +163,12 @@ impl Compiler {
             flags.push("-march=native".to_string());
             flags.extend(GCC.map(str::to_string));
         }
+        if options.math == Math::Strict {
+            flags.push("-DBROOK_STRICT".to_string());
+        }
+        if options.wrapping {
+            flags.push("-fwrapv".to_string());
+        }
         flags.push(
             match options.math {
                 Math::Default => "-ffp-contract=fast",
@@ -238,9 +235,13 @@ mod tests {
             include_directories: vec!["/a b".to_string()],
             flags: vec!["-DX=1".to_string()],
             standard: Some("c++20".to_string()),
+            wrapping: true,
         };
         let flags = compiler.flags(&options);
         assert!(flags.contains(&"-std=c++20".to_string()));
+        assert!(flags.contains(&"-fwrapv".to_string()));
+        let plain = compiler.flags(&CompileOptions::default());
+        assert!(!plain.contains(&"-fwrapv".to_string()));
         assert_eq!(
             &flags[flags.len() - 3..],
             ["-ffp-contract=off", "-I/a b", "-DX=1"]

@@ -217,6 +217,7 @@ impl Reader<'_, '_> {
             component: self.component(change.memory),
             // OpenMP does not say how often it evaluates the operands.
             bare: self.is_plain(change.memory) && self.is_plain_value(change),
+            group: self.is_of_group(change.memory),
         };
         (atomic, change.memory)
     }

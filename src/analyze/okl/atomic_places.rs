@@ -91,6 +91,23 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Whether the memory is a `@shared` variable, or an element of one.
+    pub(super) fn is_of_group(&self, memory: NodeId) -> bool {
+        let tree = self.context.tree;
+        let mut at = tree.unparenthesized(memory);
+        let mut indices = 0;
+        while tree.kind(at) == Kind::SubscriptExpression {
+            let Some(next) = tree.child(at, Field::Argument) else {
+                return false;
+            };
+            at = tree.unparenthesized(next);
+            indices += 1;
+        }
+        let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
+        // What an element points to may be anybody's.
+        symbol.is_some_and(|s| s.shared && indices <= s.rank)
+    }
+
     /// Whether no other item sees the memory: an `@exclusive` variable, an array or variable that the
     /// function declares.
     pub(super) fn is_private(&self, memory: NodeId) -> bool {

@@ -126,6 +126,11 @@ impl Walk<'_, '_> {
             symbol.dimensions = dimensions;
             kept.extend(text);
             self.unit.scopes.declare(&name.name, symbol);
+            let own = !shared && !exclusive && !name.sizes.is_empty();
+            if let Some(current) = self.current.filter(|_| own) {
+                let arrays = &mut self.unit.loops[current.0 as usize].arrays;
+                arrays.push(name.name.clone());
+            }
         }
         if shared {
             self.shared(node, &names, words, has("shared"));

@@ -97,6 +97,7 @@ impl Walk<'_, '_> {
             has_return: false,
             barriers: Barriers::None,
             plain_body: true,
+            arrays: Vec::new(),
         };
 
         let outside = (self.current, self.root, self.ordinary);

@@ -70,21 +70,48 @@ fn gathers(module: &Module, kernel: &Kernel) -> usize {
 
 /// The length of a kernel's text, with that of the kernels it calls; `None` if there are loops.
 fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
-    let text = kernel.body.of(&module.text);
-    let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    if words
-        .into_iter()
-        .any(|w| matches!(w, "for" | "while" | "do" | "goto"))
-    {
-        return None;
+    let all = with_callees(module, kernel);
+    let loops = |k: &&Kernel| mentions(module, k, &["for", "while", "do", "goto"]);
+    match all.iter().any(loops) {
+        true => None,
+        false => Some(all.iter().map(|k| k.body.of(&module.text).len()).sum()),
     }
+}
+
+/// Whether elements may take very different times: there are loops that end when a condition says so.
+pub(crate) fn uneven(module: &Module, kernel: &Kernel) -> bool {
+    let all = with_callees(module, kernel);
+    all.iter()
+        .any(|k| mentions(module, k, &["while", "do", "goto", "break"]))
+}
+
+/// Whether the place of an element means anything to a kernel.
+pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
+    let all = with_callees(module, kernel);
+    module.constructs.iter().any(|c| {
+        matches!(c.what, What::IndexOf(_) | What::Instance)
+            && all.iter().any(|k| k.body.contains(c.span))
+    }) || all.iter().any(|k| k.parameters.iter().any(|p| p.indexed))
+}
+
+fn mentions(module: &Module, kernel: &Kernel, wanted: &[&str]) -> bool {
+    let text = kernel.body.of(&module.text);
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+    words.any(|w| wanted.contains(&w))
+}
+
+/// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is
+/// called twice is inlined twice.
+fn with_callees<'m>(module: &'m Module, kernel: &'m Kernel) -> Vec<&'m Kernel> {
+    let mut all = vec![kernel];
     let called = module.constructs.iter().filter_map(|c| match c.what {
         What::SubKernelCall { kernel: index, .. } if kernel.body.contains(c.span) => {
             module.kernels.get(index)
         }
         _ => None,
     });
-    called
-        .map(|callee| straight(module, callee))
-        .try_fold(text.len(), |sum, part| Some(sum + part?))
+    for callee in called {
+        all.extend(with_callees(module, callee));
+    }
+    all
 }

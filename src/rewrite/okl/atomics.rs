@@ -12,6 +12,8 @@ impl Pass<'_> {
             Atomics::Pragma => clause(atomic),
         };
         match pragma {
+            // Where loops stay loops, one thread runs all items of a group.
+            Some(_) if atomic.group => Ok(()),
             Some(clause) => {
                 self.pragma(span.start, &format!("omp atomic {clause}"));
                 Ok(())

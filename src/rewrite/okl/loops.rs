@@ -29,7 +29,12 @@ impl Pass<'_> {
         let top_is_second = second.is_some_and(|s| s.kind == LoopKind::Inner && self.is_top(s));
         let header = match second {
             Some(second) => {
-                let (tiles, within) = self.tile_headers(first, second)?;
+                let lanes = second_id.and_then(|id| self.lanes_of_tile(id));
+                let (tiles, within) = self.tile_headers(first, second, lanes.is_some())?;
+                let within = match lanes {
+                    Some(lanes) => format!("{lanes} {within}"),
+                    None => within,
+                };
                 match second_id {
                     Some(id) if top_is_second => {
                         self.headers.insert(id, within.clone());
@@ -52,18 +57,19 @@ impl Pass<'_> {
                 header
             }
         };
-        self.edits.replace(first.header_span, header);
+        let chain = self.uniform_loops(last_id);
+        let innermost = self.interchange(last, header.clone(), &chain)?;
+        if innermost.is_none() {
+            self.edits.replace(first.header_span, header);
+        }
+        let (place, body) = innermost.unwrap_or((first.span.start, last.body));
         self.end_label(last_id, last);
         let lines = self.body_lines(last_id);
         if !lines.is_empty() {
-            self.at_beginning(last, &lines);
+            self.at_beginning(place, body, &lines);
         }
-        let is_leaf = !last.children.iter().any(|c| self.contains_inner(*c));
-        if last.kind == LoopKind::Inner && is_leaf {
-            let pragma = self.backend.spelling.vectorize.clone();
-            if last.plain_body && second.is_none() && !pragma.is_empty() {
-                self.pragma(first.span.start, &pragma);
-            }
+        if second.is_none() {
+            self.lanes(last_id, place);
         }
         if first.alone && first.tile.is_some() {
             // The check of a tile must not take an `else` that belongs to what stands around.
@@ -88,7 +94,14 @@ impl Pass<'_> {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),
             };
-            let pragma = fill(&self.backend.spelling.parallel, &[("collapse", &collapse)]);
+            let schedule = match self.is_uneven(nest) {
+                true => " schedule(dynamic)",
+                false => "",
+            };
+            let pragma = fill(
+                &self.backend.spelling.parallel,
+                &[("collapse", &collapse), ("schedule", schedule)],
+            );
             if !pragma.is_empty() {
                 self.pragma(first.span.start, &pragma);
             }
@@ -156,19 +169,19 @@ impl Pass<'_> {
             .collect()
     }
 
-    /// Lines at the beginning of a loop's body.
-    fn at_beginning(&mut self, this: &Loop, lines: &[String]) {
-        if this.block {
-            let own = indentation(self.text, this.span.start);
-            let inner = block_indentation(self.text, this.body, own);
+    /// Lines at the beginning of the body of a loop that stands there.
+    fn at_beginning(&mut self, at: u32, body: Span, lines: &[String]) {
+        if body.of(self.text).starts_with('{') {
+            let own = indentation(self.text, at);
+            let inner = block_indentation(self.text, body, own);
             let lines: String = lines.iter().map(|l| format!("\n{inner}{l}")).collect();
-            self.edits.insert_before(this.body.start + 1, lines);
+            self.edits.insert_before(body.start + 1, lines);
         } else {
             // A pragma of what stands in the body needs a line of its own.
-            let own = indentation(self.text, this.body.start);
+            let own = indentation(self.text, body.start);
             let open = format!("{{ {}\n{own}", lines.join(" "));
-            self.edits.insert_before(this.body.start, open);
-            self.edits.append(this.body.end, " }");
+            self.edits.insert_before(body.start, open);
+            self.edits.append(body.end, " }");
         }
     }
 
@@ -219,13 +232,18 @@ impl Pass<'_> {
         }
     }
 
-    fn contains_inner(&self, id: LoopId) -> bool {
+    pub(super) fn contains_inner(&self, id: LoopId) -> bool {
         let this = self.module.loop_(id);
         this.kind == LoopKind::Inner || this.children.iter().any(|c| self.contains_inner(*c))
     }
 
     /// The headers of the two loops that a tile becomes.
-    fn tile_headers(&mut self, first: &Loop, second: &Loop) -> Result<(String, String), Overlap> {
+    fn tile_headers(
+        &mut self,
+        first: &Loop,
+        second: &Loop,
+        canonical: bool,
+    ) -> Result<(String, String), Overlap> {
         let h = &first.header;
         let (Some(tile), Some(within)) = (&first.tile, &second.tile) else {
             return Ok(Default::default());
@@ -256,7 +274,7 @@ impl Pass<'_> {
         let over = super::tiles::counter(first).unwrap_or(ty);
         let tiles = format!("for ({over} {t} = {start}; {t} {compare} {end}; {t} {sign}= {width})");
         if within.check && super::tiles::may_wrap(second) {
-            let text = super::tiles::within(second, t, &width, true, (&end, &step));
+            let text = super::tiles::within(second, t, &width, true, (&end, &step), canonical);
             self.edits.discard(first.header_span);
             return Ok((tiles, text));
         }

@@ -5,6 +5,8 @@
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
 //! - `wide.rs`: items that run several iterations.
+//! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
+//!   shared out, where loops stay loops.
 //! - `shared.rs`: group memory.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
@@ -20,14 +22,17 @@ mod collectives;
 mod conditions;
 mod fibers;
 mod group;
+mod interchange;
 mod intrinsics;
 mod items;
 mod kernels;
+mod lanes;
 mod locals;
 mod loops;
 mod parameters;
 mod phases;
 mod plan;
+mod schedule;
 mod shared;
 mod simt;
 mod spaces;
@@ -36,8 +41,9 @@ mod wide;
 
 pub(crate) use wide::wide_name;
 
+use super::Rewritten;
+use super::directives::{self, Unrolled};
 use super::text::parenthesized;
-use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::Scalar;
@@ -84,6 +90,8 @@ struct Pass<'a> {
     wide: HashMap<LoopId, usize>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
+    /// Ordinary loops of which no loop is left.
+    unrolled: Vec<Unrolled>,
 }
 
 /// Rewrites an OKL module.
@@ -119,9 +127,10 @@ pub(super) fn rewrite(
         values: 0,
         wide: wide::widths(module, backend, options),
         headers: HashMap::new(),
+        unrolled: Vec::new(),
     };
     // First, so that whoever takes text takes it with its directives.
-    directives::rewrite(module, backend, &mut pass.edits);
+    pass.unrolled = directives::rewrite(module, backend, &mut pass.edits);
     pass.extensions(|_| true);
     pass.check_barriers();
     let mut index = 0;

@@ -267,7 +267,7 @@ impl Pass<'_> {
                     .parent
                     .is_some_and(|p| self.stays_loop(self.module.loop_(p)));
                 let texts = (header.end.as_str(), header.step.as_str());
-                let text = tiles::within(part, &tile.variable, &size, wide, texts);
+                let text = tiles::within(part, &tile.variable, &size, wide, texts, false);
                 lines.push(format!("{text} {{"));
                 closing.push("}".to_string());
                 return Vec::new();

@@ -38,19 +38,20 @@ pub(super) fn counter(part: &Loop) -> Option<&'static str> {
 }
 
 /// The header of a loop within a tile, with the loop's end as its own where that comes first. `tile` is
-/// the tile's first value, `width` what a tile covers, `wide` says that `tile` is of a wider type.
+/// the tile's first value, `width` what a tile covers, `wide` says that `tile` is of a wider type, `canonical` that the loop has the form that OpenMP knows, with one
+/// variable.
 pub(super) fn within(
     part: &Loop,
     tile: &str,
     width: &str,
     wide: bool,
     texts: (&str, &str),
+    canonical: bool,
 ) -> String {
     let h = &part.header;
     let (end, step) = texts;
     let (i, ty) = (&h.variable, h.type_name.replace("const ", ""));
     let (compare, sign) = if h.down { (">", '-') } else { ("<", '+') };
-    let last = format!("brook_end_{i}");
     let remains = distance(h, tile, end, wide);
     let most = match is_signed(h, wide) {
         true => width.to_string(),
@@ -62,10 +63,15 @@ pub(super) fn within(
         Comparison::GreaterEqual => format!("{end} - 1"),
         _ => end,
     };
-    format!(
-        "for ({ty} {i} = {tile}, {last} = {remains} < {most} ? {bound} : {tile} {sign} {width}; \
-         {i} {compare} {last}; {i} {sign}= {step})"
-    )
+    let first = format!("{ty} {i} = {tile}");
+    let bound = format!("{remains} < {most} ? {bound} : {tile} {sign} {width}");
+    match canonical {
+        true => format!("for ({first}; {i} {compare} ({bound}); {i} {sign}= {step})"),
+        false => {
+            let last = format!("brook_end_{i}");
+            format!("for ({first}, {last} = {bound}; {i} {compare} {last}; {i} {sign}= {step})")
+        }
+    }
 }
 
 /// The condition under which an item so far behind a tile's first value runs.

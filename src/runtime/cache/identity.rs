@@ -50,6 +50,7 @@ impl Identity {
 
     pub(super) fn compile_options(&mut self, options: &CompileOptions) -> &mut Self {
         self.field("math", format!("{:?}", options.math).as_bytes())
+            .field("wrapping", &[u8::from(options.wrapping)])
             .list("standard", options.standard.as_deref().into_iter())
             .list("flags", options.flags.iter().map(String::as_str));
         self.directories(

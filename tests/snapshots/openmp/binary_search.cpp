@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -261,7 +269,7 @@ extern "C" void brook_linear_binary_search(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     float brook_index_value;
     brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, brook_index_value, arraySize, lgWidth);
     index[brook_index] = brook_index_value;

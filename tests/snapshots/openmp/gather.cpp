@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -263,13 +271,17 @@ extern "C" void brook_linear_fetch(
     const brook_float2 *__restrict__ where, const brook_shape where_shape,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_value_value;
-    brook_fn_fetch(brook_here, where[brook_index], data, data_shape, brook_value_value);
-    value[brook_index] = brook_value_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    const brook_position brook_here(0, 0, 0, 0);
+    BROOK_LANES
+    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+      const unsigned long long brook_index = (unsigned long long)brook_step;
+      float brook_value_value;
+      brook_fn_fetch(brook_here, where[brook_index], data, data_shape, brook_value_value);
+      value[brook_index] = brook_value_value;
+    }
   }
 }
 
@@ -296,13 +308,23 @@ extern "C" void brook_linear_mirror(
     const float width,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
-    value[brook_index] = brook_value_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    // Along a row, places follow each other.
+    for (long long brook_first = brook_block * 4096, brook_end; brook_first < brook_last; brook_first = brook_end) {
+      const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
+      const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
+      brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      BROOK_LANES
+      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_value_value;
+        brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
+        value[brook_index] = brook_value_value;
+      }
+    }
   }
 }
 
@@ -327,13 +349,23 @@ extern "C" void brook_linear_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_value_value;
-    brook_fn_slope(brook_here, data, data_shape, brook_value_value);
-    value[brook_index] = brook_value_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    // Along a row, places follow each other.
+    for (long long brook_first = brook_block * 4096, brook_end; brook_first < brook_last; brook_first = brook_end) {
+      const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
+      const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
+      brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      BROOK_LANES
+      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_value_value;
+        brook_fn_slope(brook_here, data, data_shape, brook_value_value);
+        value[brook_index] = brook_value_value;
+      }
+    }
   }
 }
 
@@ -358,13 +390,23 @@ extern "C" void brook_linear_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_value_value;
-    brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
-    value[brook_index] = brook_value_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    // Along a row, places follow each other.
+    for (long long brook_first = brook_block * 4096, brook_end; brook_first < brook_last; brook_first = brook_end) {
+      const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
+      const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
+      brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      BROOK_LANES
+      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_value_value;
+        brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
+        value[brook_index] = brook_value_value;
+      }
+    }
   }
 }
 

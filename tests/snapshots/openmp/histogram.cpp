@@ -38,7 +38,7 @@ extern "C" void histogram(const int entries,
 
     for (int item = 0; item < 256; ++item) {
       if (start + item < entries) {
-        _Pragma("omp atomic update") s_bins[binOf(values[start + item])]++;
+        s_bins[binOf(values[start + item])]++;
       }
     }
 
@@ -71,7 +71,7 @@ extern "C" void countAndTotal(const int entries,
       if (start + item < entries) {
         const int value = values[start + item];
         _Pragma("omp atomic update") ++digits[value % 10];
-        _Pragma("omp atomic update") s_sum[0] += value;
+        s_sum[0] += value;
       }
     }
 

@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -332,15 +340,25 @@ extern "C" void brook_linear_gradient(
     const float *__restrict__ image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_across_value;
-    float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
-    across[brook_index] = brook_across_value;
-    down[brook_index] = brook_down_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    // Along a row, places follow each other.
+    for (long long brook_first = brook_block * 4096, brook_end; brook_first < brook_last; brook_first = brook_end) {
+      const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
+      const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
+      brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      BROOK_LANES
+      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_across_value;
+        float brook_down_value;
+        brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
+        across[brook_index] = brook_across_value;
+        down[brook_index] = brook_down_value;
+      }
+    }
   }
 }
 
@@ -369,13 +387,17 @@ extern "C" void brook_linear_edges(
     const float *__restrict__ down, const brook_shape down_shape,
     const float threshold,
     float *edge, const brook_shape edge_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    float brook_edge_value;
-    brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
-    edge[brook_index] = brook_edge_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    const brook_position brook_here(0, 0, 0, 0);
+    BROOK_LANES
+    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+      const unsigned long long brook_index = (unsigned long long)brook_step;
+      float brook_edge_value;
+      brook_fn_edges(brook_here, across[brook_index], down[brook_index], threshold, brook_edge_value);
+      edge[brook_index] = brook_edge_value;
+    }
   }
 }
 
@@ -402,13 +424,23 @@ extern "C" void brook_linear_sharpen(
     const brook_float4 *__restrict__ image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
-    result[brook_index] = brook_result_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    // Along a row, places follow each other.
+    for (long long brook_first = brook_block * 4096, brook_end; brook_first < brook_last; brook_first = brook_end) {
+      const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
+      const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
+      brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      BROOK_LANES
+      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        brook_float4 brook_result_value;
+        brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+        result[brook_index] = brook_result_value;
+      }
+    }
   }
 }
 
@@ -433,13 +465,17 @@ extern "C" void brook_linear_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
     brook_float4 *b, const brook_shape b_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_float4 brook_b_value;
-    brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
-    b[brook_index] = brook_b_value;
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    const brook_position brook_here(0, 0, 0, 0);
+    BROOK_LANES
+    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+      const unsigned long long brook_index = (unsigned long long)brook_step;
+      brook_float4 brook_b_value;
+      brook_fn_swap_red_and_blue(brook_here, a[brook_index], brook_b_value);
+      b[brook_index] = brook_b_value;
+    }
   }
 }
 

@@ -72,6 +72,14 @@ template <class Body> static inline void brook_fibers(long long x, long long y, 
   const brook_fiber_body<Body> all = {body, x, y};
   brook_fiber_group::here().all((std::size_t)(x * y * z), brook_fiber_body<Body>::run, &all);
 }
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };

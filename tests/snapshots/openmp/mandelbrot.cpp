@@ -38,7 +38,7 @@ extern "C" void mandelbrot(const int width,
                         const float pixel,
                         int * __restrict__ steps) {
   // Two axes of blocks and two axes of iterations within a block.
-  #pragma omp parallel for collapse(2)
+  #pragma omp parallel for collapse(2) schedule(dynamic)
   for (int by = 0; by < height; by += 8) {
     for (int bx = 0; bx < width; bx += 16) {
       for (int y = by; y < by + 8; ++y) {
@@ -64,7 +64,7 @@ extern "C" void juliaSet(const int width,
                       const float top,
                       const float pixel,
                       int * __restrict__ steps) {
-  #pragma omp parallel for collapse(2)
+  #pragma omp parallel for collapse(2) schedule(dynamic)
   for (int by = 0; by < (height + 8 - 1) / 8; ++by) {
     for (int bx = 0; bx < (width + 16 - 1) / 16; ++bx) {
       for (int ty = 0; ty < 8; ++ty) {

@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -229,8 +237,8 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 }
 
 // sum over streams.
-// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
-// `p / split` every so-manieth row.
+// The tile of one output is cut into rows, of which part `p % split` takes a range, and part
+// `p / split` a range of rows.
 extern "C" void brook_partial_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
@@ -238,28 +246,32 @@ extern "C" void brook_partial_sum(
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
-    // Elements of one row belong to different outputs: so many of those at once.
-    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+    // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
+    const unsigned long long brook_length = brook_tile.extent[0];
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
 #pragma omp parallel for
-    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+    for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
-      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
-      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
+      const unsigned long long brook_some = brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes;
+      const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
-      float brook_values[256];
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (float)0;
+      const int brook_places = (int)(brook_some * brook_length);
+      float brook_values[8192];
+      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-            float brook_element_value = a[brook_begin + brook_i];
+          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
+            float brook_element_value = a[brook_at + brook_i];
             brook_fn_sum(brook_here, brook_element_value, brook_values[brook_i]);
           }
         }
       }
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-        const float brook_value = brook_values[brook_i];
+      for (unsigned long long brook_i = 0; brook_i < brook_some; ++brook_i) {
+        float brook_value = brook_values[brook_i * brook_length];
+        for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (float)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
           result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
@@ -272,13 +284,17 @@ extern "C" void brook_partial_sum(
   }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
-    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
-    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    // Divisions take as long as short rows do.
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
+    const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split, brook_across = brook_part - brook_strip * brook_split;
+    const unsigned long long brook_first = brook_split == 1 ? 0 : brook_tile.extent[0] * brook_across / brook_split;
+    const unsigned long long brook_last = brook_split == 1 ? brook_tile.extent[0] : brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const unsigned long long brook_begin_y = brook_strips == 1 ? 0 : brook_tile.extent[1] * brook_strip / brook_strips;
+    const unsigned long long brook_end_y = brook_strips == 1 ? brook_tile.extent[1] : brook_tile.extent[1] * (brook_strip + 1) / brook_strips;
+    const brook_position brook_cell = brook_unravel_by(brook_index - brook_part * brook_count, brook_tile.pitch);
     float brook_value = (float)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+      for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd reduction(+:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
@@ -351,8 +367,8 @@ extern "C" void brook_kernel_largest(
 }
 
 // sum_above_ten over streams.
-// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
-// `p / split` every so-manieth row.
+// The tile of one output is cut into rows, of which part `p % split` takes a range, and part
+// `p / split` a range of rows.
 extern "C" void brook_partial_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
@@ -360,28 +376,32 @@ extern "C" void brook_partial_sum_above_ten(
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
-    // Elements of one row belong to different outputs: so many of those at once.
-    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+    // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
+    const unsigned long long brook_length = brook_tile.extent[0];
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
 #pragma omp parallel for
-    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+    for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
-      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
-      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
+      const unsigned long long brook_some = brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes;
+      const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
-      float brook_values[256];
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (float)0;
+      const int brook_places = (int)(brook_some * brook_length);
+      float brook_values[8192];
+      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-            float brook_element_value = a[brook_begin + brook_i];
+          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
+            float brook_element_value = a[brook_at + brook_i];
             brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_i]);
           }
         }
       }
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-        const float brook_value = brook_values[brook_i];
+      for (unsigned long long brook_i = 0; brook_i < brook_some; ++brook_i) {
+        float brook_value = brook_values[brook_i * brook_length];
+        for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (float)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
           result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
@@ -394,13 +414,17 @@ extern "C" void brook_partial_sum_above_ten(
   }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
-    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
-    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    // Divisions take as long as short rows do.
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
+    const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split, brook_across = brook_part - brook_strip * brook_split;
+    const unsigned long long brook_first = brook_split == 1 ? 0 : brook_tile.extent[0] * brook_across / brook_split;
+    const unsigned long long brook_last = brook_split == 1 ? brook_tile.extent[0] : brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const unsigned long long brook_begin_y = brook_strips == 1 ? 0 : brook_tile.extent[1] * brook_strip / brook_strips;
+    const unsigned long long brook_end_y = brook_strips == 1 ? brook_tile.extent[1] : brook_tile.extent[1] * (brook_strip + 1) / brook_strips;
+    const brook_position brook_cell = brook_unravel_by(brook_index - brook_part * brook_count, brook_tile.pitch);
     float brook_value = (float)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+      for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd reduction(+:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
@@ -433,8 +457,8 @@ extern "C" void brook_kernel_sum_above_ten(
 
 
 // parity over streams.
-// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
-// `p / split` every so-manieth row.
+// The tile of one output is cut into rows, of which part `p % split` takes a range, and part
+// `p / split` a range of rows.
 extern "C" void brook_partial_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
@@ -442,28 +466,32 @@ extern "C" void brook_partial_parity(
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
-    // Elements of one row belong to different outputs: so many of those at once.
-    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+    // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
+    const unsigned long long brook_length = brook_tile.extent[0];
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
 #pragma omp parallel for
-    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+    for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
-      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
-      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
+      const unsigned long long brook_some = brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes;
+      const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
-      int brook_values[256];
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = (int)0;
+      const int brook_places = (int)(brook_some * brook_length);
+      int brook_values[8192];
+      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (int)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-            int brook_element_value = a[brook_begin + brook_i];
+          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
+            int brook_element_value = a[brook_at + brook_i];
             brook_fn_parity(brook_here, brook_element_value, brook_values[brook_i]);
           }
         }
       }
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-        const int brook_value = brook_values[brook_i];
+      for (unsigned long long brook_i = 0; brook_i < brook_some; ++brook_i) {
+        int brook_value = brook_values[brook_i * brook_length];
+        for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (int)(brook_value ^ brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
           result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
@@ -476,13 +504,17 @@ extern "C" void brook_partial_parity(
   }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
-    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
-    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    // Divisions take as long as short rows do.
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
+    const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split, brook_across = brook_part - brook_strip * brook_split;
+    const unsigned long long brook_first = brook_split == 1 ? 0 : brook_tile.extent[0] * brook_across / brook_split;
+    const unsigned long long brook_last = brook_split == 1 ? brook_tile.extent[0] : brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const unsigned long long brook_begin_y = brook_strips == 1 ? 0 : brook_tile.extent[1] * brook_strip / brook_strips;
+    const unsigned long long brook_end_y = brook_strips == 1 ? brook_tile.extent[1] : brook_tile.extent[1] * (brook_strip + 1) / brook_strips;
+    const brook_position brook_cell = brook_unravel_by(brook_index - brook_part * brook_count, brook_tile.pitch);
     int brook_value = (int)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+      for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd reduction(^:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
@@ -515,8 +547,8 @@ extern "C" void brook_kernel_parity(
 
 
 // sum4 over streams.
-// The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
-// `p / split` every so-manieth row.
+// The tile of one output is cut into rows, of which part `p % split` takes a range, and part
+// `p / split` a range of rows.
 extern "C" void brook_partial_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
@@ -524,27 +556,31 @@ extern "C" void brook_partial_sum4(
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
-    // Elements of one row belong to different outputs: so many of those at once.
-    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes;
+    // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
+    const unsigned long long brook_length = brook_tile.extent[0];
+    const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
 #pragma omp parallel for
-    for (long long brook_step = 0; brook_step < (long long)(brook_count / brook_row * brook_chunks * brook_parts); ++brook_step) {
+    for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
-      const unsigned long long brook_first = brook_rest % (brook_count / brook_row) * brook_row + brook_chunk * brook_lanes, brook_part = brook_rest / (brook_count / brook_row);
-      const int brook_some = (int)(brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes);
+      const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
+      const unsigned long long brook_some = brook_row - brook_chunk * brook_lanes < brook_lanes ? brook_row - brook_chunk * brook_lanes : brook_lanes;
+      const unsigned long long brook_begin = brook_tile.extent[1] * brook_part / brook_parts, brook_end = brook_tile.extent[1] * (brook_part + 1) / brook_parts;
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
-      brook_float4 brook_values[256];
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) brook_values[brook_i] = brook_float4((float)0);
+      const int brook_places = (int)(brook_some * brook_length);
+      brook_float4 brook_values[8192];
+      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = brook_float4((float)0);
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_part; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-            brook_float4 brook_element_value = a[brook_begin + brook_i];
+        for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
+            brook_float4 brook_element_value = a[brook_at + brook_i];
             brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_i]);
           }
         }
       }
-      for (int brook_i = 0; brook_i < brook_some; ++brook_i) {
-        const brook_float4 brook_value = brook_values[brook_i];
+      for (unsigned long long brook_i = 0; brook_i < brook_some; ++brook_i) {
+        brook_float4 brook_value = brook_values[brook_i * brook_length];
+        for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (brook_float4)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
           result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
@@ -557,13 +593,17 @@ extern "C" void brook_partial_sum4(
   }
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_index / brook_count;
-    const unsigned long long brook_across = brook_part % brook_split, brook_strip = brook_part / brook_split;
-    const unsigned long long brook_first = brook_tile.extent[0] * brook_across / brook_split, brook_last = brook_tile.extent[0] * (brook_across + 1) / brook_split;
-    const brook_position brook_cell = brook_unravel_by(brook_index % brook_count, brook_tile.pitch);
+    // Divisions take as long as short rows do.
+    const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
+    const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split, brook_across = brook_part - brook_strip * brook_split;
+    const unsigned long long brook_first = brook_split == 1 ? 0 : brook_tile.extent[0] * brook_across / brook_split;
+    const unsigned long long brook_last = brook_split == 1 ? brook_tile.extent[0] : brook_tile.extent[0] * (brook_across + 1) / brook_split;
+    const unsigned long long brook_begin_y = brook_strips == 1 ? 0 : brook_tile.extent[1] * brook_strip / brook_strips;
+    const unsigned long long brook_end_y = brook_strips == 1 ? brook_tile.extent[1] : brook_tile.extent[1] * (brook_strip + 1) / brook_strips;
+    const brook_position brook_cell = brook_unravel_by(brook_index - brook_part * brook_count, brook_tile.pitch);
     brook_float4 brook_value = brook_float4((float)0);
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-      for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+      for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
         const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
           brook_float4 brook_element_value = a[brook_begin + brook_x];

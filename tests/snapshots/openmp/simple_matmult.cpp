@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -234,7 +242,7 @@ extern "C" void brook_kernel_simple_matmult(
     const float *__restrict__ A, const brook_shape A_shape,
     const float *__restrict__ B, const brook_shape B_shape,
     float *result, const brook_shape result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for schedule(dynamic, (long long)(brook_count / 2048 + 1))
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -251,7 +259,7 @@ extern "C" void brook_linear_simple_matmult(
     const float *__restrict__ A, const brook_shape A_shape,
     const float *__restrict__ B, const brook_shape B_shape,
     float *result, const brook_shape result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for schedule(dynamic, (long long)(brook_count / 2048 + 1))
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);

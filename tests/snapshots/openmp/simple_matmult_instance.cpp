@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };

@@ -20,7 +20,7 @@ extern "C" void stencil7(const int nx,
   #pragma omp parallel for
   for (long brook_tile_z = 0; brook_tile_z < nz; brook_tile_z += 4) for (int z = brook_tile_z, brook_end_z = nz - brook_tile_z < 4 ? nz : brook_tile_z + 4; z < brook_end_z; z += 1) {
     for (long brook_tile_y = 0; brook_tile_y < ny; brook_tile_y += 4) for (int y = brook_tile_y, brook_end_y = ny - brook_tile_y < 4 ? ny : brook_tile_y + 4; y < brook_end_y; y += 1) {
-      for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) for (int x = brook_tile_x, brook_end_x = nx - brook_tile_x < 8 ? nx : brook_tile_x + 8; x < brook_end_x; x += 1) {
+      for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) _Pragma("omp simd") for (int x = brook_tile_x; x < (nx - brook_tile_x < 8 ? nx : brook_tile_x + 8); x += 1) {
         const int i = x + nx * (y + ny * z);
         const float center = u[i];
         float neighbours = 0.0f;
@@ -51,7 +51,7 @@ extern "C" void smoothInterior(const int nx,
   #pragma omp parallel for
   for (int z = 0; z < nz; ++z) {
     for (long brook_tile_y = 0; brook_tile_y < ny; brook_tile_y += 8) for (int y = brook_tile_y, brook_end_y = ny - brook_tile_y < 8 ? ny : brook_tile_y + 8; y < brook_end_y; y += 1) {
-      for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) for (int x = brook_tile_x, brook_end_x = nx - brook_tile_x < 8 ? nx : brook_tile_x + 8; x < brook_end_x; x += 1) {
+      for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) _Pragma("omp simd") for (int x = brook_tile_x; x < (nx - brook_tile_x < 8 ? nx : brook_tile_x + 8); x += 1) {
         const bool surface = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 ||
                              z == 0 || z == nz - 1;
         if (surface) {

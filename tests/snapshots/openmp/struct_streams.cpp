@@ -5,6 +5,14 @@
 #include <utility>
 using std::max;
 using std::min;
+
+// Before a loop whose iterations may run side by side. What is declared in a loop under `omp simd` and has an address
+// is to GCC an array over the lanes, and such a loop often stays as it is.
+#if defined(__GNUC__) && !defined(__clang__)
+#define BROOK_LANES _Pragma("GCC ivdep")
+#else
+#define BROOK_LANES _Pragma("omp simd")
+#endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 struct brook_shape { unsigned long long offset; unsigned int extent[4], pitch[3], linear; };
@@ -302,13 +310,17 @@ extern "C" void brook_linear_move(
     const float dt,
     const float wall,
     unsigned char *moved, const brook_shape moved_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    particle brook_moved_value;
-    brook_fn_move(brook_here, brook_load_particle(brook_index, in), dt, wall, brook_moved_value);
-    brook_store_particle(brook_moved_value, brook_index, moved);
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    const brook_position brook_here(0, 0, 0, 0);
+    BROOK_LANES
+    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+      const unsigned long long brook_index = (unsigned long long)brook_step;
+      particle brook_moved_value;
+      brook_fn_move(brook_here, brook_load_particle(brook_index, in), dt, wall, brook_moved_value);
+      brook_store_particle(brook_moved_value, brook_index, moved);
+    }
   }
 }
 
@@ -340,7 +352,7 @@ extern "C" void brook_linear_momentum(
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
     brook_float3 brook_total_value;
     brook_fn_momentum(brook_here, all, all_shape, first, count, brook_total_value);
     total[brook_index] = brook_total_value;
@@ -370,13 +382,17 @@ extern "C" void brook_linear_combine(
     const unsigned char *__restrict__ x, const brook_shape x_shape,
     const unsigned char *__restrict__ y, const brook_shape y_shape,
     unsigned char *z, const brook_shape z_shape) {
-#pragma omp parallel for simd
-  for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
-    const unsigned long long brook_index = (unsigned long long)brook_step;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    five_floats brook_z_value = brook_load_five_floats(brook_index, z);
-    brook_fn_combine(brook_here, brook_load_five_floats(brook_index, x), brook_load_five_floats(brook_index, y), brook_z_value);
-    brook_store_five_floats(brook_z_value, brook_index, z);
+#pragma omp parallel for
+  for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
+    const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
+    const brook_position brook_here(0, 0, 0, 0);
+    BROOK_LANES
+    for (long long brook_step = brook_block * 4096; brook_step < brook_last; ++brook_step) {
+      const unsigned long long brook_index = (unsigned long long)brook_step;
+      five_floats brook_z_value = brook_load_five_floats(brook_index, z);
+      brook_fn_combine(brook_here, brook_load_five_floats(brook_index, x), brook_load_five_floats(brook_index, y), brook_z_value);
+      brook_store_five_floats(brook_z_value, brook_index, z);
+    }
   }
 }
 

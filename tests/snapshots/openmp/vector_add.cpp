@@ -26,7 +26,7 @@ extern "C" void addVectors(const int entries,
                         const float * __restrict__ b,
                         float * __restrict__ ab) {
   #pragma omp parallel for
-  for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) for (int i = brook_tile_i, brook_end_i = entries - brook_tile_i < 256 ? entries : brook_tile_i + 256; i < brook_end_i; i += 1) {
+  for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) _Pragma("omp simd") for (int i = brook_tile_i; i < (entries - brook_tile_i < 256 ? entries : brook_tile_i + 256); i += 1) {
     ab[i] = a[i] + b[i];
   }
 }

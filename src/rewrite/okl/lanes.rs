@@ -1,0 +1,92 @@
+//! Which loops over items become vectors, where loops stay loops.
+
+use super::Pass;
+use crate::lex::lex;
+use crate::module::{Loop, LoopId, LoopKind};
+use crate::rewrite::text::begins_line;
+
+/// The prelude's macro for loops whose body declares arrays.
+const LANES: &str = "BROOK_LANES";
+
+impl Pass<'_> {
+    /// Says before an innermost loop over items that these may be lanes of a vector.
+    pub(super) fn lanes(&mut self, id: LoopId, at: u32) {
+        let this = self.module.loop_(id);
+        let pragma = self.backend.spelling.vectorize.clone();
+        if !self.has_lanes(this) || pragma.is_empty() {
+            return;
+        }
+        match self.arrays_dissolve(this) {
+            false => self.pragma(at, &pragma),
+            true => {
+                self.uses.insert("lanes".to_string());
+                let gap = match begins_line(self.text, at) {
+                    true => {
+                        let indent = crate::rewrite::text::indentation(self.text, at);
+                        format!("\n{indent}")
+                    }
+                    false => " ".to_string(),
+                };
+                self.edits.insert(at, format!("{LANES}{gap}"));
+            }
+        }
+    }
+
+    /// The same for the loop within a tile, which has no line of its own.
+    pub(super) fn lanes_of_tile(&mut self, id: LoopId) -> Option<String> {
+        let this = self.module.loop_(id);
+        let pragma = &self.backend.spelling.vectorize;
+        if !self.has_lanes(this) || pragma.is_empty() {
+            return None;
+        }
+        if self.arrays_dissolve(this) {
+            self.uses.insert("lanes".to_string());
+            return Some(LANES.to_string());
+        }
+        Some(format!("_Pragma(\"{pragma}\")"))
+    }
+
+    fn has_lanes(&self, this: &Loop) -> bool {
+        let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
+        this.kind == LoopKind::Inner && is_leaf && this.plain_body
+    }
+
+    /// Whether the body declares arrays of which nothing is left once loops are unrolled: each is only indexed, and
+    /// only by constants and such loops. To GCC, arrays that a loop under `omp simd` declares are arrays over the
+    /// lanes, and it gives up; without that pragma, arrays that stay would be shared by all lanes.
+    fn arrays_dissolve(&self, this: &Loop) -> bool {
+        if this.arrays.is_empty() {
+            return false;
+        }
+        let text = this.body.of(self.text);
+        let tokens = lex(text);
+        let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+        let unrolled: Vec<&str> = self
+            .unrolled
+            .iter()
+            .filter(|u| this.body.contains(u.span))
+            .map(|u| u.variable.as_str())
+            .collect();
+        for (index, token) in tokens.iter().enumerate() {
+            if !token.is_identifier() || !this.arrays.iter().any(|a| a == word(index)) {
+                continue;
+            }
+            if word(index + 1) != "[" {
+                return false;
+            }
+            let mut depth = 0;
+            for (at, token) in tokens.iter().enumerate().skip(index + 1) {
+                match word(at) {
+                    "[" => depth += 1,
+                    "]" => depth -= 1,
+                    name if token.is_identifier() && !unrolled.contains(&name) => return false,
+                    _ => {}
+                }
+                if depth == 0 && word(at + 1) != "[" {
+                    break;
+                }
+            }
+        }
+        true
+    }
+}
