@@ -38,45 +38,53 @@ impl From<tera::Error> for RenderError {
     }
 }
 
-/// The templates of one backend, ready to render.
+/// The templates of one backend.
+///
+/// Reading one takes longer than translating a small kernel, and most kernels need few of them. So each is read
+/// when an output first asks for it: until then a mark stands in its place.
 pub(super) struct Templates {
-    tera: Rc<Tera>,
-    names: Vec<String>,
+    read: Rc<RefCell<Read>>,
+    texts: Vec<(String, String)>,
 }
 
+/// The templates as far as they have been read.
+struct Read {
+    tera: Tera,
+    /// By number, whether the template itself is there and not its mark.
+    known: Vec<bool>,
+}
+
+/// Stands before and behind a template's number. No template writes control characters.
+const MARK: char = '\u{1}';
+
 impl Templates {
-    /// Reads a backend's templates; the last backend's are kept, since programs translate many
+    /// A backend's templates; what has been read of the last backends' is kept, since programs translate many
     /// sources for few backends.
     pub(super) fn of(backend: &Backend) -> Result<Self, RenderError> {
         thread_local! {
-            static LAST: RefCell<Vec<(u64, Rc<Tera>)>> = const { RefCell::new(Vec::new()) };
+            static LAST: RefCell<Vec<(u64, Rc<RefCell<Read>>)>> = const { RefCell::new(Vec::new()) };
         }
-        let names = backend
-            .templates
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
+        let texts = backend.templates.clone();
         let known = LAST.with_borrow(|last| {
             last.iter()
                 .find(|(digest, _)| *digest == backend.digest)
-                .map(|(_, t)| t.clone())
+                .map(|(_, read)| read.clone())
         });
-        if let Some(tera) = known {
-            return Ok(Self { tera, names });
+        if let Some(read) = known {
+            return Ok(Self { read, texts });
         }
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
-        let all = backend
-            .templates
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_str()));
-        tera.add_raw_templates(all.collect::<Vec<_>>())?;
-        let tera = Rc::new(tera);
+        let marks = texts.iter().enumerate();
+        let marks = marks.map(|(number, (name, _))| (name, format!("{MARK}{number}{MARK}")));
+        tera.add_raw_templates(marks)?;
+        let known = vec![false; texts.len()];
+        let read = Rc::new(RefCell::new(Read { tera, known }));
         LAST.with_borrow_mut(|last| {
             last.truncate(7);
-            last.insert(0, (backend.digest, tera.clone()));
+            last.insert(0, (backend.digest, read.clone()));
         });
-        Ok(Self { tera, names })
+        Ok(Self { read, texts })
     }
 
     /// The rendered template; `None` if the backend has none of that name.
@@ -85,12 +93,50 @@ impl Templates {
         name: &str,
         context: &impl Serialize,
     ) -> Result<Option<String>, RenderError> {
-        if !self.names.iter().any(|n| n == name) {
+        let Some(number) = self.texts.iter().position(|(n, _)| n == name) else {
             return Ok(None);
-        }
+        };
         let context = Context::from_serialize(context)?;
-        Ok(Some(self.tera.render(name, &context)?))
+        let mut read = self.read.borrow_mut();
+        let mut wanted = vec![number];
+        loop {
+            read.add(&wanted, &self.texts)?;
+            let out = read.tera.render(name, &context)?;
+            wanted = marked(&out);
+            wanted.retain(|&number| read.known.get(number) == Some(&false));
+            if wanted.is_empty() {
+                return Ok(Some(out));
+            }
+        }
     }
+}
+
+impl Read {
+    fn add(&mut self, wanted: &[usize], texts: &[(String, String)]) -> Result<(), RenderError> {
+        let unknown = |n: &&usize| self.known.get(**n) == Some(&false);
+        let new: Vec<usize> = wanted.iter().filter(unknown).copied().collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        let texts = new.iter().filter_map(|&number| texts.get(number));
+        self.tera
+            .add_raw_templates(texts.map(|(name, text)| (name, text)))?;
+        for number in new {
+            if let Some(known) = self.known.get_mut(number) {
+                *known = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers between marks, each once.
+fn marked(out: &str) -> Vec<usize> {
+    let pieces = out.split(MARK).skip(1).step_by(2);
+    let mut numbers: Vec<usize> = pieces.filter_map(|n| n.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 /// A text that is a template of its own.
