@@ -1,4 +1,4 @@
-use crate::backend::Backend;
+use crate::backend::{Backend, Template};
 use crate::source::Overlap;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -42,9 +42,9 @@ impl From<tera::Error> for RenderError {
 ///
 /// Reading one takes longer than translating a small kernel, and most kernels need few of them. So each is read
 /// when an output first asks for it: until then a mark stands in its place.
-pub(super) struct Templates {
+pub(super) struct Templates<'b> {
     read: Rc<RefCell<Read>>,
-    texts: Vec<(String, String)>,
+    texts: &'b [Template],
 }
 
 /// The templates as far as they have been read.
@@ -57,14 +57,14 @@ struct Read {
 /// Stands before and behind a template's number. No template writes control characters.
 const MARK: char = '\u{1}';
 
-impl Templates {
+impl<'b> Templates<'b> {
     /// A backend's templates; what has been read of the last backends' is kept, since programs translate many
     /// sources for few backends.
-    pub(super) fn of(backend: &Backend) -> Result<Self, RenderError> {
+    pub(super) fn of(backend: &'b Backend) -> Result<Self, RenderError> {
         thread_local! {
             static LAST: RefCell<Vec<(u64, Rc<RefCell<Read>>)>> = const { RefCell::new(Vec::new()) };
         }
-        let texts = backend.templates.clone();
+        let texts = backend.templates.as_slice();
         let known = LAST.with_borrow(|last| {
             last.iter()
                 .find(|(digest, _)| *digest == backend.digest)
@@ -100,7 +100,7 @@ impl Templates {
         let mut read = self.read.borrow_mut();
         let mut wanted = vec![number];
         loop {
-            read.add(&wanted, &self.texts)?;
+            read.add(&wanted, self.texts)?;
             let out = read.tera.render(name, &context)?;
             wanted = marked(&out);
             wanted.retain(|&number| read.known.get(number) == Some(&false));
@@ -112,7 +112,7 @@ impl Templates {
 }
 
 impl Read {
-    fn add(&mut self, wanted: &[usize], texts: &[(String, String)]) -> Result<(), RenderError> {
+    fn add(&mut self, wanted: &[usize], texts: &[Template]) -> Result<(), RenderError> {
         let unknown = |n: &&usize| self.known.get(**n) == Some(&false);
         let new: Vec<usize> = wanted.iter().filter(unknown).copied().collect();
         if new.is_empty() {
