@@ -1,6 +1,7 @@
 use crate::backend::{Backend, Template};
 use crate::source::Overlap;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -50,8 +51,16 @@ pub(super) struct Templates<'b> {
 /// The templates as far as they have been read.
 struct Read {
     tera: Tera,
-    /// By number, whether the template itself is there and not its mark.
-    known: Vec<bool>,
+    /// By number.
+    there: Vec<There>,
+}
+
+/// What the engine has of a template.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum There {
+    Nothing,
+    Mark,
+    Whole,
 }
 
 /// Stands before and behind a template's number. No template writes control characters.
@@ -75,11 +84,8 @@ impl<'b> Templates<'b> {
         }
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
-        let marks = texts.iter().enumerate();
-        let marks = marks.map(|(number, (name, _))| (name, format!("{MARK}{number}{MARK}")));
-        tera.add_raw_templates(marks)?;
-        let known = vec![false; texts.len()];
-        let read = Rc::new(RefCell::new(Read { tera, known }));
+        let there = vec![There::Nothing; texts.len()];
+        let read = Rc::new(RefCell::new(Read { tera, there }));
         LAST.with_borrow_mut(|last| {
             last.truncate(7);
             last.insert(0, (backend.digest, read.clone()));
@@ -103,7 +109,7 @@ impl<'b> Templates<'b> {
             read.add(&wanted, self.texts)?;
             let out = read.tera.render(name, &context)?;
             wanted = marked(&out);
-            wanted.retain(|&number| read.known.get(number) == Some(&false));
+            wanted.retain(|&n| read.there.get(n) == Some(&There::Mark));
             if wanted.is_empty() {
                 return Ok(Some(out));
             }
@@ -112,21 +118,37 @@ impl<'b> Templates<'b> {
 }
 
 impl Read {
+    /// Reads templates, and puts marks where they may include others.
     fn add(&mut self, wanted: &[usize], texts: &[Template]) -> Result<(), RenderError> {
-        let unknown = |n: &&usize| self.known.get(**n) == Some(&false);
-        let new: Vec<usize> = wanted.iter().filter(unknown).copied().collect();
+        let before = self.there.clone();
+        let mut new: Vec<(&str, Cow<'_, str>)> = Vec::new();
+        for &number in wanted {
+            let (Some((name, text)), Some(there)) = (texts.get(number), self.there.get_mut(number))
+            else {
+                continue;
+            };
+            if *there == There::Whole {
+                continue;
+            }
+            *there = There::Whole;
+            new.push((name, Cow::Borrowed(text)));
+            for (number, (name, _)) in texts.iter().enumerate() {
+                let there = self.there.get_mut(number);
+                let nothing = there.filter(|t| **t == There::Nothing);
+                if let Some(there) = nothing.filter(|_| text.contains(&**name)) {
+                    *there = There::Mark;
+                    new.push((name, Cow::Owned(format!("{MARK}{number}{MARK}"))));
+                }
+            }
+        }
         if new.is_empty() {
             return Ok(());
         }
-        let texts = new.iter().filter_map(|&number| texts.get(number));
-        self.tera
-            .add_raw_templates(texts.map(|(name, text)| (name, text)))?;
-        for number in new {
-            if let Some(known) = self.known.get_mut(number) {
-                *known = true;
-            }
+        let added = self.tera.add_raw_templates(new);
+        if added.is_err() {
+            self.there = before;
         }
-        Ok(())
+        Ok(added?)
     }
 }
 
