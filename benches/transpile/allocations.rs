@@ -178,7 +178,7 @@ unsafe extern "C" fn parser_realloc(memory: *mut c_void, size: usize) -> *mut c_
 }
 
 unsafe extern "C" fn parser_free(memory: *mut c_void) {
-    if memory == null_mut() {
+    if memory.is_null() {
         return;
     }
     // SAFETY: the parser passes what it was given.
