@@ -16,7 +16,8 @@ mod okl;
 mod text;
 
 pub(crate) use brook::{
-    GROUP, Memory, memory_of_group, placed, plain_size, pointer, spell, uneven, vectorizes, width,
+    GROUP, Memory, ONE_ROW, memory_of_group, placed, plain_size, pointer, spell, uneven,
+    vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

@@ -4,6 +4,7 @@
 //! read neighbouring elements: of one row, or where rows are short, of the rows of neighbouring outputs.
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
+use crate::rewrite::ONE_ROW;
 
 /// Items of a group.
 const GROUP: u64 = 256;
@@ -29,6 +30,8 @@ pub(super) enum Mode {
     Outputs = 2,
     /// A row at a time, each item one element.
     Single = 3,
+    /// Along the only row.
+    Row = ONE_ROW as isize,
 }
 
 /// What the launched functions are told, besides what all reductions are.
@@ -154,7 +157,12 @@ impl Plan {
         let busy = tiles.outputs() / each * lanes;
         let most = tiles.tile.count() * each / (FOLDS * lanes);
         let wanted = (items / busy.min(items)).min(most).max(1);
-        tiles.plan(wanted, mode == Mode::Rows, lanes, mode)
+        let only = tiles.tile.count() == row;
+        let mode = match mode {
+            Mode::Rows if only => Mode::Row,
+            other => other,
+        };
+        tiles.plan(wanted, matches!(mode, Mode::Rows | Mode::Row), lanes, mode)
     }
 
     /// Numbers by the names that the launched functions know them by.
@@ -223,7 +231,7 @@ mod tests {
         let all = plan(&[1 << 10, 1 << 8, 1 << 10], &[1, 1, 1], 4);
         assert_eq!(all.input.shape.extents, [1 << 28, 1, 1, 1]);
         assert_eq!((all.lanes, all.parts, all.split), (256, 1024, 1024));
-        assert_eq!((all.last_lanes, all.mode), (256, Mode::Rows));
+        assert_eq!((all.last_lanes, all.mode), (256, Mode::Row));
     }
 
     #[test]

@@ -7,6 +7,9 @@ use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
 /// Items in a group where the program does not say.
 pub(crate) const GROUP: i32 = 256;
 
+/// How a reduction's items read where tiles have one row; others are the runtime's affair.
+pub(crate) const ONE_ROW: i32 = 4;
+
 impl Pass<'_> {
     /// The functions that are launched, and the host's part of each kernel.
     pub(super) fn launches(&mut self) -> (Vec<DeviceKernel>, Vec<Vec<Statement>>) {
@@ -70,11 +73,24 @@ impl Pass<'_> {
                     // Loops read in one way only.
                     let partial = match self.backend.model {
                         Model::Loops => rows,
-                        Model::Simt => Statement::If {
-                            condition: Expr::name("brook_mode"),
-                            then: vec![one(named("strips"), &extra, items, 1)],
-                            otherwise: vec![rows],
-                        },
+                        Model::Simt => {
+                            let strips = one(named("strips"), &extra, items.clone(), 1);
+                            let row = one(named("row"), &extra, items, 1);
+                            let otherwise = Statement::If {
+                                condition: Expr::name("brook_mode"),
+                                then: vec![strips],
+                                otherwise: vec![rows],
+                            };
+                            Statement::If {
+                                condition: Expr::binary(
+                                    BinaryOperator::Equal,
+                                    Expr::name("brook_mode"),
+                                    Expr::int(ONE_ROW),
+                                ),
+                                then: vec![row],
+                                otherwise: vec![otherwise],
+                            }
+                        }
                     };
                     let cells = times(count(), "brook_last_lanes");
                     let last = one(named("kernel"), &extra, cells, 1);

@@ -15,7 +15,7 @@ mod operators;
 mod width;
 
 pub(crate) use groups::memory_of_group;
-pub(crate) use launch::GROUP;
+pub(crate) use launch::{GROUP, ONE_ROW};
 pub(crate) use memory::{Memory, pointer};
 pub(crate) use width::{placed, plain_size, uneven, vectorizes, width};
 

@@ -245,8 +245,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -258,6 +258,81 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_a brook_row;
+            brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_row_sum(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -320,8 +395,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -488,8 +563,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -501,6 +576,81 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_above_ten_a brook_row;
+            brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_row_sum_above_ten(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -563,8 +713,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -693,8 +843,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -706,6 +856,81 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_parity_a brook_row;
+            brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              int brook_element_value = brook_row.v[brook_e];
+              brook_fn_parity(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            int brook_element_value = a[brook_at];
+            brook_fn_parity(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_row_parity(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
+    int *result, const brook_shape result_shape) {
+  __shared__ int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -768,8 +993,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -896,8 +1121,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -909,6 +1134,64 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_own - brook_all;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_at += brook_all;
+            brook_float4 brook_element_value = a[brook_at];
+            brook_fn_sum4(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_row_sum4(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    brook_float4 *result, const brook_shape result_shape) {
+  __shared__ brook_float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  brook_float4 brook_value = brook_float4((float)0);
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           unsigned long long brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -954,8 +1237,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
   unsigned long long brook_index = brook_work;
   if (brook_active) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
-    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);

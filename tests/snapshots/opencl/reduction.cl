@@ -180,8 +180,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -193,6 +193,81 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_a brook_row;
+            brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -255,8 +330,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -423,8 +498,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -436,6 +511,81 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_above_ten_a brook_row;
+            brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_above_ten(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -498,8 +648,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -628,8 +778,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -641,6 +791,81 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_parity_a brook_row;
+            brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              int brook_element_value = brook_row.v[brook_e];
+              brook_fn_parity(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            int brook_element_value = a[brook_at];
+            brook_fn_parity(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
+    __global const int *restrict a, const brook_shape a_shape,
+    __global int *result, const brook_shape result_shape) {
+  __local int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -703,8 +928,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -831,8 +1056,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
@@ -844,6 +1069,64 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
           const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_own - brook_all;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_at += brook_all;
+            float4 brook_element_value = a[brook_at];
+            brook_fn_sum4(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
+    __global const float4 *restrict a, const brook_shape a_shape,
+    __global float4 *result, const brook_shape result_shape) {
+  __local float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float4 brook_value = (float4)((float)0);
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = 0;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      // Tiles have one row only, which leaves registers, too.
+      {
+        {
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           ulong brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -889,8 +1172,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
   ulong brook_index = brook_work;
   if (brook_active) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
-    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
-    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
     brook_index = brook_part * brook_count + brook_first;
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
