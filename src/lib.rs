@@ -47,6 +47,7 @@
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.
+//! - [`stage`]: the stages by name, for whoever measures them.
 //! - [`runtime`]: devices, memory, programs, kernels, streams, the kernel cache (feature `runtime`).
 //! - `capi`: the C interface under the C++ headers in `include/brook`.
 //!
@@ -110,6 +111,7 @@ pub mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
 pub mod source;
+pub mod stage;
 pub mod syntax;
 mod transpile;
 
@@ -119,4 +121,6 @@ pub use module::Checking;
 pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Sequence, Stream,
 };
-pub use transpile::{Options, Source, Translation, check, lexical_errors, transpile};
+pub use transpile::{
+    Options, Source, Translation, check, lexical_errors, transpile, transpile_watched,
+};

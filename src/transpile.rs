@@ -14,6 +14,7 @@ use crate::preprocess::{self, Define};
 use crate::render::{self, Metadata, RenderError, Rendered};
 use crate::rewrite;
 use crate::source::{FileId, Loader, Location, SourceFile, Span};
+use crate::stage::{Stage, Watch, within};
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::sync::Arc;
@@ -112,11 +113,29 @@ pub fn transpile(
     options: &Options,
     loader: &dyn Loader,
 ) -> Result<Translation, Box<Report>> {
+    transpile_watched(source, backend, options, loader, &|_| ())
+}
+
+/// As [`transpile`], and tells `watch` whenever another stage goes on.
+///
+/// # Errors
+/// As [`transpile`].
+pub fn transpile_watched(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+    watch: Watch<'_>,
+) -> Result<Translation, Box<Report>> {
     let mut sink = Sink::default();
-    let (module, files_read) = understand(source, backend, options, loader, &mut sink)?;
+    let (module, files_read) = understand(source, backend, options, loader, &mut sink, watch)?;
+    watch(Stage::Rewrite);
     let result = rewrite::rewrite(&module, backend, options, &mut sink)
         .map_err(RenderError::from)
-        .and_then(|rewritten| render::render(&module, backend, rewritten, &files_read, options));
+        .and_then(|rewritten| {
+            watch(Stage::Render);
+            render::render(&module, backend, rewritten, &files_read, options)
+        });
     let report = Report {
         diagnostics: sink.into_sorted(),
         files: module.provenance.files,
@@ -165,11 +184,17 @@ fn understand(
     options: &Options,
     loader: &dyn Loader,
     sink: &mut Sink,
+    watch: Watch<'_>,
 ) -> Result<(Module, Vec<String>), Box<Report>> {
+    watch(Stage::Preprocess);
     let text = read(source)?;
     let text = &*text;
     let dialect = source.dialect;
-    let normalizer = |raw: &str| normalize(raw, dialect);
+    let normalizer = |raw: &str| {
+        within(watch, Stage::Normalize, Stage::Preprocess, || {
+            normalize(raw, dialect)
+        })
+    };
     let options_here = preprocess_options(source, backend, options);
     let mut read = match options.unexpanded && dialect == Dialect::Brook {
         true => {
@@ -186,9 +211,11 @@ fn understand(
     // Brook+'s words are everybody's: any macro may have written some.
     let words = dialect == Dialect::Brook && !read.provenance.expansions.is_empty();
     if read.expanded_attributes || words {
+        watch(Stage::Normalize);
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
+    watch(Stage::Adjust);
     let instances = match dialect {
         Dialect::Okl => adjust::adjust(&mut read, &options.instantiate, sink),
         Dialect::Brook => Vec::new(),
@@ -206,13 +233,17 @@ fn understand(
     if sink.has_errors() {
         return Err(stop(sink, read));
     }
+    watch(Stage::Analyze);
     let files_read = std::mem::take(&mut read.dependencies);
     let conditionals = read.conditionals.clone();
     let mut module = match dialect {
-        Dialect::Okl => analyze::analyze_okl(read, &options.extensions, &options.intrinsics, sink),
+        Dialect::Okl => {
+            let (extensions, intrinsics) = (&options.extensions, &options.intrinsics);
+            analyze::analyze_okl(read, extensions, intrinsics, sink, watch)
+        }
         Dialect::Brook => {
             let part = options.exported_kernels;
-            analyze::analyze_brook(read, &options.checking, part, sink)
+            analyze::analyze_brook(read, &options.checking, part, sink, watch)
         }
     };
     module.instances = instances;

@@ -18,7 +18,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fmt, io};
 
+/// A backend that is compiled in.
+struct BuiltIn {
+    name: &'static str,
+    /// What `backend.toml` says, as JSON.
+    data: &'static str,
+    /// Of that, and of the templates.
+    digest: u64,
+}
+
 mod embedded {
+    use super::BuiltIn;
+
     include!(concat!(env!("OUT_DIR"), "/backends.rs"));
 }
 
@@ -49,10 +60,13 @@ pub struct Backend {
     /// Macros that are defined while its source is preprocessed.
     pub defines: BTreeMap<String, String>,
     /// Templates by name: `prelude.tera`, `launcher.tera`, and those of `common/`.
-    pub templates: Vec<(String, String)>,
+    pub templates: Vec<Template>,
     /// Changes with every byte of the backend's data: part of the kernel cache's key.
     pub digest: u64,
 }
+
+/// A template's name and text.
+pub type Template = (Cow<'static, str>, Cow<'static, str>);
 
 /// A backend that cannot be used.
 #[derive(Debug)]
@@ -86,24 +100,23 @@ impl std::error::Error for BackendError {}
 impl Backend {
     /// Names of the built-in backends.
     pub fn names() -> Vec<&'static str> {
-        embedded::BUILT_IN.iter().map(|(name, _)| *name).collect()
+        embedded::BUILT_IN.iter().map(|b| b.name).collect()
     }
 
     /// A built-in backend.
     pub fn built_in(name: &str) -> Result<Self, BackendError> {
-        let found = embedded::BUILT_IN.iter().find(|(n, _)| *n == name);
-        let Some((_, text)) = found else {
+        let found = embedded::BUILT_IN.iter().find(|b| b.name == name);
+        let Some(built_in) = found else {
             return Err(BackendError::Unknown(name.to_string(), Self::names()));
         };
         let own = embedded::TEMPLATES.iter().filter_map(|(path, text)| {
             let (folder, file) = path.split_once('/')?;
-            (folder == name).then(|| (file.to_string(), (*text).to_string()))
+            (folder == name).then_some((Cow::Borrowed(file), Cow::Borrowed(*text)))
         });
-        Self::assemble(
-            &format!("backends/{name}/backend.toml"),
-            text,
-            own.collect(),
-        )
+        let data = serde_json::from_str(built_in.data).map_err(|e| {
+            BackendError::Invalid(format!("backends/{name}/backend.toml"), e.to_string())
+        })?;
+        Ok(Self::assemble(data, with_common(own), built_in.digest))
     }
 
     /// The backend in a folder of the user's: `backend.toml`, and `*.tera` beside it.
@@ -120,33 +133,24 @@ impl Backend {
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
             if name.ends_with(".tera") {
                 let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
-                own.push((name.to_string(), text));
+                own.push((Cow::Owned(name.to_string()), Cow::Owned(text)));
             }
         }
         own.sort();
-        Self::assemble(&file.display().to_string(), &text, own)
-    }
-
-    /// `own` are the backend's templates; those of `templates/common` are added to them.
-    fn assemble(
-        origin: &str,
-        text: &str,
-        own: Vec<(String, String)>,
-    ) -> Result<Self, BackendError> {
-        let data: Data = toml::from_str(text)
-            .map_err(|e| BackendError::Invalid(origin.to_string(), e.to_string()))?;
-        let common = embedded::TEMPLATES
-            .iter()
-            .filter(|(path, _)| path.starts_with("common/"))
-            .map(|(path, text)| ((*path).to_string(), (*text).to_string()));
-        let templates: Vec<(String, String)> = own.into_iter().chain(common).collect();
+        let data = toml::from_str(&text)
+            .map_err(|e| BackendError::Invalid(file.display().to_string(), e.to_string()))?;
+        let templates = with_common(own.into_iter());
         let mut digest = Digest::default();
         digest.add(text.as_bytes());
         for (name, text) in &templates {
             digest.add(name.as_bytes());
             digest.add(text.as_bytes());
         }
-        Ok(Self {
+        Ok(Self::assemble(data, templates, digest.short()))
+    }
+
+    fn assemble(data: Data, templates: Vec<Template>, digest: u64) -> Self {
+        Self {
             name: data.name,
             language: data.language,
             model: data.model,
@@ -159,8 +163,8 @@ impl Backend {
             vendor_macros: data.vendor_macros,
             defines: data.defines,
             templates,
-            digest: digest.short(),
-        })
+            digest,
+        }
     }
 
     /// A Brook+ name as it can stand in the generated source.
@@ -175,4 +179,13 @@ impl Backend {
     pub fn is_cpp(&self) -> bool {
         self.language == Language::Cpp
     }
+}
+
+/// A backend's own templates, and those of `templates/common`.
+fn with_common(own: impl Iterator<Item = Template>) -> Vec<Template> {
+    let common = embedded::TEMPLATES
+        .iter()
+        .filter(|(path, _)| path.starts_with("common/"))
+        .map(|(path, text)| (Cow::Borrowed(*path), Cow::Borrowed(*text)));
+    own.chain(common).collect()
 }

@@ -4,6 +4,7 @@
 use super::Failure;
 use super::common::{self, MessageFormat};
 use super::files::tree;
+use super::timings::{Timings, Wanted};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::source::FileLoader;
@@ -34,6 +35,7 @@ pub(crate) struct Batch<'b> {
     pub(crate) output: &'b Path,
     pub(crate) jobs: usize,
     pub(crate) format: MessageFormat,
+    pub(crate) timings: Wanted,
     /// Writes the results of a source into a folder.
     pub(crate) write: fn(&Path, &Source, &str, &Translation) -> Result<(), Failure>,
 }
@@ -45,26 +47,31 @@ impl Batch<'_> {
     /// The first failure, when all others have been told, too.
     pub(crate) fn run(&self, paths: &[String]) -> Result<(), Failure> {
         let mut failures = Vec::new();
+        let timings = self.timings.start();
         let jobs = jobs(paths, &mut failures)?;
         let next = AtomicUsize::new(0);
         let results: Vec<Mutex<Option<Done>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
         let progress = Progress::new(jobs.len());
+        let times = Mutex::default();
         std::thread::scope(|scope| {
             for _ in 0..self.jobs.clamp(1, jobs.len().max(1)) {
                 scope.spawn(|| {
+                    let timings = self.timings.start();
                     while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed))
                         .filter(|index| *index < jobs.len())
                     {
-                        let done = self.translate(&jobs[index]);
+                        let done = self.translate(&jobs[index], &timings);
                         if let Ok(mut result) = results[index].lock() {
                             *result = Some(done);
                         }
                         progress.step();
                     }
+                    timings.add_to(&times);
                 });
             }
         });
         progress.end();
+        timings.take(times);
         for result in results {
             match result.into_inner().ok().flatten() {
                 Some(Done::Translated(translation)) => {
@@ -78,6 +85,7 @@ impl Batch<'_> {
                 None => failures.push(Failure::System("a translation did not end".to_string())),
             }
         }
+        timings.print();
         let mut failures = failures.into_iter();
         let first = failures.next();
         for failure in failures {
@@ -88,13 +96,16 @@ impl Batch<'_> {
         first.map_or(Ok(()), Err)
     }
 
-    fn translate(&self, job: &Job) -> Done {
+    fn translate(&self, job: &Job, timings: &Timings) -> Done {
+        timings.enter("read");
         let name = job.source.display().to_string();
         let source = match std::fs::read(&job.source) {
             Ok(bytes) => Source::new(name, bytes),
             Err(error) => return Done::Failed(format!("cannot read '{name}': {error}")),
         };
-        match brook::transpile(&source, self.backend, self.options, &FileLoader) {
+        let translated = timings.transpile(&source, self.backend, self.options, &FileLoader);
+        timings.enter("write");
+        match translated {
             Err(report) => Done::Rejected(report),
             Ok(translation) => {
                 let folder = self.output.join(&job.folder);

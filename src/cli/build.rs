@@ -33,9 +33,12 @@ impl Build {
         project::check_device(self.device.as_deref())?;
         // A debugger looks for the source from wherever the program is started.
         let exported = self.sources.is_some() || self.project.files.len() > 1;
-        let translated = self.project.translate(exported, self.debug)?;
+        let timings = self.project.timings.start();
+        let translated = self.project.translate(exported, self.debug, &timings)?;
         if let Some(folder) = &self.sources {
+            timings.enter("write");
             translated.write(folder)?;
+            timings.print();
             return Ok(ExitCode::SUCCESS);
         }
         let mut defaults = self.project.told(self.device.as_deref());
@@ -46,7 +49,10 @@ impl Build {
             ..self.project.host(&translated)
         };
         let output = self.output.unwrap_or_default();
-        host.build(&output).map_err(|e| project::failure(&e))?;
+        timings.enter("compile");
+        let built = host.build(&output);
+        timings.print();
+        built.map_err(|e| project::failure(&e))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -17,6 +17,7 @@ mod normalize;
 mod project;
 #[cfg(feature = "runtime")]
 mod run;
+mod timings;
 mod transpile;
 #[cfg(feature = "runtime")]
 mod verify;

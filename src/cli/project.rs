@@ -3,11 +3,13 @@
 use super::Failure;
 use super::common::{self, Compile, MessageFormat, Preprocess};
 use super::files::write_files;
+use super::timings::{Timings, Wanted};
 use brook::backend::Backend;
 use brook::diagnostics::Report;
 use brook::normalize::Dialect;
 use brook::runtime::{self, HostBuild, HostUnit, ProgramOptions};
 use brook::source::{FileLoader, Loader};
+use brook::stage::Stage;
 use brook::{Options, Source, Translation};
 use clap::Args;
 use std::cell::RefCell;
@@ -34,6 +36,8 @@ pub(crate) struct Project {
     /// Search DIR for libraries
     #[arg(short = 'L', value_name = "DIR")]
     library_directories: Vec<String>,
+    #[command(flatten)]
+    pub(crate) timings: Wanted,
 }
 
 /// The translations of a program's `.br` files.
@@ -51,7 +55,9 @@ impl Project {
         &self,
         exported_kernels: bool,
         whole_paths: bool,
+        timings: &Timings,
     ) -> Result<Translated, Failure> {
+        timings.enter("read");
         let mut sources: Vec<Source> = Vec::new();
         for file in &self.files {
             if Dialect::of_path(file) != Dialect::Brook {
@@ -77,6 +83,7 @@ impl Project {
             }
             sources.push(source);
         }
+        timings.enter("backend");
         let options = Options {
             exported_kernels,
             c_functions: self.c_functions,
@@ -90,6 +97,7 @@ impl Project {
             sources: &sources,
             backend: &backend,
             options: &options,
+            timings,
             known: RefCell::default(),
             current: RefCell::default(),
         };
@@ -203,6 +211,7 @@ struct Headers<'a> {
     sources: &'a [Source],
     backend: &'a Backend,
     options: &'a Options,
+    timings: &'a Timings,
     /// By stem; none while it is being made.
     known: RefCell<HashMap<String, Option<String>>>,
     /// The one that is being translated: what its own header says it says itself.
@@ -212,7 +221,9 @@ struct Headers<'a> {
 impl Headers<'_> {
     fn transpile(&self, source: &Source) -> Result<Translation, Box<Report>> {
         let before = self.current.replace(stem(&source.name).to_string());
-        let made = brook::transpile(source, self.backend, self.options, self);
+        let made = self
+            .timings
+            .transpile(source, self.backend, self.options, self);
         self.current.replace(before);
         made
     }
@@ -241,6 +252,8 @@ impl Loader for Headers<'_> {
         self.known.borrow_mut().insert(stem.to_string(), None);
         // Its errors are printed when its own turn comes.
         let made = self.transpile(source);
+        // Whoever includes it goes on reading.
+        self.timings.enter(Stage::Preprocess.name());
         let header = made.ok().and_then(|t| t.header).unwrap_or_default();
         let mut known = self.known.borrow_mut();
         known.insert(stem.to_string(), Some(header.clone()));

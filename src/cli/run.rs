@@ -27,7 +27,8 @@ impl Run {
             );
             return Err(Failure::Usage(message));
         }
-        let translated = self.project.translate(files.len() > 1, false)?;
+        let timings = self.project.timings.start();
+        let translated = self.project.translate(files.len() > 1, false, &timings)?;
         if files.len() == 1 && !translated.mentions_main() {
             let message = format!("'{}' has no main function to run", files[0]);
             return Err(Failure::Usage(message));
@@ -39,9 +40,10 @@ impl Run {
         // the environment that the program inherits.
         let told = self.project.told(self.device.as_deref());
         let host = self.project.host(&translated);
-        let status = host
-            .run(&self.arguments, &told)
-            .map_err(|e| project::failure(&e))?;
+        timings.enter("compile");
+        let ran = host.run(&self.arguments, &told, &|| timings.enter("program"));
+        timings.print();
+        let status = ran.map_err(|e| project::failure(&e))?;
         Ok(ExitCode::from(u8::try_from(status).unwrap_or(u8::MAX)))
     }
 }

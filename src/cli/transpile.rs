@@ -1,6 +1,7 @@
 use super::batch::Batch;
 use super::common::{self, MessageFormat, Preprocess, Target};
 use super::files::write_files;
+use super::timings::Wanted;
 use super::{Failure, Outcome};
 use brook::normalize::normalize;
 use brook::source::FileLoader;
@@ -33,6 +34,8 @@ pub(crate) struct Transpile {
     /// How diagnostics are written
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
+    #[command(flatten)]
+    timings: Wanted,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -55,16 +58,22 @@ impl Transpile {
             [file] if !Path::new(file).is_dir() => file,
             _ => return self.many(),
         };
+        let timings = self.timings.start();
+        timings.enter("read");
         let source = common::read_source(file)?;
         if self.emit == Some(Emit::Normalized) {
             return normalized(&source);
         }
+        timings.enter("backend");
         let backend = self.target.backend(None)?;
         let options = self.options()?;
-        let translation = match brook::transpile(&source, &backend, &options, &FileLoader) {
+        let translated = timings.transpile(&source, &backend, &options, &FileLoader);
+        timings.enter("write");
+        let translation = match translated {
             Ok(translation) => translation,
             Err(report) => {
                 common::report(&report, self.message_format);
+                timings.print();
                 return Err(Failure::Input);
             }
         };
@@ -73,7 +82,7 @@ impl Transpile {
             write_all(directory, &source, &backend.extension, &translation)?;
         }
         let text = match self.emit {
-            None if self.output.is_some() => return Ok(ExitCode::SUCCESS),
+            None if self.output.is_some() => "",
             None | Some(Emit::Device) => &translation.device,
             Some(Emit::Launcher) => translation.launcher.as_ref().ok_or_else(|| {
                 Failure::Usage(format!("backend '{}' has no launcher", backend.name))
@@ -86,6 +95,7 @@ impl Transpile {
             Some(Emit::Normalized) => "",
         };
         common::print(text)?;
+        timings.print();
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -113,6 +123,7 @@ impl Transpile {
             output,
             jobs: self.jobs.map_or_else(processors, usize::from),
             format: self.message_format,
+            timings: self.timings,
             write: write_all,
         };
         batch.run(&self.files).map(|()| ExitCode::SUCCESS)

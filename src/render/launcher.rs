@@ -27,7 +27,7 @@ struct KernelContext<'a> {
 /// The host's part of each kernel as C++ for ahead-of-time use; `None` if the backend launches
 /// nothing.
 pub(super) fn render(
-    templates: &Templates,
+    templates: &Templates<'_>,
     metadata: &Metadata,
     source: &str,
 ) -> Result<Option<String>, RenderError> {

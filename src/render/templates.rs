@@ -1,6 +1,7 @@
-use crate::backend::Backend;
+use crate::backend::{Backend, Template};
 use crate::source::Overlap;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
@@ -38,45 +39,58 @@ impl From<tera::Error> for RenderError {
     }
 }
 
-/// The templates of one backend, ready to render.
-pub(super) struct Templates {
-    tera: Rc<Tera>,
-    names: Vec<String>,
+/// The templates of one backend.
+///
+/// Reading one takes longer than translating a small kernel, and most kernels need few of them. So each is read
+/// when an output first asks for it: until then a mark stands in its place.
+pub(super) struct Templates<'b> {
+    read: Rc<RefCell<Read>>,
+    texts: &'b [Template],
 }
 
-impl Templates {
-    /// Reads a backend's templates; the last backend's are kept, since programs translate many
+/// The templates as far as they have been read.
+struct Read {
+    tera: Tera,
+    /// By number.
+    there: Vec<There>,
+}
+
+/// What the engine has of a template.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum There {
+    Nothing,
+    Mark,
+    Whole,
+}
+
+/// Stands before and behind a template's number. No template writes control characters.
+const MARK: char = '\u{1}';
+
+impl<'b> Templates<'b> {
+    /// A backend's templates; what has been read of the last backends' is kept, since programs translate many
     /// sources for few backends.
-    pub(super) fn of(backend: &Backend) -> Result<Self, RenderError> {
+    pub(super) fn of(backend: &'b Backend) -> Result<Self, RenderError> {
         thread_local! {
-            static LAST: RefCell<Vec<(u64, Rc<Tera>)>> = const { RefCell::new(Vec::new()) };
+            static LAST: RefCell<Vec<(u64, Rc<RefCell<Read>>)>> = const { RefCell::new(Vec::new()) };
         }
-        let names = backend
-            .templates
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect();
+        let texts = backend.templates.as_slice();
         let known = LAST.with_borrow(|last| {
             last.iter()
                 .find(|(digest, _)| *digest == backend.digest)
-                .map(|(_, t)| t.clone())
+                .map(|(_, read)| read.clone())
         });
-        if let Some(tera) = known {
-            return Ok(Self { tera, names });
+        if let Some(read) = known {
+            return Ok(Self { read, texts });
         }
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
-        let all = backend
-            .templates
-            .iter()
-            .map(|(name, text)| (name.as_str(), text.as_str()));
-        tera.add_raw_templates(all.collect::<Vec<_>>())?;
-        let tera = Rc::new(tera);
+        let there = vec![There::Nothing; texts.len()];
+        let read = Rc::new(RefCell::new(Read { tera, there }));
         LAST.with_borrow_mut(|last| {
             last.truncate(7);
-            last.insert(0, (backend.digest, tera.clone()));
+            last.insert(0, (backend.digest, read.clone()));
         });
-        Ok(Self { tera, names })
+        Ok(Self { read, texts })
     }
 
     /// The rendered template; `None` if the backend has none of that name.
@@ -85,12 +99,66 @@ impl Templates {
         name: &str,
         context: &impl Serialize,
     ) -> Result<Option<String>, RenderError> {
-        if !self.names.iter().any(|n| n == name) {
+        let Some(number) = self.texts.iter().position(|(n, _)| n == name) else {
             return Ok(None);
-        }
+        };
         let context = Context::from_serialize(context)?;
-        Ok(Some(self.tera.render(name, &context)?))
+        let mut read = self.read.borrow_mut();
+        let mut wanted = vec![number];
+        loop {
+            read.add(&wanted, self.texts)?;
+            let out = read.tera.render(name, &context)?;
+            wanted = marked(&out);
+            wanted.retain(|&n| read.there.get(n) == Some(&There::Mark));
+            if wanted.is_empty() {
+                return Ok(Some(out));
+            }
+        }
     }
+}
+
+impl Read {
+    /// Reads templates, and puts marks where they may include others.
+    fn add(&mut self, wanted: &[usize], texts: &[Template]) -> Result<(), RenderError> {
+        let before = self.there.clone();
+        let mut new: Vec<(&str, Cow<'_, str>)> = Vec::new();
+        for &number in wanted {
+            let (Some((name, text)), Some(there)) = (texts.get(number), self.there.get_mut(number))
+            else {
+                continue;
+            };
+            if *there == There::Whole {
+                continue;
+            }
+            *there = There::Whole;
+            new.push((name, Cow::Borrowed(text)));
+            for (number, (name, _)) in texts.iter().enumerate() {
+                let there = self.there.get_mut(number);
+                let nothing = there.filter(|t| **t == There::Nothing);
+                if let Some(there) = nothing.filter(|_| text.contains(&**name)) {
+                    *there = There::Mark;
+                    new.push((name, Cow::Owned(format!("{MARK}{number}{MARK}"))));
+                }
+            }
+        }
+        if new.is_empty() {
+            return Ok(());
+        }
+        let added = self.tera.add_raw_templates(new);
+        if added.is_err() {
+            self.there = before;
+        }
+        Ok(added?)
+    }
+}
+
+/// The numbers between marks, each once.
+fn marked(out: &str) -> Vec<usize> {
+    let pieces = out.split(MARK).skip(1).step_by(2);
+    let mut numbers: Vec<usize> = pieces.filter_map(|n| n.parse().ok()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers
 }
 
 /// A text that is a template of its own.

@@ -51,7 +51,7 @@ pub fn run_program(
         standard: options.standard,
         ..HostBuild::default()
     };
-    build.run(arguments, options)
+    build.run(arguments, options, &|| ())
 }
 
 /// Compiles a generated host program to an executable at `output`, which finds this library where

@@ -7,7 +7,8 @@
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
 //! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up and launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
-//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them.
+//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
+//!   there are none.
 //! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
 //!   for copies; memory that is kept for the next who needs some.
 //! - `queue.rs`: asynchronous launches and copies, events.
@@ -29,6 +30,7 @@ mod call_argument;
 #[cfg(test)]
 mod call_tests;
 mod device;
+mod direct;
 mod domain;
 mod element;
 mod error;

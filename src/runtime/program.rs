@@ -2,6 +2,7 @@
 
 use super::argument::{Passed, bind, check_count};
 use super::cache::Cache;
+use super::direct::Direct;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
@@ -27,7 +28,7 @@ struct Inner {
     warnings: Option<String>,
     from_cache: bool,
     /// Device kernels of the kernels that were asked for, by index.
-    functions: Mutex<HashMap<usize, Arc<Functions>>>,
+    functions: Mutex<HashMap<usize, Arc<Found>>>,
 }
 
 /// What a device compiler made of a source, with what a launch needs to know.
@@ -193,12 +194,14 @@ impl Program {
             .functions
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let functions = match known.get(&index) {
-            Some(functions) => functions.clone(),
+        let found = match known.get(&index) {
+            Some(found) => found.clone(),
             None => {
-                let mut found = Vec::new();
-                self.functions(&kernels[index].host, &mut found)?;
-                let found = Arc::new(found);
+                let mut functions = Vec::new();
+                self.functions(&kernels[index].host, &mut functions)?;
+                let place = |name: &str| functions.iter().position(|(n, _)| n == name);
+                let direct = Direct::new(&kernels[index], &self.0.device, place);
+                let found = Arc::new(Found { functions, direct });
                 known.insert(index, Arc::clone(&found));
                 found
             }
@@ -206,7 +209,7 @@ impl Program {
         Ok(Kernel {
             program: self.clone(),
             index,
-            functions,
+            found,
         })
     }
 
@@ -281,6 +284,12 @@ impl fmt::Debug for Program {
 
 type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
 
+/// Of a kernel: its device kernels, and how it is launched if that is simple.
+struct Found {
+    functions: Functions,
+    direct: Option<Direct>,
+}
+
 /// Receives each launch of a device kernel: groups, items, and arguments in order.
 type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()>
     + 's;
@@ -290,7 +299,7 @@ type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32
 pub struct Kernel {
     program: Program,
     index: usize,
-    functions: Arc<Functions>,
+    found: Arc<Found>,
 }
 
 impl Kernel {
@@ -360,6 +369,17 @@ impl Kernel {
                 metadata.name
             )));
         }
+        if let Some(direct) = &self.found.direct
+            && let Some((_, function)) = self.found.functions.get(direct.function)
+        {
+            let device = self.program.device();
+            let mut launch = |groups, items, arguments: &[Argument<'_>]| {
+                sink(function, groups, items, arguments)
+            };
+            if direct.launch(metadata, device, arguments, &mut launch)? {
+                return Ok(());
+            }
+        }
         check_count(metadata, arguments.len())?;
         let mut bindings = List::<_, SHORT>::new(("", Bound::Null));
         for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate()
@@ -389,6 +409,7 @@ impl Kernel {
             bindings,
             &limits,
             &mut |name, groups, items, arguments| match self
+                .found
                 .functions
                 .iter()
                 .find(|(n, _)| n == name)

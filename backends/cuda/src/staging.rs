@@ -17,13 +17,13 @@ use std::sync::PoisonError;
 use std::thread;
 
 /// Bytes of a piece: enough for the bus, and little enough for caches.
-const PIECE: usize = 2 << 20;
+const PIECE: usize = 1 << 20;
 
 /// Copies of fewer bytes are the driver's.
-const LEAST: usize = 4 * PIECE;
+const LEAST: usize = 8 * PIECE;
 
 /// Most threads: what it takes to fill memory as fast as the fastest bus empties it.
-const MOST_LANES: usize = 8;
+const MOST_LANES: usize = 16;
 
 /// Where host memory is, and in which direction the copy goes.
 #[derive(Clone, Copy)]
@@ -117,7 +117,7 @@ pub(crate) unsafe fn copy(
     bytes: usize,
 ) -> Result<()> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let lanes = (cores / 2).clamp(1, MOST_LANES);
+    let lanes = cores.min(MOST_LANES);
     let mut staging = session
         .staging
         .lock()

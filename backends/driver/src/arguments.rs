@@ -6,6 +6,8 @@
 use crate::{Argument, Buffer, Error, Limits, Result};
 use std::ffi::c_void;
 
+/// Most arguments of most kernels.
+const FEW: usize = 8;
 const STACK_POINTERS: usize = 32;
 const STACK_CHUNKS: usize = 64;
 
@@ -33,9 +35,16 @@ pub fn with_pointers<R>(
     launch: impl FnOnce(&mut [*mut c_void]) -> Result<R>,
 ) -> Result<R> {
     let needed: usize = arguments.iter().map(chunks).sum();
+    // Clearing the room for many takes as long as the rest.
+    if arguments.len() <= FEW && needed <= FEW {
+        let (mut chunks, mut pointers) = ([ZERO; FEW], [std::ptr::null_mut(); FEW]);
+        let pointers = &mut pointers[..arguments.len()];
+        point(arguments, &address, &mut chunks, pointers)?;
+        return launch(pointers);
+    }
     let mut stack_chunks = [ZERO; STACK_CHUNKS];
     let mut heap_chunks = Vec::new();
-    let mut rest: &mut [Chunk] = if needed <= STACK_CHUNKS {
+    let room: &mut [Chunk] = if needed <= STACK_CHUNKS {
         &mut stack_chunks
     } else {
         heap_chunks.resize(needed, ZERO);
@@ -49,6 +58,18 @@ pub fn with_pointers<R>(
         heap_pointers.resize(arguments.len(), std::ptr::null_mut());
         &mut heap_pointers
     };
+    point(arguments, &address, room, pointers)?;
+    launch(pointers)
+}
+
+/// Puts values and addresses into `room`, and pointers to them into `pointers`.
+fn point(
+    arguments: &[Argument<'_>],
+    address: &impl Fn(usize, &dyn Buffer) -> Result<u64>,
+    room: &mut [Chunk],
+    pointers: &mut [*mut c_void],
+) -> Result<()> {
+    let mut rest = room;
     for (index, (argument, pointer)) in arguments.iter().zip(pointers.iter_mut()).enumerate() {
         // Each slice is split off for good: no later borrow touches it, so its pointer stays valid.
         let (own, after) = rest.split_at_mut(chunks(argument));
@@ -67,7 +88,7 @@ pub fn with_pointers<R>(
         }
         *pointer = own.as_mut_ptr().cast();
     }
-    launch(pointers)
+    Ok(())
 }
 
 /// Whether `length` bytes at `offset` lie within a buffer of `size` bytes; the error says what could

@@ -11,6 +11,7 @@ use crate::module::{
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
+use crate::stage::{Stage, Watch, within};
 use crate::syntax::{
     Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
     parameters, parse, type_span,
@@ -18,7 +19,13 @@ use crate::syntax::{
 
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
 /// may be without kernels.
-pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut Sink) -> Module {
+pub fn analyze(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+) -> Module {
     let Preprocessed {
         text,
         provenance,
@@ -60,14 +67,16 @@ pub fn analyze(read: Preprocessed, checking: &Checking, part: bool, sink: &mut S
     }
     let tree = match typed.is_empty() {
         true => crate::syntax::Tree::default(),
-        false => parse(
-            &items::with_casts(&text),
-            Grammar::C,
-            &kept_directives,
-            Some(&typed),
-            &provenance,
-            sink,
-        ),
+        false => within(watch, Stage::Parse, Stage::Analyze, || {
+            parse(
+                &items::with_casts(&text),
+                Grammar::C,
+                &kept_directives,
+                Some(&typed),
+                &provenance,
+                sink,
+            )
+        }),
     };
     let mut host = host::program(&provenance, (&text, &spans), checking, sink);
     let mut unit = Unit {

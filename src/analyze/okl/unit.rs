@@ -22,6 +22,7 @@ use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
+use crate::stage::{Stage, Watch, within};
 use crate::syntax::{
     AttributeUse, Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators,
     function_name, parse, type_words,
@@ -162,6 +163,7 @@ pub fn analyze(
     extensions: &[Arc<dyn Extension>],
     table: &Intrinsics,
     sink: &mut Sink,
+    watch: Watch<'_>,
 ) -> Module {
     let Preprocessed {
         text,
@@ -171,14 +173,16 @@ pub fn analyze(
         conditionals,
         ..
     } = read;
-    let tree = parse(
-        &text,
-        Grammar::Cpp,
-        &kept_directives,
-        None,
-        &provenance,
-        sink,
-    );
+    let tree = within(watch, Stage::Parse, Stage::Analyze, || {
+        parse(
+            &text,
+            Grammar::Cpp,
+            &kept_directives,
+            None,
+            &provenance,
+            sink,
+        )
+    });
     let mut unit = Unit {
         uncertain: conditionals.iter().map(|c| c.span).collect(),
         ..Unit::default()

@@ -1,4 +1,5 @@
 use super::{Pass, spell};
+use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
 use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
@@ -64,7 +65,17 @@ impl Pass<'_> {
                         "brook_partials",
                     ];
                     let cells = times(count(), "brook_parts");
-                    let partial = one(named("partial"), &extra, times(cells, "brook_lanes"), 1);
+                    let items = times(cells, "brook_lanes");
+                    let rows = one(named("partial"), &extra, items.clone(), 1);
+                    // Loops read in one way only.
+                    let partial = match self.backend.model {
+                        Model::Loops => rows,
+                        Model::Simt => Statement::If {
+                            condition: Expr::name("brook_mode"),
+                            then: vec![one(named("strips"), &extra, items, 1)],
+                            otherwise: vec![rows],
+                        },
+                    };
                     let cells = times(count(), "brook_last_lanes");
                     let last = one(named("kernel"), &extra, cells, 1);
                     let several = Expr::binary(

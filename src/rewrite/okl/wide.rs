@@ -238,9 +238,9 @@ impl<'a> Pass<'a> {
             line(
                 1,
                 &format!(
-                    "if (brook_whole) {} = *({global}const {} *)({});",
+                    "if (brook_whole) {}.raw = *({global}const {} *)({});",
                     array(number, e),
-                    type_name(e, width),
+                    raw_name(e, width),
                     at(e)
                 ),
             );
@@ -271,8 +271,8 @@ impl<'a> Pass<'a> {
                 line(
                     1,
                     &format!(
-                        "*({global}{} *)({}) = {};",
-                        type_name(e, width),
+                        "*({global}{} *)({}) = {}.raw;",
+                        raw_name(e, width),
                         at(e),
                         array(*number, e)
                     ),
@@ -362,6 +362,16 @@ fn mentions(text: &str, name: &str) -> bool {
 fn items(nest: &Nest) -> usize {
     let items = nest.inner.first().and_then(expr::constant);
     items.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
+}
+
+/// The target's type of as many bytes.
+fn raw_name(e: &ElementAccess, width: usize) -> &'static str {
+    match e.scalar.size() * width {
+        16 => "uint4",
+        8 => "uint2",
+        4 => "unsigned int",
+        _ => "unsigned short",
+    }
 }
 
 /// The type of some elements at once.

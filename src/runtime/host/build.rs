@@ -67,11 +67,17 @@ impl<'a> HostUnit<'a> {
 
 impl HostBuild<'_> {
     /// Builds the program and runs it, with this process's standard streams. The result is its exit
-    /// status; 128 and the signal's number if a signal ended it.
+    /// status; 128 and the signal's number if a signal ended it. `built` is told when the program is about to
+    /// begin.
     ///
     /// # Errors
     /// As [`HostBuild::build`].
-    pub fn run(&self, arguments: &[String], options: &ProgramOptions<'_>) -> Result<i32> {
+    pub fn run(
+        &self,
+        arguments: &[String],
+        options: &ProgramOptions<'_>,
+        built: &dyn Fn(),
+    ) -> Result<i32> {
         let scratch = ScratchDirectory::new()?;
         let first = self.units.first();
         let name = first.map_or("program", |unit| match unit {
@@ -85,6 +91,7 @@ impl HostBuild<'_> {
         for (name, value) in environment(options) {
             command.env(name, value);
         }
+        built();
         let status = command.status().map_err(|e| Error::io(&program, e))?;
         Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
     }

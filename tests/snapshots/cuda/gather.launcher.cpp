@@ -89,7 +89,7 @@ extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int broo
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+      const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
       const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
       brook_result = brook_launch(brook_target, "brook_linear_slope", brook_groups, brook_items, brook_arguments, 6, 0);
@@ -111,7 +111,7 @@ extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+      const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
       const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
       brook_result = brook_launch(brook_target, "brook_linear_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);

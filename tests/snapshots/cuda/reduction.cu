@@ -75,20 +75,25 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
-BROOK_FUNCTION long long brook_clamped(long long i, unsigned int n) { return i < 0 ? 0 : i >= (long long)n ? (long long)n - 1 : i; }
-template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return (long long)s.offset + brook_clamped(brook_nearest(x), s.extent[0]); }
-template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y) {
-  return brook_clamped(brook_nearest(y), s.extent[1]) * s.pitch[0] + brook_at(s, x);
+template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
+  const long long i = brook_nearest(x);
+  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
 }
-template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z) {
-  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
+  return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
 }
-template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z, W w) {
-  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.pitch[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z) {
+  return (long long)(((unsigned long long)brook_clamped(z, s.extent[2]) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
 }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z, W w) {
+  return (long long)((((unsigned long long)brook_clamped(w, s.extent[3]) * s.pitch[2] + brook_clamped(z, s.extent[2])) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
+}
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -105,12 +110,17 @@ template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, br
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 3> v) { return brook_inside(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 4> v) { return brook_inside(s, v.x, v.y, v.z, v.w); }
 
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 template <class S> BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const S &s) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+  if (i < s.extent[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, s.extent[0]);
+  p.x = (int)(i - rest * s.extent[0]);
+  if (rest < s.extent[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % s.extent[1]); rest /= s.extent[1];
+  p.z = (int)(rest % s.extent[2]);
+  p.w = (int)(rest / s.extent[2]);
   return p;
 }
 BROOK_FUNCTION brook_position brook_locate(unsigned long long i, const brook_range &domain) {
@@ -135,8 +145,6 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
@@ -217,8 +225,84 @@ __device__ static inline void brook_fn_sum4(const brook_position brook_here, bro
 // sum over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
+typedef uint4 brook_raw_sum_a;
+typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_a brook_row;
+            brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
@@ -251,7 +335,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       float brook_values[4];
 #pragma unroll
@@ -264,7 +348,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row = *(const brook_wide_sum_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -290,34 +374,6 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
-    } else {
-      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const unsigned long long brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
-          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_sum_a brook_row = *(const brook_wide_sum_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
-              brook_fn_sum(brook_here, brook_element_value, brook_value);
-            }
-          }
-          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            float brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum(brook_here, brook_element_value, brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -412,8 +468,84 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
 // sum_above_ten over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
+typedef uint4 brook_raw_sum_above_ten_a;
+typedef union { float v[4]; brook_raw_sum_above_ten_a raw; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_above_ten_a brook_row;
+            brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
     float *result, const brook_shape result_shape) {
@@ -446,7 +578,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       float brook_values[4];
 #pragma unroll
@@ -459,7 +591,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row = *(const brook_wide_sum_above_ten_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -485,34 +617,6 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
-    } else {
-      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const unsigned long long brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(float);
-          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_sum_above_ten_a brook_row = *(const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
-              brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
-            }
-          }
-          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            float brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -569,8 +673,84 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
 // parity over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { int v[4]; } __attribute__((aligned(16))) brook_wide_parity_a;
+typedef uint4 brook_raw_parity_a;
+typedef union { int v[4]; brook_raw_parity_a raw; } __attribute__((aligned(16))) brook_wide_parity_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
+    int *result, const brook_shape result_shape) {
+  __shared__ int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_parity_a brook_row;
+            brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              int brook_element_value = brook_row.v[brook_e];
+              brook_fn_parity(brook_here, brook_element_value, brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            int brook_element_value = a[brook_at];
+            brook_fn_parity(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
     int *result, const brook_shape result_shape) {
@@ -603,7 +783,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       int brook_values[4];
 #pragma unroll
@@ -616,7 +796,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row = *(const brook_wide_parity_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -642,34 +822,6 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
-    } else {
-      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const unsigned long long brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const unsigned long long brook_place = (unsigned long long)(a + brook_begin) % 16 / sizeof(int);
-          const unsigned long long brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const unsigned long long brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const unsigned long long brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (unsigned long long brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_parity_a brook_row = *(const brook_wide_parity_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
-              brook_fn_parity(brook_here, brook_element_value, brook_value);
-            }
-          }
-          for (unsigned long long brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const unsigned long long brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            int brook_element_value = a[brook_begin + brook_x];
-            brook_fn_parity(brook_here, brook_element_value, brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -735,6 +887,64 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
   const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
   brook_float4 brook_value = brook_float4((float)0);
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
+          unsigned long long brook_at = brook_begin + brook_own - brook_all;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_at += brook_all;
+            brook_float4 brook_element_value = a[brook_at];
+            brook_fn_sum4(brook_here, brook_element_value, brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    brook_float4 *result, const brook_shape result_shape) {
+  __shared__ brook_float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  brook_float4 brook_value = brook_float4((float)0);
   const unsigned int brook_each = brook_mode == 2 ? 1 : 1;
   const unsigned long long brook_some = brook_count / brook_each;
   bool brook_active = brook_work < brook_some * brook_parts;
@@ -759,7 +969,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       brook_float4 brook_values[1];
 #pragma unroll
@@ -790,19 +1000,6 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (brook_float4)(brook_value + brook_values[brook_e]);
-    } else {
-      const unsigned long long brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const unsigned long long brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (unsigned long long)brook_split * brook_lanes;
-      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const unsigned long long brook_length = brook_tile.extent[0];
-          for (unsigned long long brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
-            brook_float4 brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum4(brook_here, brook_element_value, brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.

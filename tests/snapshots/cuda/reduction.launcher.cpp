@@ -43,11 +43,21 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
 extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-    const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+  if (brook_mode) {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
+  }
+  else {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
   }
   if (brook_parts > 1uL) {
     if (brook_result == 0) {
@@ -81,11 +91,21 @@ extern "C" CUresult largest(CUmodule brook_module, CUstream brook_stream, unsign
 extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-    const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+  if (brook_mode) {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
+  }
+  else {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
   }
   if (brook_parts > 1uL) {
     if (brook_result == 0) {
@@ -101,11 +121,21 @@ extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, 
 extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-    const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+  if (brook_mode) {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
+  }
+  else {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
   }
   if (brook_parts > 1uL) {
     if (brook_result == 0) {
@@ -121,11 +151,21 @@ extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigne
 extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_result == 0) {
-    const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-    const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-    brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+  if (brook_mode) {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
+  }
+  else {
+    if (brook_result == 0) {
+      const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+      const long long brook_items[3] = {256, 1, 1};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+    }
   }
   if (brook_parts > 1uL) {
     if (brook_result == 0) {

@@ -74,20 +74,25 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
-BROOK_FUNCTION long long brook_clamped(long long i, unsigned int n) { return i < 0 ? 0 : i >= (long long)n ? (long long)n - 1 : i; }
-template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return (long long)s.offset + brook_clamped(brook_nearest(x), s.extent[0]); }
-template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y) {
-  return brook_clamped(brook_nearest(y), s.extent[1]) * s.pitch[0] + brook_at(s, x);
+template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
+  const long long i = brook_nearest(x);
+  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
 }
-template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z) {
-  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
+  return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
 }
-template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z, W w) {
-  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.pitch[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z) {
+  return (long long)(((unsigned long long)brook_clamped(z, s.extent[2]) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
 }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z, W w) {
+  return (long long)((((unsigned long long)brook_clamped(w, s.extent[3]) * s.pitch[2] + brook_clamped(z, s.extent[2])) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
+}
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -104,12 +109,17 @@ template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, br
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 3> v) { return brook_inside(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 4> v) { return brook_inside(s, v.x, v.y, v.z, v.w); }
 
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 template <class S> BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const S &s) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+  if (i < s.extent[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, s.extent[0]);
+  p.x = (int)(i - rest * s.extent[0]);
+  if (rest < s.extent[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % s.extent[1]); rest /= s.extent[1];
+  p.z = (int)(rest % s.extent[2]);
+  p.w = (int)(rest / s.extent[2]);
   return p;
 }
 BROOK_FUNCTION brook_position brook_locate(unsigned long long i, const brook_range &domain) {
@@ -134,8 +144,6 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
@@ -203,9 +211,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
 }
 
 // Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_b;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_c;
+typedef uint4 brook_raw_sum_a;
+typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
+typedef uint4 brook_raw_sum_b;
+typedef union { float v[4]; brook_raw_sum_b raw; } __attribute__((aligned(16))) brook_wide_sum_b;
+typedef uint4 brook_raw_sum_c;
+typedef union { float v[4]; brook_raw_sum_c raw; } __attribute__((aligned(16))) brook_wide_sum_c;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ a, const brook_shape a_shape,
@@ -218,8 +229,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_sum(
   brook_wide_sum_b brook_b_wide;
   brook_wide_sum_c brook_c_wide;
   if (brook_whole) {
-    brook_a_wide = *(const brook_wide_sum_a *)(a + brook_first);
-    brook_b_wide = *(const brook_wide_sum_b *)(b + brook_first);
+    brook_a_wide.raw = *(const brook_raw_sum_a *)(a + brook_first);
+    brook_b_wide.raw = *(const brook_raw_sum_b *)(b + brook_first);
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       brook_a_wide.v[brook_e] = a[brook_first + brook_e];
@@ -234,7 +245,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_sum(
     brook_fn_sum(brook_here, brook_a_wide.v[brook_e], brook_b_wide.v[brook_e], brook_c_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(brook_wide_sum_c *)(c + brook_first) = brook_c_wide;
+    *(brook_raw_sum_c *)(c + brook_first) = brook_c_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       c[brook_first + brook_e] = brook_c_wide.v[brook_e];

@@ -82,20 +82,25 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
-BROOK_FUNCTION long long brook_clamped(long long i, unsigned int n) { return i < 0 ? 0 : i >= (long long)n ? (long long)n - 1 : i; }
-template <class X> BROOK_FUNCTION long long brook_at(const brook_shape s, X x) { return (long long)s.offset + brook_clamped(brook_nearest(x), s.extent[0]); }
-template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y) {
-  return brook_clamped(brook_nearest(y), s.extent[1]) * s.pitch[0] + brook_at(s, x);
+template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
+  const long long i = brook_nearest(x);
+  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
 }
-template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z) {
-  return (brook_clamped(brook_nearest(z), s.extent[2]) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
+template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
+  return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
 }
-template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape s, X x, Y y, Z z, W w) {
-  return ((brook_clamped(brook_nearest(w), s.extent[3]) * s.pitch[2] + brook_clamped(brook_nearest(z), s.extent[2])) * s.pitch[1] + brook_clamped(brook_nearest(y), s.extent[1])) * s.pitch[0] + brook_at(s, x);
+template <class X, class Y, class Z> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z) {
+  return (long long)(((unsigned long long)brook_clamped(z, s.extent[2]) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
 }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
-template <class T> BROOK_FUNCTION long long brook_at(const brook_shape s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y, Z z, W w) {
+  return (long long)((((unsigned long long)brook_clamped(w, s.extent[3]) * s.pitch[2] + brook_clamped(z, s.extent[2])) * s.pitch[1] + brook_clamped(y, s.extent[1])) * s.pitch[0] + brook_at(s, x));
+}
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
+template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -112,12 +117,17 @@ template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, br
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 3> v) { return brook_inside(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_inside(const brook_shape s, brook_vec<T, 4> v) { return brook_inside(s, v.x, v.y, v.z, v.w); }
 
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 template <class S> BROOK_FUNCTION brook_position brook_unravel(unsigned long long i, const S &s) {
   brook_position p(0, 0, 0, 0);
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+  if (i < s.extent[0]) { p.x = (int)i; return p; }
+  unsigned long long rest = brook_quotient(i, s.extent[0]);
+  p.x = (int)(i - rest * s.extent[0]);
+  if (rest < s.extent[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % s.extent[1]); rest /= s.extent[1];
+  p.z = (int)(rest % s.extent[2]);
+  p.w = (int)(rest / s.extent[2]);
   return p;
 }
 BROOK_FUNCTION brook_position brook_locate(unsigned long long i, const brook_range &domain) {
@@ -142,8 +152,6 @@ __device__ static __attribute__((noinline)) unsigned long long brook_scaled_elem
 BROOK_FUNCTION unsigned long long brook_element(unsigned long long i, const brook_position p, const brook_range &domain, const brook_shape &s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
 }
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION unsigned long long brook_quotient(unsigned long long a, unsigned long long b) { return ((a | b) >> 32) == 0 ? (unsigned int)a / (unsigned int)b : a / b; }
 // The place of item i among items of those extents; what goes beyond them is along the last axis.
 BROOK_FUNCTION brook_position brook_unravel_by(unsigned long long i, const unsigned int *by) {
   brook_position p(0, 0, 0, 0);
@@ -246,8 +254,10 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_fetch(
 }
 
 // Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
-typedef struct { brook_float2 v[2]; } __attribute__((aligned(16))) brook_wide_fetch_where;
-typedef struct { float v[2]; } __attribute__((aligned(8))) brook_wide_fetch_value;
+typedef uint4 brook_raw_fetch_where;
+typedef union { brook_float2 v[2]; brook_raw_fetch_where raw; } __attribute__((aligned(16))) brook_wide_fetch_where;
+typedef uint2 brook_raw_fetch_value;
+typedef union { float v[2]; brook_raw_fetch_value raw; } __attribute__((aligned(8))) brook_wide_fetch_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float2 *__restrict__ where, const brook_shape where_shape,
@@ -259,7 +269,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
   brook_wide_fetch_where brook_where_wide;
   brook_wide_fetch_value brook_value_wide;
   if (brook_whole) {
-    brook_where_wide = *(const brook_wide_fetch_where *)(where + brook_first);
+    brook_where_wide.raw = *(const brook_raw_fetch_where *)(where + brook_first);
   } else {
     for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       brook_where_wide.v[brook_e] = where[brook_first + brook_e];
@@ -273,7 +283,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
     brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(brook_wide_fetch_value *)(value + brook_first) = brook_value_wide;
+    *(brook_raw_fetch_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
@@ -298,7 +308,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
 }
 
 // Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_mirror_value;
+typedef uint4 brook_raw_mirror_value;
+typedef union { float v[4]; brook_raw_mirror_value raw; } __attribute__((aligned(16))) brook_wide_mirror_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
@@ -318,7 +329,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
     brook_fn_mirror(brook_here, width, data, data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(brook_wide_mirror_value *)(value + brook_first) = brook_value_wide;
+    *(brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
@@ -341,29 +352,30 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_value;
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef uint2 brook_raw_slope_value;
+typedef union { float v[2]; brook_raw_slope_value raw; } __attribute__((aligned(8))) brook_wide_slope_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
   if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
   brook_wide_slope_value brook_value_wide;
   if (brook_whole) {
   }
 #pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_fn_slope(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(brook_wide_slope_value *)(value + brook_first) = brook_value_wide;
+    *(brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
     }
   }
@@ -384,29 +396,30 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_down_value;
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef uint2 brook_raw_slope_down_value;
+typedef union { float v[2]; brook_raw_slope_down_value raw; } __attribute__((aligned(8))) brook_wide_slope_down_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape data_shape,
     float *value, const brook_shape value_shape) {
-  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
+  const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
   if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
   brook_wide_slope_down_value brook_value_wide;
   if (brook_whole) {
   }
 #pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_fn_slope_down(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(brook_wide_slope_down_value *)(value + brook_first) = brook_value_wide;
+    *(brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
     }
   }

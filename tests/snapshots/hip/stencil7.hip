@@ -14,15 +14,13 @@ extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx,
   {
     int brook_tile_z = 0 + (int)(blockIdx.z + brook_base_z) * 4;
     int z = brook_tile_z + (int)threadIdx.z;
-    if ((int)threadIdx.z < nz - brook_tile_z) {
     {
       int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 4;
       int y = brook_tile_y + (int)threadIdx.y;
-      if ((int)threadIdx.y < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)blockIdx.x * 8;
         int x = brook_tile_x + (int)threadIdx.x;
-        if ((int)threadIdx.x < nx - brook_tile_x) {
+        if ((int)threadIdx.z < nz - brook_tile_z && (int)threadIdx.y < ny - brook_tile_y && (int)threadIdx.x < nx - brook_tile_x) {
         const int i = x + nx * (y + ny * z);
         const float center = u[i];
         float neighbours = 0.0f;
@@ -36,8 +34,6 @@ extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx,
       }
       }
     }
-    }
-  }
   }
 }
 
@@ -54,11 +50,10 @@ extern "C" __global__ __launch_bounds__(64) void _occa_smoothInterior_0(const in
     {
       int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 8;
       int y = brook_tile_y + (int)threadIdx.y;
-      if ((int)threadIdx.y < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)blockIdx.x * 8;
         int x = brook_tile_x + (int)threadIdx.x;
-        if ((int)threadIdx.x < nx - brook_tile_x) {
+        if ((int)threadIdx.y < ny - brook_tile_y && (int)threadIdx.x < nx - brook_tile_x) {
         const bool surface = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 ||
                              z == 0 || z == nz - 1;
         if (surface) {
@@ -71,7 +66,6 @@ extern "C" __global__ __launch_bounds__(64) void _occa_smoothInterior_0(const in
         }
       }
       }
-    }
     }
   }
 }

@@ -3,9 +3,9 @@
 #include <hip/hip_runtime.h>
 #endif
 
-// Elements that are read or written at once.
-typedef struct { double v[2]; } __attribute__((aligned(16))) brook_wide_double_2;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_float_4;
+// Elements that are read or written at once: compilers split accesses to arrays, not those to vectors.
+typedef union { double v[2]; uint4 raw; } __attribute__((aligned(16))) brook_wide_double_2;
+typedef union { float v[4]; uint4 raw; } __attribute__((aligned(16))) brook_wide_float_4;
 
 // Adding two vectors: the smallest useful OKL program, written three ways.
 //
@@ -43,8 +43,8 @@ extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int e
       const int brook_item_x = brook_first_x;
       int i = brook_tile_i + (int)brook_item_x;
       brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
-      if (brook_whole) brook_a_1 = *(const brook_wide_float_4 *)(a + i);
-      if (brook_whole) brook_b_2 = *(const brook_wide_float_4 *)(b + i);
+      if (brook_whole) brook_a_1.raw = *(const uint4 *)(a + i);
+      if (brook_whole) brook_b_2.raw = *(const uint4 *)(b + i);
     }
 #pragma unroll
     for (int brook_e = 0; brook_e < 4; ++brook_e) {
@@ -60,7 +60,7 @@ extern "C" __global__ __launch_bounds__(256) void _occa_addVectors_0(const int e
     if (brook_whole) {
       const int brook_item_x = brook_first_x;
       int i = brook_tile_i + (int)brook_item_x;
-      *(brook_wide_float_4 *)(ab + i) = brook_ab_0;
+      *(uint4 *)(ab + i) = brook_ab_0.raw;
     }
   }
   }
@@ -93,8 +93,8 @@ extern "C" __global__ __launch_bounds__(128) void _occa_addVectorsByBlock_0(cons
         const int brook_item_x = brook_first_x;
         int i = block + (int)brook_item_x;
         brook_whole = ((size_t)(ab + i) & 15) == 0 && ((size_t)(a + i) & 15) == 0 && ((size_t)(b + i) & 15) == 0;
-        if (brook_whole) brook_a_1 = *(const brook_wide_double_2 *)(a + i);
-        if (brook_whole) brook_b_2 = *(const brook_wide_double_2 *)(b + i);
+        if (brook_whole) brook_a_1.raw = *(const uint4 *)(a + i);
+        if (brook_whole) brook_b_2.raw = *(const uint4 *)(b + i);
       }
 #pragma unroll
       for (int brook_e = 0; brook_e < 2; ++brook_e) {
@@ -110,7 +110,7 @@ extern "C" __global__ __launch_bounds__(128) void _occa_addVectorsByBlock_0(cons
       if (brook_whole) {
         const int brook_item_x = brook_first_x;
         int i = block + (int)brook_item_x;
-        *(brook_wide_double_2 *)(ab + i) = brook_ab_0;
+        *(uint4 *)(ab + i) = brook_ab_0.raw;
       }
     }
   }

@@ -13,15 +13,13 @@ kernel [[max_total_threads_per_threadgroup(128)]] void _occa_stencil7_0(const in
   {
     int brook_tile_z = 0 + (int)brook_group.z * 4;
     int z = brook_tile_z + (int)brook_item.z;
-    if ((int)brook_item.z < nz - brook_tile_z) {
     {
       int brook_tile_y = 0 + (int)brook_group.y * 4;
       int y = brook_tile_y + (int)brook_item.y;
-      if ((int)brook_item.y < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)brook_group.x * 8;
         int x = brook_tile_x + (int)brook_item.x;
-        if ((int)brook_item.x < nx - brook_tile_x) {
+        if ((int)brook_item.z < nz - brook_tile_z && (int)brook_item.y < ny - brook_tile_y && (int)brook_item.x < nx - brook_tile_x) {
         const int i = x + nx * (y + ny * z);
         const float center = u[i];
         float neighbours = 0.0f;
@@ -35,8 +33,6 @@ kernel [[max_total_threads_per_threadgroup(128)]] void _occa_stencil7_0(const in
       }
       }
     }
-    }
-  }
   }
 }
 
@@ -53,11 +49,10 @@ kernel [[max_total_threads_per_threadgroup(64)]] void _occa_smoothInterior_0(con
     {
       int brook_tile_y = 0 + (int)brook_group.y * 8;
       int y = brook_tile_y + (int)brook_item.y;
-      if ((int)brook_item.y < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)brook_group.x * 8;
         int x = brook_tile_x + (int)brook_item.x;
-        if ((int)brook_item.x < nx - brook_tile_x) {
+        if ((int)brook_item.y < ny - brook_tile_y && (int)brook_item.x < nx - brook_tile_x) {
         const bool surface = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 ||
                              z == 0 || z == nz - 1;
         if (surface) {
@@ -70,7 +65,6 @@ kernel [[max_total_threads_per_threadgroup(64)]] void _occa_smoothInterior_0(con
         }
       }
       }
-    }
     }
   }
 }

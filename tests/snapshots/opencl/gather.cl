@@ -76,21 +76,23 @@ BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
 
-static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) {
-  int4 p;
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p = (int4)(0, 0, 0, 0);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  ulong rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
+static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) { return brook_unravel_by(i, s.extent); }
 static inline __attribute__((unused)) int4 brook_locate(ulong i, const brook_range domain) {
-  int4 p;
-  p.x = (int)(i % domain.extent[0] + domain.start[0]); i /= domain.extent[0];
-  p.y = (int)(i % domain.extent[1] + domain.start[1]); i /= domain.extent[1];
-  p.z = (int)(i % domain.extent[2] + domain.start[2]); i /= domain.extent[2];
-  p.w = (int)(i + domain.start[3]);
-  return p;
+  return brook_unravel_by(i, domain.extent) + (int4)((int)domain.start[0], (int)domain.start[1], (int)domain.start[2], (int)domain.start[3]);
 }
 static inline __attribute__((unused)) ulong brook_ravel(const int4 p, const brook_shape s) {
   return s.offset + (((ulong)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
@@ -108,20 +110,6 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 }
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
-}
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
-// The place of item i among items of those extents; what goes beyond them is along the last axis.
-BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
-  int4 p = (int4)(0, 0, 0, 0);
-  if (i < by[0]) { p.x = (int)i; return p; }
-  ulong rest = brook_quotient(i, by[0]);
-  p.x = (int)(i - rest * by[0]);
-  if (rest < by[1]) { p.y = (int)rest; return p; }
-  p.y = (int)(rest % by[1]); rest /= by[1];
-  p.z = (int)(rest % by[2]);
-  p.w = (int)(rest / by[2]);
-  return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
 BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
@@ -197,8 +185,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_fetc
 }
 
 // Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
-typedef struct { float2 v[2]; } __attribute__((aligned(16))) brook_wide_fetch_where;
-typedef struct { float v[2]; } __attribute__((aligned(8))) brook_wide_fetch_value;
+typedef uint4 brook_raw_fetch_where;
+typedef union { float2 v[2]; brook_raw_fetch_where raw; } __attribute__((aligned(16))) brook_wide_fetch_where;
+typedef uint2 brook_raw_fetch_value;
+typedef union { float v[2]; brook_raw_fetch_value raw; } __attribute__((aligned(8))) brook_wide_fetch_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetch(
     const ulong brook_count, const brook_range brook_domain,
     __global const float2 *restrict where, const brook_shape where_shape,
@@ -210,7 +200,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetc
   brook_wide_fetch_where brook_where_wide;
   brook_wide_fetch_value brook_value_wide;
   if (brook_whole) {
-    brook_where_wide = *(__global const brook_wide_fetch_where *)(where + brook_first);
+    brook_where_wide.raw = *(__global const brook_raw_fetch_where *)(where + brook_first);
   } else {
     for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       brook_where_wide.v[brook_e] = where[brook_first + brook_e];
@@ -224,7 +214,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetc
     brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(__global brook_wide_fetch_value *)(value + brook_first) = brook_value_wide;
+    *(__global brook_raw_fetch_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
@@ -249,7 +239,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirr
 }
 
 // Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_mirror_value;
+typedef uint4 brook_raw_mirror_value;
+typedef union { float v[4]; brook_raw_mirror_value raw; } __attribute__((aligned(16))) brook_wide_mirror_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirror(
     const ulong brook_count, const brook_range brook_domain,
     const float width,
@@ -269,7 +260,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirr
     brook_fn_mirror(brook_here, width, data, data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(__global brook_wide_mirror_value *)(value + brook_first) = brook_value_wide;
+    *(__global brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
@@ -292,29 +283,30 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_value;
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef uint2 brook_raw_slope_value;
+typedef union { float v[2]; brook_raw_slope_value raw; } __attribute__((aligned(8))) brook_wide_slope_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope(
     const ulong brook_count, const brook_range brook_domain,
     __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
   if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
   brook_wide_slope_value brook_value_wide;
   if (brook_whole) {
   }
 #pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     brook_fn_slope(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(__global brook_wide_slope_value *)(value + brook_first) = brook_value_wide;
+    *(__global brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
     }
   }
@@ -335,29 +327,30 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slop
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_slope_down_value;
+// Item i has element i of every stream; 2 elements an item, read and written at once where memory is aligned.
+typedef uint2 brook_raw_slope_down_value;
+typedef union { float v[2]; brook_raw_slope_down_value raw; } __attribute__((aligned(8))) brook_wide_slope_down_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope_down(
     const ulong brook_count, const brook_range brook_domain,
     __global const float *restrict data, const brook_shape data_shape,
     __global float *value, const brook_shape value_shape) {
-  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
   if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
+  const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
   brook_wide_slope_down_value brook_value_wide;
   if (brook_whole) {
   }
 #pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+  for (int brook_e = 0; brook_e < 2; ++brook_e) {
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     brook_fn_slope_down(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(__global brook_wide_slope_down_value *)(value + brook_first) = brook_value_wide;
+    *(__global brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
   } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
+    for (int brook_e = 0; brook_e < 2 && brook_first + brook_e < brook_count; ++brook_e) {
       value[brook_first + brook_e] = brook_value_wide.v[brook_e];
     }
   }

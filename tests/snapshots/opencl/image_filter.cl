@@ -76,21 +76,23 @@ BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
 
-static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) {
-  int4 p;
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p = (int4)(0, 0, 0, 0);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  ulong rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
+static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) { return brook_unravel_by(i, s.extent); }
 static inline __attribute__((unused)) int4 brook_locate(ulong i, const brook_range domain) {
-  int4 p;
-  p.x = (int)(i % domain.extent[0] + domain.start[0]); i /= domain.extent[0];
-  p.y = (int)(i % domain.extent[1] + domain.start[1]); i /= domain.extent[1];
-  p.z = (int)(i % domain.extent[2] + domain.start[2]); i /= domain.extent[2];
-  p.w = (int)(i + domain.start[3]);
-  return p;
+  return brook_unravel_by(i, domain.extent) + (int4)((int)domain.start[0], (int)domain.start[1], (int)domain.start[2], (int)domain.start[3]);
 }
 static inline __attribute__((unused)) ulong brook_ravel(const int4 p, const brook_shape s) {
   return s.offset + (((ulong)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
@@ -108,20 +110,6 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 }
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
-}
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
-// The place of item i among items of those extents; what goes beyond them is along the last axis.
-BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
-  int4 p = (int4)(0, 0, 0, 0);
-  if (i < by[0]) { p.x = (int)i; return p; }
-  ulong rest = brook_quotient(i, by[0]);
-  p.x = (int)(i - rest * by[0]);
-  if (rest < by[1]) { p.y = (int)rest; return p; }
-  p.y = (int)(rest % by[1]); rest /= by[1];
-  p.z = (int)(rest % by[2]);
-  p.w = (int)(rest / by[2]);
-  return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
 BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
@@ -271,36 +259,22 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_across;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_gradient_down;
+// Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_gradient(
     const ulong brook_count, const brook_range brook_domain,
     __global const float *restrict image, const brook_shape image_shape,
     __global float *across, const brook_shape across_shape,
     __global float *down, const brook_shape down_shape) {
-  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
-  if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)across & 15) == 0 && ((ulong)down & 15) == 0;
-  brook_wide_gradient_across brook_across_wide;
-  brook_wide_gradient_down brook_down_wide;
-  if (brook_whole) {
-  }
-#pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
-    const ulong brook_index = brook_first + brook_e;
-    if (!brook_whole && brook_index >= brook_count) continue;
+  const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  {
+    const ulong brook_index = brook_first;
+    if (brook_index >= brook_count) return;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_gradient(brook_here, image, image_shape, &brook_across_wide.v[brook_e], &brook_down_wide.v[brook_e]);
-  }
-  if (brook_whole) {
-    *(__global brook_wide_gradient_across *)(across + brook_first) = brook_across_wide;
-    *(__global brook_wide_gradient_down *)(down + brook_first) = brook_down_wide;
-  } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
-      across[brook_first + brook_e] = brook_across_wide.v[brook_e];
-      down[brook_first + brook_e] = brook_down_wide.v[brook_e];
-    }
+    float brook_across_value;
+    float brook_down_value;
+    brook_fn_gradient(brook_here, image, image_shape, &brook_across_value, &brook_down_value);
+    across[brook_index] = brook_across_value;
+    down[brook_index] = brook_down_value;
   }
 }
 
@@ -322,9 +296,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_edge
 }
 
 // Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_across;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_down;
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_edges_edge;
+typedef uint4 brook_raw_edges_across;
+typedef union { float v[4]; brook_raw_edges_across raw; } __attribute__((aligned(16))) brook_wide_edges_across;
+typedef uint4 brook_raw_edges_down;
+typedef union { float v[4]; brook_raw_edges_down raw; } __attribute__((aligned(16))) brook_wide_edges_down;
+typedef uint4 brook_raw_edges_edge;
+typedef union { float v[4]; brook_raw_edges_edge raw; } __attribute__((aligned(16))) brook_wide_edges_edge;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edges(
     const ulong brook_count, const brook_range brook_domain,
     __global const float *restrict across, const brook_shape across_shape,
@@ -338,8 +315,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edge
   brook_wide_edges_down brook_down_wide;
   brook_wide_edges_edge brook_edge_wide;
   if (brook_whole) {
-    brook_across_wide = *(__global const brook_wide_edges_across *)(across + brook_first);
-    brook_down_wide = *(__global const brook_wide_edges_down *)(down + brook_first);
+    brook_across_wide.raw = *(__global const brook_raw_edges_across *)(across + brook_first);
+    brook_down_wide.raw = *(__global const brook_raw_edges_down *)(down + brook_first);
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       brook_across_wide.v[brook_e] = across[brook_first + brook_e];
@@ -354,7 +331,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edge
     brook_fn_edges(brook_here, brook_across_wide.v[brook_e], brook_down_wide.v[brook_e], threshold, &brook_edge_wide.v[brook_e]);
   }
   if (brook_whole) {
-    *(__global brook_wide_edges_edge *)(edge + brook_first) = brook_edge_wide;
+    *(__global brook_raw_edges_edge *)(edge + brook_first) = brook_edge_wide.raw;
   } else {
     for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
       edge[brook_first + brook_e] = brook_edge_wide.v[brook_e];

@@ -68,7 +68,7 @@ extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queu
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+      const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
       const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
       brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 8, 0);

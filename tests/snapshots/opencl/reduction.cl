@@ -76,21 +76,23 @@ BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
 
-static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) {
-  int4 p;
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p = (int4)(0, 0, 0, 0);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  ulong rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
+static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) { return brook_unravel_by(i, s.extent); }
 static inline __attribute__((unused)) int4 brook_locate(ulong i, const brook_range domain) {
-  int4 p;
-  p.x = (int)(i % domain.extent[0] + domain.start[0]); i /= domain.extent[0];
-  p.y = (int)(i % domain.extent[1] + domain.start[1]); i /= domain.extent[1];
-  p.z = (int)(i % domain.extent[2] + domain.start[2]); i /= domain.extent[2];
-  p.w = (int)(i + domain.start[3]);
-  return p;
+  return brook_unravel_by(i, domain.extent) + (int4)((int)domain.start[0], (int)domain.start[1], (int)domain.start[2], (int)domain.start[3]);
 }
 static inline __attribute__((unused)) ulong brook_ravel(const int4 p, const brook_shape s) {
   return s.offset + (((ulong)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
@@ -108,20 +110,6 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 }
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
-}
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
-// The place of item i among items of those extents; what goes beyond them is along the last axis.
-BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
-  int4 p = (int4)(0, 0, 0, 0);
-  if (i < by[0]) { p.x = (int)i; return p; }
-  ulong rest = brook_quotient(i, by[0]);
-  p.x = (int)(i - rest * by[0]);
-  if (rest < by[1]) { p.y = (int)rest; return p; }
-  p.y = (int)(rest % by[1]); rest /= by[1];
-  p.z = (int)(rest % by[2]);
-  p.w = (int)(rest / by[2]);
-  return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
 BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
@@ -175,8 +163,84 @@ static inline void brook_fn_sum4(const int4 brook_here, float4 a, float4 *result
 // sum over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_a;
+typedef uint4 brook_raw_sum_a;
+typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_a brook_row;
+            brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
@@ -209,7 +273,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       float brook_values[4];
 #pragma unroll
@@ -222,7 +286,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_sum_a brook_row;
-          if (brook_aligned) brook_row = *(__global const brook_wide_sum_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -248,34 +312,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
-    } else {
-      const ulong brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const ulong brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
-      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const ulong brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(float);
-          const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_sum_a brook_row = *(__global const brook_wide_sum_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
-              brook_fn_sum(brook_here, brook_element_value, &brook_value);
-            }
-          }
-          for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            float brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum(brook_here, brook_element_value, &brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -370,8 +406,84 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_larg
 // sum_above_ten over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { float v[4]; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
+typedef uint4 brook_raw_sum_above_ten_a;
+typedef union { float v[4]; brook_raw_sum_above_ten_a raw; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum_above_ten(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_sum_above_ten_a brook_row;
+            brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              float brook_element_value = brook_row.v[brook_e];
+              brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            float brook_element_value = a[brook_at];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *restrict a, const brook_shape a_shape,
     __global float *result, const brook_shape result_shape) {
@@ -404,7 +516,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       float brook_values[4];
 #pragma unroll
@@ -417,7 +529,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_sum_above_ten_a brook_row;
-          if (brook_aligned) brook_row = *(__global const brook_wide_sum_above_ten_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -443,34 +555,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
-    } else {
-      const ulong brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const ulong brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
-      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const ulong brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(float);
-          const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_sum_above_ten_a brook_row = *(__global const brook_wide_sum_above_ten_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              float brook_element_value = brook_row.v[brook_e];
-              brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
-            }
-          }
-          for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            float brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -527,8 +611,84 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum_
 // parity over streams.
 // The tile of one output is cut into rows, of which part `p % split` takes every so-manieth element, and part
 // `p / split` every so-manieth row.
-typedef struct { int v[4]; } __attribute__((aligned(16))) brook_wide_parity_a;
+typedef uint4 brook_raw_parity_a;
+typedef union { int v[4]; brook_raw_parity_a raw; } __attribute__((aligned(16))) brook_wide_parity_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_parity(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
+    __global const int *restrict a, const brook_shape a_shape,
+    __global int *result, const brook_shape result_shape) {
+  __local int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          // What lies before and behind the part of the row that is aligned goes one by one.
+          const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
+          const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
+          const unsigned int brook_head = brook_before < brook_length ? brook_before : brook_length;
+          const unsigned int brook_wides = (brook_length - brook_head) / 4;
+          // Counted first: compilers take several accesses at once only if they know how many there are.
+          const unsigned int brook_times = brook_own < brook_wides ? (brook_wides - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_head + brook_own * 4;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_wide_parity_a brook_row;
+            brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+#pragma unroll
+            for (int brook_e = 0; brook_e < 4; ++brook_e) {
+              int brook_element_value = brook_row.v[brook_e];
+              brook_fn_parity(brook_here, brook_element_value, &brook_value);
+            }
+            brook_at += brook_all * 4;
+          }
+          const unsigned int brook_behind = brook_head + brook_wides * 4;
+          for (unsigned int brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
+            brook_at = brook_begin + (brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head);
+            int brook_element_value = a[brook_at];
+            brook_fn_parity(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
     __global const int *restrict a, const brook_shape a_shape,
     __global int *result, const brook_shape result_shape) {
@@ -561,7 +721,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       int brook_values[4];
 #pragma unroll
@@ -574,7 +734,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
           brook_wide_parity_a brook_row;
-          if (brook_aligned) brook_row = *(__global const brook_wide_parity_a *)(a + brook_at);
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
           else {
             for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
           }
@@ -600,34 +760,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
-    } else {
-      const ulong brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const ulong brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
-      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const ulong brook_length = brook_tile.extent[0];
-          // What lies before and behind the part of the row that is aligned goes one by one.
-          const ulong brook_place = (ulong)(a + brook_begin) % 16 / sizeof(int);
-          const ulong brook_before = brook_place == 0 ? 0 : 4 - brook_place;
-          const ulong brook_head = brook_before < brook_length ? brook_before : brook_length;
-          const ulong brook_behind = brook_head + (brook_length - brook_head) / 4 * 4;
-#pragma unroll 4
-          for (ulong brook_x = brook_head + brook_own * 4; brook_x < brook_behind; brook_x += brook_all * 4) {
-            const brook_wide_parity_a brook_row = *(__global const brook_wide_parity_a *)(a + brook_begin + brook_x);
-#pragma unroll
-            for (int brook_e = 0; brook_e < 4; ++brook_e) {
-              int brook_element_value = brook_row.v[brook_e];
-              brook_fn_parity(brook_here, brook_element_value, &brook_value);
-            }
-          }
-          for (ulong brook_i = brook_own; brook_i < brook_head + brook_length - brook_behind; brook_i += brook_all) {
-            const ulong brook_x = brook_i < brook_head ? brook_i : brook_behind + brook_i - brook_head;
-            int brook_element_value = a[brook_begin + brook_x];
-            brook_fn_parity(brook_here, brook_element_value, &brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -693,6 +825,64 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
   const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
   float4 brook_value = (float4)((float)0);
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some), brook_strips = brook_parts / brook_split;
+    const ulong brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // Within a row 32 bits do, which leaves registers for more groups.
+      const unsigned int brook_strip = brook_split == 1 ? (unsigned int)brook_part : (unsigned int)brook_part / brook_split;
+      const unsigned int brook_own = ((unsigned int)brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = brook_split * brook_lanes;
+      const unsigned int brook_length = brook_tile.extent[0];
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
+          ulong brook_at = brook_begin + brook_own - brook_all;
+#pragma unroll 4
+          for (unsigned int brook_time = 0; brook_time < brook_times; ++brook_time) {
+            brook_at += brook_all;
+            float4 brook_element_value = a[brook_at];
+            brook_fn_sum4(brook_here, brook_element_value, &brook_value);
+          }
+        }
+      }
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
+    __global const float4 *restrict a, const brook_shape a_shape,
+    __global float4 *result, const brook_shape result_shape) {
+  __local float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float4 brook_value = (float4)((float)0);
   const unsigned int brook_each = brook_mode == 2 ? 1 : 1;
   const ulong brook_some = brook_count / brook_each;
   bool brook_active = brook_work < brook_some * brook_parts;
@@ -717,7 +907,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
           brook_at += brook_step;
         }
       }
-    } else if (brook_mode > 0) {
+    } else {
       // One long access a row: elements of one output, or of as many outputs.
       float4 brook_values[1];
 #pragma unroll
@@ -748,19 +938,6 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       }
       brook_value = brook_values[0];
       for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (float4)(brook_value + brook_values[brook_e]);
-    } else {
-      const ulong brook_strip = brook_split == 1 ? brook_part : brook_part / brook_split;
-      const ulong brook_own = (brook_part - brook_strip * brook_split) * brook_lanes + brook_lane, brook_all = (ulong)brook_split * brook_lanes;
-      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          const ulong brook_length = brook_tile.extent[0];
-          for (ulong brook_x = brook_own; brook_x < brook_length; brook_x += brook_all) {
-            float4 brook_element_value = a[brook_begin + brook_x];
-            brook_fn_sum4(brook_here, brook_element_value, &brook_value);
-          }
-        }
-      }
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.

@@ -11,15 +11,13 @@ __kernel __attribute__((reqd_work_group_size(8, 4, 4))) void _occa_stencil7_0(co
   {
     int brook_tile_z = 0 + (int)get_group_id(2) * 4;
     int z = brook_tile_z + (int)get_local_id(2);
-    if ((int)get_local_id(2) < nz - brook_tile_z) {
     {
       int brook_tile_y = 0 + (int)get_group_id(1) * 4;
       int y = brook_tile_y + (int)get_local_id(1);
-      if ((int)get_local_id(1) < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)get_group_id(0) * 8;
         int x = brook_tile_x + (int)get_local_id(0);
-        if ((int)get_local_id(0) < nx - brook_tile_x) {
+        if ((int)get_local_id(2) < nz - brook_tile_z && (int)get_local_id(1) < ny - brook_tile_y && (int)get_local_id(0) < nx - brook_tile_x) {
         const int i = x + nx * (y + ny * z);
         const float center = u[i];
         float neighbours = 0.0f;
@@ -33,8 +31,6 @@ __kernel __attribute__((reqd_work_group_size(8, 4, 4))) void _occa_stencil7_0(co
       }
       }
     }
-    }
-  }
   }
 }
 
@@ -51,11 +47,10 @@ __kernel __attribute__((reqd_work_group_size(8, 8, 1))) void _occa_smoothInterio
     {
       int brook_tile_y = 0 + (int)get_group_id(1) * 8;
       int y = brook_tile_y + (int)get_local_id(1);
-      if ((int)get_local_id(1) < ny - brook_tile_y) {
       {
         int brook_tile_x = 0 + (int)get_group_id(0) * 8;
         int x = brook_tile_x + (int)get_local_id(0);
-        if ((int)get_local_id(0) < nx - brook_tile_x) {
+        if ((int)get_local_id(1) < ny - brook_tile_y && (int)get_local_id(0) < nx - brook_tile_x) {
         const bool surface = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 ||
                              z == 0 || z == nz - 1;
         if (surface) {
@@ -68,7 +63,6 @@ __kernel __attribute__((reqd_work_group_size(8, 8, 1))) void _occa_smoothInterio
         }
       }
       }
-    }
     }
   }
 }

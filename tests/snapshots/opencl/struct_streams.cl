@@ -121,21 +121,23 @@ BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
 
-static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) {
-  int4 p;
-  p.x = (int)(i % s.extent[0]); i /= s.extent[0];
-  p.y = (int)(i % s.extent[1]); i /= s.extent[1];
-  p.z = (int)(i % s.extent[2]); i /= s.extent[2];
-  p.w = (int)i;
+// Division takes long, all the more of 64 bits.
+BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
+// The place of item i among items of those extents; what goes beyond them is along the last axis.
+BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
+  int4 p = (int4)(0, 0, 0, 0);
+  if (i < by[0]) { p.x = (int)i; return p; }
+  ulong rest = brook_quotient(i, by[0]);
+  p.x = (int)(i - rest * by[0]);
+  if (rest < by[1]) { p.y = (int)rest; return p; }
+  p.y = (int)(rest % by[1]); rest /= by[1];
+  p.z = (int)(rest % by[2]);
+  p.w = (int)(rest / by[2]);
   return p;
 }
+static inline __attribute__((unused)) int4 brook_unravel(ulong i, const brook_shape s) { return brook_unravel_by(i, s.extent); }
 static inline __attribute__((unused)) int4 brook_locate(ulong i, const brook_range domain) {
-  int4 p;
-  p.x = (int)(i % domain.extent[0] + domain.start[0]); i /= domain.extent[0];
-  p.y = (int)(i % domain.extent[1] + domain.start[1]); i /= domain.extent[1];
-  p.z = (int)(i % domain.extent[2] + domain.start[2]); i /= domain.extent[2];
-  p.w = (int)(i + domain.start[3]);
-  return p;
+  return brook_unravel_by(i, domain.extent) + (int4)((int)domain.start[0], (int)domain.start[1], (int)domain.start[2], (int)domain.start[3]);
 }
 static inline __attribute__((unused)) ulong brook_ravel(const int4 p, const brook_shape s) {
   return s.offset + (((ulong)p.w * s.pitch[2] + p.z) * s.pitch[1] + p.y) * s.pitch[0] + p.x;
@@ -153,20 +155,6 @@ static __attribute__((noinline, unused)) ulong brook_scaled_element(const int4 p
 }
 static inline __attribute__((unused)) ulong brook_element(ulong i, const int4 p, const brook_range domain, const brook_shape s) {
   return s.linear ? i : brook_scaled_element(p, domain, s);
-}
-// Division takes long, all the more of 64 bits.
-BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
-// The place of item i among items of those extents; what goes beyond them is along the last axis.
-BROOK_FUNCTION int4 brook_unravel_by(ulong i, const uint *by) {
-  int4 p = (int4)(0, 0, 0, 0);
-  if (i < by[0]) { p.x = (int)i; return p; }
-  ulong rest = brook_quotient(i, by[0]);
-  p.x = (int)(i - rest * by[0]);
-  if (rest < by[1]) { p.y = (int)rest; return p; }
-  p.y = (int)(rest % by[1]); rest /= by[1];
-  p.z = (int)(rest % by[2]);
-  p.w = (int)(rest / by[2]);
-  return p;
 }
 // Where row `y` of slice `slice` of the tile of a cell begins.
 BROOK_FUNCTION ulong brook_row_of(const int4 cell, ulong y, ulong slice, const brook_shape tile, const brook_shape s) {
