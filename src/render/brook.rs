@@ -1,7 +1,8 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, memory_of_group, placed, plain_size, pointer, spell, uneven, vectorizes, width,
+    GROUP, Memory, memory_of_group, one_by_one, placed, plain_size, pointer, spell, uneven,
+    vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -47,6 +48,8 @@ pub(super) struct Kernel {
     placed: bool,
     /// Elements may take very different times.
     uneven: bool,
+    /// It reads from computed places and has little else to do.
+    gathers: bool,
     /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
@@ -211,6 +214,7 @@ pub(super) fn kernel(
         vectorizes: vectorizes(module, kernel),
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
+        gathers: one_by_one(module, kernel),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         words: words(backend, items),

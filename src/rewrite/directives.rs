@@ -133,8 +133,12 @@ fn rounds(text: &str, tokens: &[Token], start: u32) -> Option<Unrolled> {
     let count = high.checked_sub(low)?.checked_add(step - 1)? / step;
     // The body: a block, or a statement, which may be a loop.
     let mut at = close + 1;
-    while matches!(word(at), "for" | "if") {
-        at = closing(text, tokens, at + 1)? + 1;
+    loop {
+        at = match word(at) {
+            "for" | "if" => closing(text, tokens, at + 1)? + 1,
+            "#" => at + 1 + tokens.get(at + 1..)?.iter().position(|t| t.line_start)?,
+            _ => break,
+        };
     }
     let last = match word(at) {
         "{" => closing(text, tokens, at)?,

@@ -7,7 +7,7 @@
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
-//! - `brook/`: Brook+ kernels: types, vectors, gathers, and the functions that map them over streams.
+//! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
 
 mod brook;
 mod directives;
@@ -16,8 +16,8 @@ mod okl;
 mod text;
 
 pub(crate) use brook::{
-    GROUP, Memory, ONE_ROW, memory_of_group, placed, plain_size, pointer, spell, uneven,
-    vectorizes, width,
+    GROUP, Memory, ONE_ROW, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
+    uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

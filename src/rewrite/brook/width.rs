@@ -78,6 +78,20 @@ fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
     }
 }
 
+/// The most reads of arrays with which elements are faster one by one.
+const FEW_GATHERS: usize = 2;
+
+/// Bytes of source of a kernel that does little else.
+const LITTLE_TEXT: usize = 400;
+
+/// Whether a processor is better off with one element after the other: it reads from computed places, and has little
+/// else to do. Instructions that gather take longer than as many that read.
+pub(crate) fn one_by_one(module: &Module, kernel: &Kernel) -> bool {
+    let all = with_callees(module, kernel);
+    let text: usize = all.iter().map(|k| k.body.len() as usize).sum();
+    text <= LITTLE_TEXT && (1..=FEW_GATHERS).contains(&gathers(module, kernel))
+}
+
 /// Whether elements may take very different times: there are loops that end when a condition says so.
 pub(crate) fn uneven(module: &Module, kernel: &Kernel) -> bool {
     let all = with_callees(module, kernel);
