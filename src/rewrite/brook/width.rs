@@ -1,6 +1,6 @@
 //! How many elements an item takes where item i has element i of every stream.
 
-use crate::module::{Kernel, Module, Parameter, ParameterKind, What};
+use crate::module::{Kernel, Module, Parameter, ParameterKind};
 use crate::transpile::Options;
 
 /// Bytes that a GPU reads and writes best at once.
@@ -56,12 +56,7 @@ fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
     {
         return None;
     }
-    let called = module.constructs.iter().filter_map(|c| match c.what {
-        What::SubKernelCall { kernel: index, .. } if kernel.body.contains(c.span) => {
-            module.kernels.get(index)
-        }
-        _ => None,
-    });
+    let called = kernel.calls.iter().filter_map(|&c| module.kernels.get(c));
     called
         .map(|callee| straight(module, callee))
         .try_fold(text.len(), |sum, part| Some(sum + part?))
