@@ -141,7 +141,16 @@ impl Unit {
     /// variables of attributed loops, and what belongs to the host.
     pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Definition> {
         let parsed = expr::parse(value).ok()?;
-        let resolved = self.resolve(&parsed);
+        let mut plain = true;
+        parsed.for_each_name(&mut |name| {
+            let named = self.scopes.get(name);
+            let defined = named.is_some_and(|s| s.definition.is_some());
+            plain &= !defined && self.values.get(name).is_none();
+        });
+        let resolved = match plain {
+            true => parsed,
+            false => self.resolve(&parsed),
+        };
         let fixed = |e: &Expr| {
             let mut fixed = true;
             e.for_each_name(&mut |name| {
