@@ -1,14 +1,17 @@
 //! Numbers and characters as C spells them.
 
 use super::{Scalar, Value};
+use std::borrow::Cow;
 
 /// The value of a preprocessing number (digit separators and suffixes included).
 pub(super) fn number(spelling: &str) -> Result<Value, String> {
-    let text: String = spelling
-        .chars()
-        .filter(|&c| c != '\'')
-        .collect::<String>()
-        .to_lowercase();
+    let plain = spelling
+        .bytes()
+        .all(|b| b != b'\'' && b.is_ascii() && !b.is_ascii_uppercase());
+    let text: Cow<'_, str> = match plain {
+        true => spelling.into(),
+        false => spelling.replace('\'', "").to_lowercase().into(),
+    };
     let bad = || format!("'{spelling}' is not a number");
     if let Some(rest) = text.strip_prefix("0x") {
         return if rest.contains(['.', 'p']) {

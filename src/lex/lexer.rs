@@ -28,12 +28,23 @@ struct Lexer<'a> {
     space: bool,
 }
 
-/// Punctuators of three, then two bytes; anything else printable is one byte.
-const THREE: [&[u8; 3]; 5] = [b"<<=", b">>=", b"...", b"->*", b"<=>"];
-const TWO: [&[u8; 2]; 22] = [
-    b"++", b"--", b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=", b"==", b"!=", b"<=",
-    b">=", b"&&", b"||", b"<<", b">>", b"->", b"::", b"##", b".*",
-];
+/// Bytes of the longest punctuator that three characters begin with; anything else printable is one byte.
+#[inline]
+fn punctuator_length(next: [u8; 3]) -> usize {
+    match next {
+        [b'<', b'<', b'='] | [b'>', b'>', b'='] | [b'<', b'=', b'>'] => 3,
+        [b'.', b'.', b'.'] | [b'-', b'>', b'*'] => 3,
+        [
+            b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'=' | b'!' | b'<' | b'>',
+            b'=',
+            _,
+        ] => 2,
+        [b'+', b'+', _] | [b'-', b'-' | b'>', _] | [b'&', b'&', _] | [b'|', b'|', _] => 2,
+        [b'<', b'<', _] | [b'>', b'>', _] | [b':', b':', _] | [b'#', b'#', _] => 2,
+        [b'.', b'*', _] => 2,
+        _ => 1,
+    }
+}
 
 impl Lexer<'_> {
     fn peek(&self, ahead: usize) -> u8 {
@@ -42,9 +53,12 @@ impl Lexer<'_> {
 
     /// Length of a backslash-newline `ahead` bytes from here, or 0.
     fn splice(&self, ahead: usize) -> usize {
-        match (self.peek(ahead), self.peek(ahead + 1), self.peek(ahead + 2)) {
-            (b'\\', b'\n', _) => 2,
-            (b'\\', b'\r', b'\n') => 3,
+        if self.peek(ahead) != b'\\' {
+            return 0;
+        }
+        match (self.peek(ahead + 1), self.peek(ahead + 2)) {
+            (b'\n', _) => 2,
+            (b'\r', b'\n') => 3,
             _ => 0,
         }
     }
@@ -139,14 +153,7 @@ impl Lexer<'_> {
         if self.peek(1) == b'\\' || self.peek(2) == b'\\' {
             return self.scan_spliced_punctuator();
         }
-        let rest = &self.source[self.at..];
-        self.at += if THREE.iter().any(|p| rest.starts_with(*p)) {
-            3
-        } else if TWO.iter().any(|p| rest.starts_with(*p)) {
-            2
-        } else {
-            1
-        };
+        self.at += punctuator_length([self.peek(0), self.peek(1), self.peek(2)]);
         (TokenKind::Punctuator, false)
     }
 
@@ -163,13 +170,7 @@ impl Lexer<'_> {
             ahead += 1;
             *end = ahead;
         }
-        let length = if THREE.contains(&&next) {
-            3
-        } else if TWO.iter().any(|two| next.starts_with(*two)) {
-            2
-        } else {
-            1
-        };
+        let length = punctuator_length(next);
         let bytes = ends.get(length - 1).copied().unwrap_or(1);
         self.at += bytes;
         (TokenKind::Punctuator, bytes > length)
@@ -177,7 +178,9 @@ impl Lexer<'_> {
 
     fn scan_name(&mut self) -> (TokenKind, bool) {
         let start = self.at;
-        let spliced = self.take_while(|b, _| is_name_byte(b));
+        let rest = self.source.get(start..).unwrap_or_default();
+        self.at += rest.iter().take_while(|b| is_name_byte(**b)).count();
+        let spliced = self.peek(0) == b'\\' && self.take_while(|b, _| is_name_byte(b));
         let name = &self.source[start..self.at];
         let prefix = matches!(name, b"L" | b"u" | b"U" | b"u8");
         let raw = matches!(name, b"R" | b"LR" | b"uR" | b"UR" | b"u8R");
@@ -206,7 +209,7 @@ impl Lexer<'_> {
 
     fn take_while(&mut self, mut take: impl FnMut(u8, u8) -> bool) -> bool {
         let mut spliced = false;
-        while self.at < self.source.len() {
+        while let Some(&byte) = self.source.get(self.at) {
             let splice = self.splice(0);
             if splice > 0 {
                 // A continuation belongs to the token only if the token goes on after it.
@@ -218,7 +221,7 @@ impl Lexer<'_> {
                 spliced = true;
                 continue;
             }
-            if !take(self.peek(0), self.peek(1)) {
+            if !take(byte, self.peek(1)) {
                 break;
             }
             self.at += 1;
@@ -284,9 +287,22 @@ impl Lexer<'_> {
     }
 }
 
-fn is_name_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$' || byte >= 0x80
+const fn is_name_byte(byte: u8) -> bool {
+    NAME_BYTES[byte as usize]
 }
+
+/// Every byte of a text is asked about, several times.
+const NAME_BYTES: [bool; 256] = {
+    let mut bytes = [false; 256];
+    let mut byte = 0;
+    while byte < bytes.len() {
+        let ascii = byte as u8;
+        bytes[byte] =
+            ascii.is_ascii_alphanumeric() || ascii == b'_' || ascii == b'$' || ascii >= 0x80;
+        byte += 1;
+    }
+    bytes
+};
 
 fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
     haystack.windows(needle.len()).position(|w| w == needle)

@@ -15,6 +15,8 @@ pub struct Kernel {
     pub body: Span,
     /// OKL: types and constants that the body declares around its outer loops.
     pub locals: Vec<Local>,
+    /// Brook+: the kernels that it calls, by number, as often as it calls them.
+    pub calls: Vec<usize>,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.

@@ -4,11 +4,13 @@ use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A macro.
 #[derive(Debug)]
 pub(super) struct Macro {
-    pub name: Box<str>,
+    /// Each expansion has it, too.
+    pub name: Arc<str>,
     pub meaning: Meaning,
     /// Where its name stands in its `#define`; `None` for what is built in.
     pub defined: Option<Place>,
@@ -108,7 +110,7 @@ impl BuiltIn {
 /// All macros by name.
 #[derive(Clone, Debug)]
 pub(super) struct Macros {
-    table: HashMap<Box<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
+    table: HashMap<Arc<str>, Rc<Macro>, BuildHasherDefault<NameHasher>>,
     /// For each first byte the lengths of names that were ever defined, as a set of bits; bit 0 is
     /// set where names of attributes begin. Most identifiers are told apart from macros by this
     /// alone.

@@ -7,6 +7,7 @@ use crate::source::Location;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known at one place: macros, and which files must not be read again.
 #[derive(Clone, Debug)]
@@ -38,7 +39,7 @@ impl State<'_> {
             return;
         };
         self.restore(first);
-        let names: BTreeSet<Box<str>> = groups
+        let names: BTreeSet<Arc<str>> = groups
             .iter()
             .flat_map(|g| g.macros.all())
             .map(|m| m.name.clone())

@@ -2,6 +2,7 @@ use super::header::{self, Piece};
 use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
 use crate::source::{Edits, FileId, Overlap};
 use crate::transpile::Options;
+use std::collections::HashMap;
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as
 /// callable ones. The kernels' source travels inside; the runtime translates it for whatever device
@@ -13,8 +14,16 @@ pub(super) fn render(
     options: &Options,
 ) -> Result<String, Overlap> {
     let mut edits = Edits::new();
+    let mut named: HashMap<&str, Vec<&HostKernel>> = HashMap::new();
     for kernel in &host.kernels {
-        edits.replace(kernel.span, callable(kernel, host, options));
+        named.entry(&kernel.name).or_default().push(kernel);
+    }
+    for kernel in &host.kernels {
+        let others = named
+            .get(kernel.name.as_str())
+            .map_or(&[][..], Vec::as_slice);
+        let lines = kernel.span.of(&host.text).matches('\n').count();
+        edits.replace(kernel.span, callable(kernel, others, lines, options));
     }
     for stream in &host.streams {
         let element_sizes = stream.declarators.first().and_then(|d| d.element_sizes);
@@ -89,14 +98,14 @@ pub(super) fn render(
 }
 
 /// The object in place of a kernel, in as many lines, so that the compiler's messages name the right ones. What is
-/// declared before its definition is so in C++, too.
-fn callable(kernel: &HostKernel, host: &HostProgram, options: &Options) -> String {
+/// declared before its definition is so in C++, too: `named` are all of its name.
+fn callable(kernel: &HostKernel, named: &[&HostKernel], lines: usize, options: &Options) -> String {
     let HostKernel { name, span, .. } = kernel;
-    let lines = "\n".repeat(span.of(&host.text).matches('\n').count());
+    let lines = "\n".repeat(lines);
     if kernel.helper {
         return lines;
     }
-    let others = || host.kernels.iter().filter(|k| k.name == *name);
+    let others = || named.iter();
     let declared = format!("extern thread_local ::brook::detail::Kernel {name};");
     let made = format!("thread_local ::brook::detail::Kernel {name}(brook_module, \"{name}\");");
     // A prototype's words may be fewer than the definition's.
@@ -123,15 +132,16 @@ fn callable(kernel: &HostKernel, host: &HostProgram, options: &Options) -> Strin
 /// to translate them again. With `lines`, each stands in the line that it has in the user's file.
 fn kernel_source(module: &Module, lines: bool) -> String {
     let mut text = String::new();
+    let mut known = 1;
     for span in &module.constants {
         let place = module.provenance.file_line(span.start);
         let line = place.filter(|(file, _)| lines && *file == FileId::MAIN);
-        let known = text.matches('\n').count() + 1;
-        match line.and_then(|(_, line)| line.checked_sub(known)) {
-            Some(missing) => text.push_str(&"\n".repeat(missing)),
-            None => text.push_str("\n\n"),
-        }
-        text.push_str(span.of(&module.text));
+        let missing = line.and_then(|(_, line)| line.checked_sub(known));
+        let missing = missing.unwrap_or(2);
+        text.push_str(&"\n".repeat(missing));
+        let kernel = span.of(&module.text);
+        text.push_str(kernel);
+        known += missing + kernel.matches('\n').count();
     }
     text.push('\n');
     if !lines {

@@ -11,7 +11,7 @@ use crate::normalize::Dialect;
 use crate::rewrite::width;
 use crate::transpile::Options;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Everything about the kernels of one translation that is not source text.
 ///
@@ -166,10 +166,7 @@ impl Metadata {
         host: Vec<Vec<Statement>>,
         dependencies: &[String],
     ) -> Self {
-        module
-            .kernels
-            .iter()
-            .for_each(|kernel| describe(module, kernel, &mut device));
+        describe(module, &mut device);
         let kernels = module
             .kernels
             .iter()
@@ -325,21 +322,27 @@ fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
     }
 }
 
-/// Describes the arguments of a kernel's device kernels whose layout is known.
-fn describe(module: &Module, kernel: &Kernel, device: &mut [DeviceKernel]) {
-    let own = |name: &str| {
-        let number = name
-            .strip_prefix("_occa_")
-            .and_then(|rest| rest.strip_prefix(kernel.name.as_str()))
-            .and_then(|rest| rest.strip_prefix('_'));
-        name == kernel.name || number.is_some_and(|n| n.bytes().all(|b| b.is_ascii_digit()))
-    };
-    for function in device.iter_mut().filter(|d| own(&d.name)) {
-        for argument in &mut function.arguments {
-            let parameter = kernel.parameters.iter().find(|p| p.name == argument.name);
-            match parameter.and_then(|p| p.layout.as_ref()) {
-                None | Some(Layout::Scalar(_)) => {}
-                Some(layout) => argument.dtype = Dtype::of(&module.layouts, layout),
+/// Describes the arguments of device kernels whose layout is known.
+fn describe(module: &Module, device: &mut [DeviceKernel]) {
+    let kernels = module.kernels.iter();
+    let kernels: HashMap<&str, &Kernel> = kernels.map(|k| (k.name.as_str(), k)).collect();
+    for function in device {
+        // `_occa_NAME_0` is part of kernel NAME.
+        let part = function.name.strip_prefix("_occa_");
+        let part = part.and_then(|rest| rest.rsplit_once('_'));
+        let part = part.filter(|(_, number)| number.bytes().all(|b| b.is_ascii_digit()));
+        let names = [Some(function.name.as_str()), part.map(|(name, _)| name)];
+        let own: Vec<&Kernel> = names
+            .into_iter()
+            .filter_map(|name| kernels.get(name?).copied())
+            .collect();
+        for kernel in own {
+            for argument in &mut function.arguments {
+                let parameter = kernel.parameters.iter().find(|p| p.name == argument.name);
+                match parameter.and_then(|p| p.layout.as_ref()) {
+                    None | Some(Layout::Scalar(_)) => {}
+                    Some(layout) => argument.dtype = Dtype::of(&module.layouts, layout),
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 use super::{EditMap, FileId, Files, Location, Place, Span};
+use std::sync::Arc;
 
 /// Names a macro expansion of one translation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -8,7 +9,7 @@ pub struct ExpansionId(pub(crate) u32);
 #[derive(Clone, Debug)]
 pub struct Expansion {
     /// The macro's name.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// Where its name stands, in normalised text. Within another macro's body if `parent` is set.
     pub call: Place,
     /// Length of the name (for the caret).

@@ -43,6 +43,13 @@ impl Span {
         }
     }
 
+    /// Which of ascending ranges that do not overlap holds all of this one.
+    pub fn holder(self, ascending: &[Self]) -> Option<usize> {
+        let index = ascending.partition_point(|s| s.end < self.end);
+        let found = ascending.get(index).filter(|s| s.contains(self));
+        found.map(|_| index)
+    }
+
     /// The bytes of `text` in this range; empty where the range does not fit the text.
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or("")

@@ -7,7 +7,7 @@ use crate::source::{Provenance, Span};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::OnceLock;
-use tree_sitter::{Language, Parser, Range};
+use tree_sitter::{Language, Parser};
 
 /// Which grammar reads the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,10 +76,15 @@ pub fn parse(
     }
     let names = Names::of(grammar);
     let (input, mut marks) = blanked(text, blank);
+    // The parser could be told of ranges, but looks through all of them at every token.
+    let input = without(
+        input,
+        only.map(|spans| between(spans, text))
+            .unwrap_or_default()
+            .into_iter(),
+    );
     let tree = PARSER.with_borrow_mut(|parser| {
         parser.set_language(&names.language).ok()?;
-        let ranges = only.map(|spans| ranges(text, spans)).unwrap_or_default();
-        parser.set_included_ranges(&ranges).ok()?;
         let tree = parser.parse(&*input, None)?;
         if tree.root_node().has_error()
             && let Some(input) = commas(&input)
@@ -223,19 +228,16 @@ fn without(text: Cow<'_, str>, spans: impl ExactSizeIterator<Item = Span>) -> Co
     String::from_utf8(bytes).map_or(text, Cow::Owned)
 }
 
-fn ranges(text: &str, spans: &[Span]) -> Vec<Range> {
-    // Rows and columns are of no use to us; bytes count.
-    let point = |at: u32| tree_sitter::Point::new(0, at as usize);
-    spans
-        .iter()
-        .filter(|s| s.end as usize <= text.len() && !s.is_empty())
-        .map(|s| Range {
-            start_byte: s.start as usize,
-            end_byte: s.end as usize,
-            start_point: point(s.start),
-            end_point: point(s.end),
-        })
-        .collect()
+/// What stands before, between and behind ascending spans.
+fn between(spans: &[Span], text: &str) -> Vec<Span> {
+    let mut gaps = Vec::with_capacity(spans.len() + 1);
+    let mut from = 0;
+    for span in spans {
+        gaps.push(Span::new(from, span.start.max(from)));
+        from = span.end.max(from);
+    }
+    gaps.push(Span::new(from, (text.len() as u32).max(from)));
+    gaps
 }
 
 /// Every place the grammar could not read is a diagnostic; the first few name the cause best.

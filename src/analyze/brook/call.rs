@@ -3,8 +3,9 @@ use super::check::cast_in_brackets;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{CollectiveFunction, Kernel, ParameterKind, Temporary, Type, What};
+use crate::module::{CollectiveFunction, ParameterKind, Temporary, Type, What};
 use crate::syntax::{Field, Kind, NodeId};
+use std::collections::BTreeSet;
 
 impl Body<'_, '_> {
     pub(super) fn call(&mut self, node: NodeId) {
@@ -51,7 +52,7 @@ impl Body<'_, '_> {
             }
             _ => {}
         }
-        let callee = self.unit.kernels.iter().position(|k| k.name == name);
+        let callee = self.unit.numbers.get(&name).copied();
         if let Some(kernel) = callee {
             let temporaries = self.sub_kernel(kernel, &arguments);
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
@@ -62,6 +63,7 @@ impl Body<'_, '_> {
                 temporaries,
             };
             self.unit.push(span, what);
+            self.unit.kernels[self.kernel].calls.push(kernel);
             return;
         }
         let mut types = Vec::new();
@@ -201,28 +203,15 @@ pub(super) fn spread_indices(context: &Context<'_>, unit: &mut Unit) {
 
 /// Sub-kernels are logically expanded inline, so no kernel may reach itself.
 pub(super) fn check_recursion(context: &mut Context<'_>, unit: &Unit) {
-    let calls = |kernel: &Kernel| -> Vec<usize> {
-        let inside = unit
-            .constructs
-            .iter()
-            .filter(|c| kernel.body.contains(c.span));
-        inside
-            .filter_map(|c| match c.what {
-                What::SubKernelCall { kernel, .. } => Some(kernel),
-                _ => None,
-            })
-            .collect()
-    };
-    let graph: Vec<Vec<usize>> = unit.kernels.iter().map(calls).collect();
     for (start, kernel) in unit.kernels.iter().enumerate() {
-        let mut reached = vec![false; graph.len()];
-        let mut open = graph[start].clone();
+        let mut reached = BTreeSet::new();
+        let mut open = kernel.calls.clone();
         while let Some(next) = open.pop() {
-            if !std::mem::replace(&mut reached[next], true) {
-                open.extend(&graph[next]);
+            if reached.insert(next) {
+                open.extend(&unit.kernels[next].calls);
             }
         }
-        if reached[start] {
+        if reached.contains(&start) {
             context.error(&codes::BROOK_RECURSION, kernel.head, &[&kernel.name]);
         }
     }

@@ -48,13 +48,18 @@ fn faults(host: &HostProgram, kernels: &[Kernel]) -> Vec<(u32, String)> {
         let known = known.filter(|e| !e.is_empty());
         declared.insert(declarator.attribute.start, (&declarator.name, known));
     }
+    let mut called: HashMap<&str, &Kernel> = HashMap::new();
+    for kernel in kernels {
+        called.entry(&kernel.name).or_insert(kernel);
+    }
+    let written: Vec<Span> = host.kernels.iter().map(|k| k.span).collect();
     let mut found = Vec::new();
     let mut scopes: Vec<HashMap<&str, Known>> = vec![HashMap::new()];
     let mut index = 0;
     while index < tokens.len() {
         let span = tokens[index].span;
-        if let Some(kernel) = host.kernels.iter().find(|k| k.span.contains(span)) {
-            while index < tokens.len() && tokens[index].span.start < kernel.span.end {
+        if let Some(kernel) = span.holder(&written) {
+            while index < tokens.len() && tokens[index].span.start < written[kernel].end {
                 index += 1;
             }
             continue;
@@ -78,8 +83,7 @@ fn faults(host: &HostProgram, kernels: &[Kernel]) -> Vec<(u32, String)> {
                 scope.insert(name, None);
             }
         }
-        let kernel = kernels.iter().find(|k| k.name == word(index));
-        if let Some(kernel) = kernel
+        if let Some(kernel) = called.get(word(index))
             && scopes.len() > 1
             && word(index + 1) == "("
             && is_call(&tokens, text, index)

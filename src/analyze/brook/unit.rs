@@ -16,6 +16,7 @@ use crate::syntax::{
     Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
     parameters, parse, type_span,
 };
+use std::collections::HashMap;
 
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
 /// may be without kernels.
@@ -81,6 +82,7 @@ pub fn analyze(
     let mut host = host::program(&provenance, (&text, &spans), checking, sink);
     let mut unit = Unit {
         kernels: Vec::new(),
+        numbers: HashMap::new(),
         constructs: Vec::new(),
         structs: Vec::new(),
         items: spans,
@@ -165,6 +167,8 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
 /// What has been found so far.
 pub(super) struct Unit {
     pub(super) kernels: Vec<Kernel>,
+    /// Their numbers, by name; of several, the first one's.
+    pub(super) numbers: HashMap<String, usize>,
     pub(super) constructs: Vec<Construct>,
     /// The program's structs by the checker's numbers, then those made for elements that are arrays.
     pub(super) structs: Vec<Struct>,
@@ -228,8 +232,10 @@ fn head(
             }
         }
     }
+    unit.numbers.entry(name.to_string()).or_insert(index);
     unit.kernels.push(Kernel {
         locals: Vec::new(),
+        calls: Vec::new(),
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(returns.start, list.end),

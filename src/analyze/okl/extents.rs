@@ -251,36 +251,25 @@ fn extents(
     fine.then_some(result)
 }
 
-/// Whether some nest of loops of the kind of `loops` has none on `axis`.
+/// Whether some nest of `loops`, which are of one kind, has none on `axis`.
 fn lacks(unit: &Unit, loops: &[LoopId], axis: usize) -> bool {
-    loops.iter().any(|&id| {
-        let is_leaf = !loops
-            .iter()
-            .any(|&other| other != id && is_inside(unit, other, id));
-        let mut has = false;
-        let mut at = Some(id);
-        while let Some(this) = at {
-            let this = &unit.loops[this.0 as usize];
-            has |= this.axis == axis
-                && loops
-                    .iter()
-                    .any(|l| unit.loops[l.0 as usize].kind == this.kind);
-            at = this.parent;
+    let around = |id: LoopId| {
+        std::iter::successors(Some(id), |id| unit.loops[id.0 as usize].parent)
+            .map(|id| (id, &unit.loops[id.0 as usize]))
+    };
+    let mut with_others: HashSet<LoopId> = HashSet::new();
+    for &id in loops {
+        for (outer, _) in around(id).skip(1) {
+            if !with_others.insert(outer) {
+                break;
+            }
         }
-        is_leaf && !has
-    })
-}
-
-/// Whether a loop stands inside another one.
-fn is_inside(unit: &Unit, inner: LoopId, outer: LoopId) -> bool {
-    let mut at = unit.loops[inner.0 as usize].parent;
-    while let Some(id) = at {
-        if id == outer {
-            return true;
-        }
-        at = unit.loops[id.0 as usize].parent;
     }
-    false
+    loops.iter().any(|&id| {
+        let kind = unit.loops[id.0 as usize].kind;
+        let has = around(id).any(|(_, this)| this.axis == axis && this.kind == kind);
+        !with_others.contains(&id) && !has
+    })
 }
 
 fn larger(a: &Expr, b: &Expr) -> Expr {
@@ -296,11 +285,13 @@ fn larger(a: &Expr, b: &Expr) -> Expr {
     }
 }
 
-/// A nest of fewer dimensions than the launch runs on the first item of the others.
+/// A nest of fewer dimensions than the launch runs on the first item of the others. Loops are in source order.
 fn guard_absent(unit: &mut Unit, inner: &[LoopId], extents: &[Expr; 3]) {
     for &id in inner {
         let below = below(unit, id);
-        let is_leaf = !below.iter().any(|b| *b != id && inner.contains(b));
+        let is_leaf = !below
+            .iter()
+            .any(|b| *b != id && inner.binary_search_by_key(&b.0, |i| i.0).is_ok());
         if !is_leaf {
             continue;
         }

@@ -113,6 +113,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         head: Span::new(start, list.end),
         body: tree.span(body),
         locals,
+        calls: Vec::new(),
         parameters,
         result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },

@@ -1,4 +1,4 @@
-use crate::expr::{Expr, Scalar};
+use crate::expr::{Expr, Scalar, constant, simplify};
 use crate::module::{Dimensions, LoopId, Origin, PointerId, VectorType};
 use std::collections::HashMap;
 
@@ -24,11 +24,30 @@ pub(super) struct Symbol {
     /// A constant at file scope.
     pub(super) constant: bool,
     /// What a constant of a nest is, in terms of what the whole nest knows.
-    pub(super) definition: Option<Expr>,
+    pub(super) definition: Option<Definition>,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
     pub(super) host: bool,
+}
+
+/// What a constant of a nest is. It is simplified where it is asked for, which most are never.
+#[derive(Clone, Debug)]
+pub(super) struct Definition {
+    /// In terms of what the whole nest knows.
+    pub(super) resolved: Expr,
+    /// The constant's type.
+    pub(super) scalar: Scalar,
+}
+
+impl Definition {
+    pub(super) fn value(&self) -> Expr {
+        let value = simplify(&self.resolved);
+        match constant(&value) {
+            Some(_) => simplify(&Expr::Cast(self.scalar, Box::new(value))),
+            None => value,
+        }
+    }
 }
 
 /// What a reference is where there are none.

@@ -4,7 +4,7 @@ use super::constants::Constants;
 use super::expressions::{self, HostFacts};
 use super::initialisers::FieldType;
 use super::references::{self, References};
-use super::symbols::{Scopes, Symbol, TypeFacts};
+use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::{alias, is_record, namespace_alias, record, type_word, typedef};
 use super::{
     c_calls, c_forms, declared, designators, fold, intrinsics, kernel, names, records, sites, walk,
@@ -89,9 +89,10 @@ impl Unit {
     pub(super) fn resolve(&self, e: &Expr) -> Expr {
         match e {
             Expr::Name(name) => match self.scopes.get(name) {
-                Some(symbol) if symbol.definition.is_some() => {
-                    symbol.definition.clone().unwrap_or_else(|| e.clone())
-                }
+                Some(Symbol {
+                    definition: Some(definition),
+                    ..
+                }) => definition.value(),
                 // Whatever hides a constant is no constant.
                 Some(symbol) if !symbol.constant => e.clone(),
                 _ => self
@@ -138,21 +139,30 @@ impl Unit {
 
     /// What a constant local is, if it is made of nothing that changes within a nest: constants,
     /// variables of attributed loops, and what belongs to the host.
-    pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Expr> {
+    pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Definition> {
         let parsed = expr::parse(value).ok()?;
-        let resolved = expr::simplify(&self.resolve(&parsed));
-        let mut fixed = true;
-        resolved.for_each_name(&mut |name| {
-            let base = name.split('.').next().unwrap_or(name);
-            let symbol = self.scopes.get(base);
-            fixed &= symbol.is_some_and(|s| s.host || s.loop_variable.is_some());
+        let mut plain = true;
+        parsed.for_each_name(&mut |name| {
+            let named = self.scopes.get(name);
+            let defined = named.is_some_and(|s| s.definition.is_some());
+            plain &= !defined && self.values.get(name).is_none();
         });
-        let constant = expr::constant(&resolved).is_some();
-        match (fixed, constant) {
-            (true, true) => Some(expr::simplify(&Expr::Cast(scalar, Box::new(resolved)))),
-            (true, false) => Some(resolved),
-            _ => None,
-        }
+        let resolved = match plain {
+            true => parsed,
+            false => self.resolve(&parsed),
+        };
+        let fixed = |e: &Expr| {
+            let mut fixed = true;
+            e.for_each_name(&mut |name| {
+                let base = name.split('.').next().unwrap_or(name);
+                let symbol = self.scopes.get(base);
+                fixed &= symbol.is_some_and(|s| s.host || s.loop_variable.is_some());
+            });
+            fixed
+        };
+        // What is in the way may cancel out.
+        let known = fixed(&resolved) || fixed(&expr::simplify(&resolved));
+        known.then_some(Definition { resolved, scalar })
     }
 }
 

@@ -25,7 +25,7 @@ use crate::module::{Base, Construct, Kernel, KernelForm, Module, Type, What};
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// The state of one rewrite.
 struct Pass<'a> {
@@ -308,11 +308,17 @@ impl Pass<'_> {
     /// Declarations of the kernels that are called before their definitions.
     fn declare_early(&mut self) {
         let module = self.module;
+        let mut first_calls: HashMap<usize, u32> = HashMap::new();
+        for construct in &module.constructs {
+            if let What::SubKernelCall { kernel, .. } = construct.what {
+                let end = construct.span.end;
+                let first = first_calls.entry(kernel).or_insert(end);
+                *first = end.min(*first);
+            }
+        }
         let early = |index: usize, kernel: &Kernel| {
-            module.constructs.iter().any(|c| {
-                matches!(c.what, What::SubKernelCall { kernel, .. } if kernel == index)
-                    && c.span.end < kernel.span.start
-            })
+            let first = first_calls.get(&index);
+            first.is_some_and(|&end| end < kernel.span.start)
         };
         let mut text = String::new();
         for (index, kernel) in module.kernels.iter().enumerate() {
@@ -381,11 +387,13 @@ impl Pass<'_> {
     fn drop_host_code(&mut self) {
         let mut done = 0;
         let mut first = true;
-        let kernels = &self.module.constants;
+        let written = &self.module.constants;
         let length = self.text.len() as u32;
-        let definitions = kernels
-            .iter()
-            .filter(|span| self.module.kernels.iter().any(|k| span.contains(k.body)));
+        let kernels = self.module.kernels.iter();
+        let mut definitions: Vec<usize> = kernels.filter_map(|k| k.body.holder(written)).collect();
+        definitions.sort_unstable();
+        definitions.dedup();
+        let definitions = definitions.iter().filter_map(|&d| written.get(d));
         let spans: Vec<Span> = definitions.copied().chain([Span::at(length)]).collect();
         for span in spans {
             let gap = Span::new(done, span.start);

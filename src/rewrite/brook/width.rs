@@ -1,6 +1,6 @@
 //! How many elements an item takes where item i has element i of every stream.
 
-use crate::module::{Kernel, Module, Parameter, ParameterKind, What};
+use crate::module::{Kernel, Module, Parameter, ParameterKind};
 use crate::transpile::Options;
 
 /// Bytes that a GPU reads and writes best at once.
@@ -118,12 +118,7 @@ fn mentions(module: &Module, kernel: &Kernel, wanted: &[&str]) -> bool {
 /// called twice is inlined twice.
 fn with_callees<'m>(module: &'m Module, kernel: &'m Kernel) -> Vec<&'m Kernel> {
     let mut all = vec![kernel];
-    let called = module.constructs.iter().filter_map(|c| match c.what {
-        What::SubKernelCall { kernel: index, .. } if kernel.body.contains(c.span) => {
-            module.kernels.get(index)
-        }
-        _ => None,
-    });
+    let called = kernel.calls.iter().filter_map(|&c| module.kernels.get(c));
     for callee in called {
         all.extend(with_callees(module, callee));
     }

@@ -179,7 +179,7 @@ impl Checker<'_, '_> {
 }
 
 /// The functions that a text defines or declares outside of kernels, by their shape: a name before
-/// brackets at the top level.
+/// brackets at the top level. The kernels ascend.
 pub(in crate::analyze::brook) fn host_functions(
     text: &str,
     kernels: &[Span],
@@ -189,7 +189,7 @@ pub(in crate::analyze::brook) fn host_functions(
     let mut found = std::collections::HashSet::new();
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
-        if kernels.iter().any(|k| k.contains(token.span)) {
+        if token.span.holder(kernels).is_some() {
             continue;
         }
         match token.text(text) {
