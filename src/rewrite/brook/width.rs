@@ -1,6 +1,6 @@
 //! How many elements an item takes where item i has element i of every stream.
 
-use crate::module::{Kernel, Module, Parameter, ParameterKind};
+use crate::module::{Kernel, Module, Parameter, ParameterKind, What};
 use crate::transpile::Options;
 
 /// Bytes that a GPU reads and writes best at once.
