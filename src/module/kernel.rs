@@ -17,6 +17,10 @@ pub struct Kernel {
     pub locals: Vec<Local>,
     /// Brook+: the kernels that it calls, by number, as often as it calls them.
     pub calls: Vec<usize>,
+    /// Brook+: how often it reads arrays.
+    pub gathers: usize,
+    /// Brook+: it asks for the place of its element.
+    pub placed: bool,
     /// Its parameters in order.
     pub parameters: Vec<Parameter>,
     /// What it returns: `void`, but for sub-kernels of Brook+.

@@ -63,7 +63,6 @@ impl Body<'_, '_> {
                 temporaries,
             };
             self.unit.push(span, what);
-            self.unit.kernels[self.kernel].calls.push(kernel);
             return;
         }
         let mut types = Vec::new();

@@ -160,8 +160,26 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
     for (index, body) in bodies {
         Body::new(context, unit, facts, index).analyze(body);
     }
+    tally(unit);
     super::call::spread_indices(context, unit);
     super::call::check_recursion(context, unit);
+}
+
+/// What later stages ask of each kernel and would look through all constructs for.
+fn tally(unit: &mut Unit) {
+    let bodies: Vec<Span> = unit.kernels.iter().map(|k| k.body).collect();
+    for construct in &unit.constructs {
+        let holder = construct.span.holder(&bodies);
+        let Some(kernel) = holder.and_then(|h| unit.kernels.get_mut(h)) else {
+            continue;
+        };
+        match construct.what {
+            What::SubKernelCall { kernel: callee, .. } => kernel.calls.push(callee),
+            What::Gather(_) => kernel.gathers += 1,
+            What::IndexOf(_) | What::Instance => kernel.placed = true,
+            _ => {}
+        }
+    }
 }
 
 /// What has been found so far.
@@ -236,6 +254,8 @@ fn head(
     unit.kernels.push(Kernel {
         locals: Vec::new(),
         calls: Vec::new(),
+        gathers: 0,
+        placed: false,
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(returns.start, list.end),

@@ -13,7 +13,7 @@ use crate::module::{
 };
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_words};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The facts about the nest under `root` of the kernel with that body and those parameters.
 pub(super) fn elementwise(
@@ -135,6 +135,17 @@ struct Touch {
     writes: bool,
     /// The end of its statement.
     statement: u32,
+}
+
+/// All accesses to one element.
+#[derive(Default)]
+struct Place {
+    /// The last statement with one.
+    last: u32,
+    /// The first statement that writes.
+    first_write: Option<u32>,
+    /// Other items than its own write it, too.
+    others_write: bool,
 }
 
 struct Finder<'a> {
@@ -463,16 +474,25 @@ impl Finder<'_> {
             let parameter = &self.parameters[array];
             parameter.span.of(self.text).contains("restrict")
         };
-        for write in self.touched.iter().filter(|t| t.writes) {
-            let others = self
-                .touched
-                .iter()
-                .filter(|t| (t.array, &t.index) != (write.array, &write.index));
-            for other in others {
-                let apart =
-                    other.array != write.array && (restrict(other.array) || restrict(write.array));
-                let before = !other.writes && other.statement <= write.statement;
-                if !write.own || !(apart || before) {
+        let mut places: BTreeMap<(usize, &str), Place> = BTreeMap::new();
+        for touch in &self.touched {
+            let place = places.entry((touch.array, &touch.index)).or_default();
+            place.last = place.last.max(touch.statement);
+            if touch.writes {
+                let first = place.first_write.get_or_insert(touch.statement);
+                *first = touch.statement.min(*first);
+                place.others_write |= !touch.own;
+            }
+        }
+        // Two places of one array that are written end this, so few are compared with all.
+        for (at, written) in &places {
+            let Some(first_write) = written.first_write else {
+                continue;
+            };
+            for ((array, _), other) in places.iter().filter(|(o, _)| *o != at) {
+                let apart = *array != at.0 && (restrict(*array) || restrict(at.0));
+                let before = other.first_write.is_none() && other.last <= first_write;
+                if written.others_write || !(apart || before) {
                     return None;
                 }
             }

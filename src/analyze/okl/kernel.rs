@@ -114,6 +114,8 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         body: tree.span(body),
         locals,
         calls: Vec::new(),
+        gathers: 0,
+        placed: false,
         parameters,
         result: Type::scalar(Base::Void),
         form: KernelForm::Okl { nests },

@@ -1,6 +1,6 @@
 //! How many elements an item takes where item i has element i of every stream.
 
-use crate::module::{Kernel, Module, Parameter, ParameterKind, What};
+use crate::module::{Kernel, Module, Parameter, ParameterKind};
 use crate::transpile::Options;
 
 /// Bytes that a GPU reads and writes best at once.
@@ -53,19 +53,8 @@ pub(crate) fn plain_size(p: &Parameter) -> Option<usize> {
 
 /// Reads of arrays in a kernel and in those it calls.
 fn gathers(module: &Module, kernel: &Kernel) -> usize {
-    let own = module
-        .constructs
-        .iter()
-        .filter(|c| kernel.body.contains(c.span));
-    let each = own.map(|c| match &c.what {
-        What::Gather(_) => 1,
-        What::SubKernelCall { kernel: index, .. } => module
-            .kernels
-            .get(*index)
-            .map_or(0, |callee| gathers(module, callee)),
-        _ => 0,
-    });
-    each.sum()
+    let all = with_callees(module, kernel);
+    all.iter().map(|k| k.gathers).sum()
 }
 
 /// The length of a kernel's text, with that of the kernels it calls; `None` if there are loops.
@@ -102,10 +91,8 @@ pub(crate) fn uneven(module: &Module, kernel: &Kernel) -> bool {
 /// Whether the place of an element means anything to a kernel.
 pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
     let all = with_callees(module, kernel);
-    module.constructs.iter().any(|c| {
-        matches!(c.what, What::IndexOf(_) | What::Instance)
-            && all.iter().any(|k| k.body.contains(c.span))
-    }) || all.iter().any(|k| k.parameters.iter().any(|p| p.indexed))
+    all.iter()
+        .any(|k| k.placed || k.parameters.iter().any(|p| p.indexed))
 }
 
 fn mentions(module: &Module, kernel: &Kernel, wanted: &[&str]) -> bool {

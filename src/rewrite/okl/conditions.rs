@@ -102,7 +102,11 @@ impl Pass<'_> {
                 let t = t.text(text);
                 matches!(t, "[" | "->" | "&" | "?" | "{" | "=" | "/" | "%")
             });
-            let spelled = self.module.constructs.iter().any(|c| span.contains(c.span));
+            let from = self.spelled.partition_point(|s| s.start < span.start);
+            let behind = self.spelled.iter().skip(from);
+            let spelled = behind
+                .take_while(|s| s.start <= span.end)
+                .any(|s| span.contains(*s));
             !calls && !reads && !spelled
         })
     }

@@ -64,6 +64,8 @@ use std::fmt::Display;
 struct Pass<'a> {
     module: &'a Module,
     text: &'a str,
+    /// Where constructs stand, ascending.
+    spelled: Vec<Span>,
     backend: &'a Backend,
     options: &'a Options,
     sink: &'a mut Sink,
@@ -101,9 +103,12 @@ pub(super) fn rewrite(
     options: &Options,
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
+    let mut spelled: Vec<Span> = module.constructs.iter().map(|c| c.span).collect();
+    spelled.sort_unstable();
     let mut pass = Pass {
         module,
         text: &module.text,
+        spelled,
         backend,
         options,
         sink,
