@@ -4,16 +4,17 @@
 //! which every access to memory goes by an index that grows by one with the loop variable, or does not depend on
 //! it and is only read.
 
+use super::growth::Growth;
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::expr::{self, BinaryOperator, Expr, Scalar, UnaryOperator};
+use crate::expr::{self, Expr, Scalar};
 use crate::lex::lex;
 use crate::module::{
     ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter, ParameterKind,
 };
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_words};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The facts about the nest under `root` of the kernel with that body and those parameters.
 pub(super) fn elementwise(
@@ -34,11 +35,7 @@ pub(super) fn elementwise(
         text: context.text,
         unit,
         parameters,
-        slopes: HashMap::from([(this.header.variable.clone(), Some(1))]),
-        offsets: HashMap::from([(
-            this.header.variable.clone(),
-            expr::constant(&this.header.start).unwrap_or(0),
-        )]),
+        growth: Growth::new(&this.header.variable, &this.header.start),
         touched: Vec::new(),
     };
     let (first, guard, rest) = finder.parts(node)?;
@@ -153,10 +150,8 @@ struct Finder<'a> {
     text: &'a str,
     unit: &'a Unit,
     parameters: &'a [Parameter],
-    /// By how much variables of the body grow from one iteration to the next; `None` if that is not known.
-    slopes: HashMap<String, Option<i64>>,
-    /// What is known of their values in the first item of all.
-    offsets: HashMap<String, i64>,
+    /// Of variables of the body.
+    growth: Growth,
     touched: Vec<Touch>,
 }
 
@@ -244,67 +239,11 @@ impl Finder<'_> {
             let value = tree.child(child, Field::Value)?;
             let value = expr::parse(tree.text(value, self.text)).ok()?;
             let name = tree.text(name, self.text).to_string();
-            let known = (self.slope(&value), self.offset(&value));
-            self.slopes.insert(name.clone(), known.0);
-            self.offsets.insert(name.clone(), known.1);
+            self.growth.define(&name, &value);
             names.push(name);
         }
         let span = tree.span(node);
         (!names.is_empty()).then_some(IndexDeclaration { span, names })
-    }
-
-    /// What an expression is in the first item of all, with 0 for what is not known.
-    fn offset(&self, e: &Expr) -> i64 {
-        let both = |a, b| (self.offset(a), self.offset(b));
-        match e {
-            Expr::Literal(value) => value.as_i64().unwrap_or(0),
-            Expr::Name(name) => self.offsets.get(&**name).copied().unwrap_or(0),
-            Expr::Unary(UnaryOperator::Minus, a) => self.offset(a).wrapping_neg(),
-            Expr::Cast(_, a) | Expr::Unary(UnaryOperator::Plus, a) => self.offset(a),
-            Expr::Binary(operator, a, b) => match (operator, both(a, b)) {
-                (BinaryOperator::Add, (a, b)) => a.wrapping_add(b),
-                (BinaryOperator::Subtract, (a, b)) => a.wrapping_sub(b),
-                (BinaryOperator::Multiply, (a, b)) => a.wrapping_mul(b),
-                _ => 0,
-            },
-            _ => 0,
-        }
-    }
-
-    /// By how much an expression grows from one iteration to the next.
-    fn slope(&self, e: &Expr) -> Option<i64> {
-        match e {
-            Expr::Name(name) => match self.slopes.get(&**name) {
-                Some(slope) => *slope,
-                // Arrays and fields of structs are no names of numbers.
-                None => (!name.contains(['[', '.', '>'])).then_some(0),
-            },
-            Expr::Unary(UnaryOperator::Plus, a) => self.slope(a),
-            Expr::Unary(UnaryOperator::Minus, a) => self.slope(a)?.checked_neg(),
-            Expr::Binary(BinaryOperator::Add, a, b) => self.slope(a)?.checked_add(self.slope(b)?),
-            Expr::Binary(BinaryOperator::Subtract, a, b) => {
-                self.slope(a)?.checked_sub(self.slope(b)?)
-            }
-            Expr::Binary(BinaryOperator::Multiply, a, b) => {
-                match (self.slope(a)?, self.slope(b)?) {
-                    (0, 0) => Some(0),
-                    (by, 0) => expr::constant(b)?.checked_mul(by),
-                    (0, by) => expr::constant(a)?.checked_mul(by),
-                    _ => None,
-                }
-            }
-            Expr::Cast(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong, a) => {
-                self.slope(a)
-            }
-            other => {
-                let mut flat = true;
-                let _ = other.map_parts(&mut |part| {
-                    flat &= self.slope(part) == Some(0);
-                    part.clone()
-                });
-                flat.then_some(0)
-            }
-        }
     }
 
     /// A statement of the rest.
@@ -344,8 +283,8 @@ impl Finder<'_> {
                         Kind::SubscriptExpression => {}
                         // Variables of the rest only.
                         Kind::Identifier => {
-                            let own = self.slopes.get(tree.text(target, self.text));
-                            own.filter(|s| s.is_none())?;
+                            let name = tree.text(target, self.text);
+                            self.growth.is_unknown(name).then_some(())?;
                         }
                         _ => return None,
                     }
@@ -355,7 +294,7 @@ impl Finder<'_> {
         }
         if tree.kind(node) == Kind::Declaration {
             for declared in declarators(tree, node, self.text) {
-                let hides = self.slopes.contains_key(&declared.name)
+                let hides = self.growth.has(&declared.name)
                     || self.parameters.iter().any(|p| p.name == declared.name);
                 if hides
                     || declared.pointers > 0
@@ -364,7 +303,7 @@ impl Finder<'_> {
                 {
                     return None;
                 }
-                self.slopes.insert(declared.name, None);
+                self.growth.forget(declared.name);
             }
         }
         Some(())
@@ -403,7 +342,7 @@ impl Finder<'_> {
         }
         let text = tree.text(index, self.text);
         let parsed = expr::parse(text).ok()?;
-        let own = match self.slope(&parsed)? {
+        let own = match self.growth.slope(&parsed)? {
             0 => false,
             1 => true,
             _ => return None,
@@ -413,7 +352,7 @@ impl Finder<'_> {
             array,
             index: text.split_whitespace().collect(),
             index_span: tree.span(index),
-            offset: self.offset(&parsed),
+            offset: self.growth.offset(&parsed),
             span: tree.span(access),
             own,
             reads,

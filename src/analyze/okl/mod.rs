@@ -21,7 +21,7 @@
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
-//! - `elementwise.rs`: nests whose items have elements of arrays of their own.
+//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -50,6 +50,7 @@ mod extents;
 mod fold;
 mod functions;
 mod group;
+mod growth;
 mod header;
 mod host;
 mod host_flow;
