@@ -187,13 +187,21 @@ impl<'a> Pass<'a> {
         // All iterations happen, and their elements are aligned.
         line(0, "bool brook_whole = true;");
         if !conditions.is_empty() || guard.is_some() {
-            unroll.iter().for_each(|u| line(0, u));
-            line(0, &each);
-            line(1, "const int brook_item_x = brook_first_x + brook_e;");
-            let texts = conditions.iter().map(String::as_str).chain(guard).collect();
-            self.known(leaf, this, lines, texts)
+            let texts: Vec<&str> = conditions.iter().map(String::as_str).chain(guard).collect();
+            let known = self.known(leaf, this, lines, texts.clone());
+            let all = texts
                 .iter()
-                .for_each(|l| line(1, l));
+                .copied()
+                .chain(known.iter().map(String::as_str));
+            // A condition may be the same for all items.
+            let varies = all.into_iter().any(|t| mentions(t, "brook_item_x"));
+            let depth = usize::from(varies);
+            if varies {
+                unroll.iter().for_each(|u| line(0, u));
+                line(0, &each);
+                line(1, "const int brook_item_x = brook_first_x + brook_e;");
+            }
+            known.iter().for_each(|l| line(depth, l));
             let guard = guard.map(|g| parenthesized(g.trim()));
             let all: Vec<String> = conditions
                 .iter()
@@ -201,10 +209,12 @@ impl<'a> Pass<'a> {
                 .chain(guard)
                 .collect();
             line(
-                1,
+                depth,
                 &format!("brook_whole = brook_whole && {};", all.join(" && ")),
             );
-            line(0, "}");
+            if varies {
+                line(0, "}");
+            }
         }
         let global = match self.backend.spelling.global.as_str() {
             "" => String::new(),
