@@ -1,5 +1,6 @@
 use super::{Capture, Elementwise};
 use crate::expr::{Expr, Scalar};
+use crate::lex::lex;
 use crate::source::Span;
 
 /// Names a [`Loop`] of a module.
@@ -88,6 +89,17 @@ pub struct Loop {
     pub plain_body: bool,
     /// Arrays that its body declares, other than for the group.
     pub arrays: Vec<String>,
+}
+
+impl Loop {
+    /// Whether a statement of that span is the only one in the body.
+    pub fn holds_only(&self, text: &str, inner: Span) -> bool {
+        let blank = |start: u32, end: u32| lex(Span::new(start, end).of(text)).is_empty();
+        match self.block {
+            false => self.body == inner,
+            true => blank(self.body.start + 1, inner.start) && blank(inner.end, self.body.end - 1),
+        }
+    }
 }
 
 /// Barriers in the body of an inner loop.

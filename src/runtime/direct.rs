@@ -2,7 +2,7 @@
 //! arguments is worked out once.
 
 use super::argument::{KernelArgument, bind, check_count};
-use super::launch::{Bound, from_bytes, to_bytes};
+use super::launch::{Bound, extent_of, from_bytes, to_bytes};
 use super::{Device, Result};
 use crate::expr::{EvaluateError, Expr, Scalar, Scope, Value, constant, evaluate_in, root_name};
 use crate::module::Statement;
@@ -105,7 +105,7 @@ impl Direct {
             *to = match from {
                 Extent::Known(n) => *n,
                 Extent::Computed(e) => match evaluate_in(e, &scope) {
-                    Ok(value) => match extent(value) {
+                    Ok(value) => match extent_of(value) {
                         0 => return Ok(true),
                         n => n,
                     },
@@ -131,16 +131,6 @@ impl Direct {
         }
         sink(groups, self.items, &list[..self.order.len()])?;
         Ok(true)
-    }
-}
-
-fn extent(value: Value) -> u64 {
-    match value {
-        Value::Int(Scalar::ULong, bits) => bits as u64,
-        value => match value.convert(Scalar::Long) {
-            Value::Int(_, n) => u64::try_from(n).unwrap_or(0),
-            Value::Float(..) => 0,
-        },
     }
 }
 

@@ -200,18 +200,23 @@ impl<'a> Launcher<'a, '_> {
 fn extents(frame: &Frame<'_>, exprs: &[Expr; 3]) -> Result<Option<[u64; 3]>> {
     let mut extents = [0; 3];
     for (extent, expr) in extents.iter_mut().zip(exprs) {
-        *extent = match frame.compute(expr)? {
-            Value::Int(Scalar::ULong, bits) => bits as u64,
-            value => match value.convert(Scalar::Long) {
-                Value::Int(_, n) => u64::try_from(n).unwrap_or(0),
-                Value::Float(..) => 0,
-            },
-        };
+        *extent = extent_of(frame.compute(expr)?);
         if *extent == 0 {
             return Ok(None);
         }
     }
     Ok(Some(extents))
+}
+
+/// A value as an extent: zero for whatever is less.
+pub(super) fn extent_of(value: Value) -> u64 {
+    match value {
+        Value::Int(Scalar::ULong, bits) => bits as u64,
+        value => match value.convert(Scalar::Long) {
+            Value::Int(_, n) => u64::try_from(n).unwrap_or(0),
+            Value::Float(..) => 0,
+        },
+    }
 }
 
 /// Writes a value as its type lies in memory; returns the type's size.

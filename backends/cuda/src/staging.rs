@@ -92,6 +92,9 @@ impl Staging {
 
 /// Whether a copy gains by going through pieces.
 pub(crate) fn pays(host: *const u8, bytes: usize) -> bool {
+    if bytes < LEAST {
+        return false;
+    }
     let mut kind = 0u32;
     // SAFETY: the answer is an integer; the address is only looked up.
     let status = unsafe {
@@ -102,7 +105,7 @@ pub(crate) fn pays(host: *const u8, bytes: usize) -> bool {
         )
     };
     // The driver knows page-locked memory.
-    bytes >= LEAST && status.result().is_err()
+    status.result().is_err()
 }
 
 /// Copies between host memory and a device address, after what the session's stream has been told to do;

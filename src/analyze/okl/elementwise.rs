@@ -8,7 +8,6 @@ use super::growth::Growth;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Scalar};
-use crate::lex::lex;
 use crate::module::{
     ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter, ParameterKind,
 };
@@ -87,7 +86,7 @@ fn loops(text: &str, unit: &Unit, root: LoopId) -> Option<(LoopId, LoopId)> {
             [child] => {
                 let own = this.tile.is_some() && loop_(unit, *child).span == this.span;
                 // Nothing else stands in the body.
-                let alone = own || is_all_of(text, this, loop_(unit, *child).span);
+                let alone = own || this.holds_only(text, loop_(unit, *child).span);
                 at = *child;
                 if !alone {
                     return None;
@@ -105,15 +104,6 @@ fn loops(text: &str, unit: &Unit, root: LoopId) -> Option<(LoopId, LoopId)> {
     );
     let fine = leaf.kind == LoopKind::Inner && leaf.axis == 0 && upward && int;
     Some((outer?, at)).filter(|_| fine)
-}
-
-/// Whether a statement is the only one in the body of a loop.
-fn is_all_of(text: &str, this: &Loop, inner: Span) -> bool {
-    if !this.block {
-        return this.body == inner;
-    }
-    let blank = |start: u32, end: u32| lex(Span::new(start, end).of(text)).is_empty();
-    blank(this.body.start + 1, inner.start) && blank(inner.end, this.body.end - 1)
 }
 
 /// Of a body: declarations at the beginning, the condition around the rest, the rest.

@@ -1,14 +1,8 @@
 //! How many elements an item takes where item i has element i of every stream.
 
 use crate::module::{Kernel, Module, Parameter, ParameterKind};
+use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
-
-/// Bytes that a GPU reads and writes best at once.
-const WIDE: usize = 16;
-
-/// Bytes of source that an item's copies of the kernel may come to: what goes beyond computes enough to
-/// hide its accesses, and would only take registers.
-const MOST_TEXT: usize = 4000;
 
 /// Gathers that an item may make.
 const MOST_GATHERS: usize = 4;

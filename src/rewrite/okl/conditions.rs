@@ -4,7 +4,6 @@
 use super::Pass;
 use crate::lex::lex;
 use crate::module::{Loop, LoopId, LoopKind};
-use crate::source::Span;
 
 impl Pass<'_> {
     /// Whether the loop inside checks the conditions of this one, which may be a tile, too.
@@ -28,7 +27,7 @@ impl Pass<'_> {
             && !self.plan.is_deferred(*child)
             && kinds.iter().all(|l| self.is_plain_header(l))
             && !self.hides(inner, first)
-            && self.is_all_of(last, inner.span)
+            && last.holds_only(self.text, inner.span)
     }
 
     /// Whether the variable of a loop from `inner` on inwards hides a name that the conditions of another use.
@@ -109,14 +108,5 @@ impl Pass<'_> {
                 .any(|s| span.contains(*s));
             !calls && !reads && !spelled
         })
-    }
-
-    /// Whether a statement is the only one in the body of a loop.
-    fn is_all_of(&self, this: &Loop, inner: Span) -> bool {
-        let blank = |start: u32, end: u32| lex(Span::new(start, end).of(self.text)).is_empty();
-        match this.block {
-            false => this.body == inner,
-            true => blank(this.body.start + 1, inner.start) && blank(inner.end, this.body.end - 1),
-        }
     }
 }

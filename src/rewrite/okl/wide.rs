@@ -11,17 +11,11 @@ use crate::expr::{self, Expr, Scalar};
 use crate::lex::lex;
 use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
+use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::source::Span;
 use crate::transpile::Options;
 use std::collections::HashMap;
 use std::fmt::Write;
-
-/// Bytes that a GPU reads and writes best at once.
-const WIDE: usize = 16;
-
-/// Bytes of source that the iterations of an item may come to: what goes beyond computes enough to hide its
-/// accesses, and would only take registers.
-const MOST_TEXT: usize = 4000;
 
 /// The nests whose items run several iterations, with the number of these.
 pub(super) fn widths(
