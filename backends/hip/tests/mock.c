@@ -31,6 +31,7 @@ int hipDeviceGetAttribute(int *v, int a, int d) {
     case 29: *v = 2147483647; return OK;
     case 30: case 31: *v = 65536; return OK;
     case 56: *v = 1024; return OK;
+    case 63: *v = 104; return OK;
     case 74: *v = 65536; return OK;
     default: return INVALID;
   }

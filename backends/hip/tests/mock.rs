@@ -61,6 +61,7 @@ fn driver_against_a_mock() {
         (infos[0].name.as_str(), infos[0].architecture.as_str()),
         ("Mock Instinct", "gfx90a")
     );
+    assert_eq!(infos[0].units, 104);
     assert_eq!(infos[0].limits.grid, [0x7fff_ffff, 65_536, 65_536]);
     assert_eq!(infos[0].limits.shared_memory, 65_536);
     assert_eq!(driver.open(1).err().unwrap().kind, ErrorKind::Invalid);
