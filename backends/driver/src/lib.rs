@@ -18,6 +18,7 @@ mod native;
 mod process;
 mod queue;
 mod sequence;
+mod staging;
 mod toolchain;
 
 pub use arguments::{check_launch, check_range, with_pointers};
@@ -28,6 +29,7 @@ pub use native::{NativeDevice, NativeMemory, NativeQueue};
 pub use process::Process;
 pub use queue::{AtOnce, Done, Event, Queue, other_device};
 pub use sequence::Sequence;
+pub use staging::{Direction, LEAST_STAGED, Lane, PIECE, Staged, copy_staged, lanes};
 pub use toolchain::{ScratchDirectory, find_program, run_compiler};
 
 use std::any::Any;

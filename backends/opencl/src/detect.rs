@@ -23,6 +23,11 @@ pub(crate) struct Found {
     pub(crate) correctly_rounded: bool,
     /// The standard by which sources may call functions of a whole group, if the device has them.
     pub(crate) collectives: Option<&'static str>,
+    /// Whether commands may lie until somebody waits for them, unless their queue is flushed. OpenCL allows it; with
+    /// NVIDIA's they begin by themselves (asked on Linux), and a flush takes a fifth of what a launch does.
+    pub(crate) lies: bool,
+    /// Whether it is a GPU with memory of its own.
+    pub(crate) apart: bool,
 }
 
 // SAFETY: a device identifier is a plain name for something that lives as long as the process, and
@@ -114,9 +119,12 @@ fn describe(platform: cl_platform_id, id: cl_device_id) -> Found {
         limits: limits(id),
     };
     let single = number(device::CL_DEVICE_SINGLE_FP_CONFIG).unwrap_or_default();
+    let unified = number(device::CL_DEVICE_HOST_UNIFIED_MEMORY).unwrap_or(1) != 0;
     let reported = number(device::CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT);
     Found {
         id,
+        apart: kind == DeviceKind::Gpu && !unified,
+        lies: platform_name != "NVIDIA CUDA" || !cfg!(target_os = "linux"),
         info,
         correctly_rounded: single & CORRECTLY_ROUNDED != 0,
         collectives: with_collectives(

@@ -1,69 +1,49 @@
 //! An opened device: its context, its queue, and its compiler.
 
+use crate::commands::{Commands, library};
 use crate::detect::Found;
 use crate::handle::Handle;
-use crate::memory::{ClBuffer, MappedMemory};
+use crate::host_memory::MappedMemory;
+use crate::memory::ClBuffer;
 use crate::program::ClProgram;
-use crate::queue::{self, ClQueue};
+use crate::queue::ClQueue;
+use crate::staging::Staging;
 use crate::status::{failed, name};
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, Math, NativeDevice,
     NativeMemory, Process, Program, Queue, Result,
 };
-use cl3::types::{cl_device_id, cl_event, cl_uint};
-use cl3::{command_queue, context, event, program};
+use cl3::types::{cl_device_id, cl_uint};
+use cl3::{context, program};
 use std::ffi::{CStr, CString};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 /// A device with its context and queue; buffers and programs keep it alive.
 pub(crate) struct Session {
-    /// Dropped before the context it belongs to.
-    pub(crate) queue: Handle,
+    /// Dropped before the context, as the queue.
+    pub(crate) staging: Staging,
+    pub(crate) queue: Commands,
     pub(crate) context: Handle,
     device: cl_device_id,
-    /// The event of the last launch, which ends after all others: the queue is in order.
-    last: Mutex<Option<Handle>>,
+    lies: bool,
+    /// Whether the device has memory of its own.
+    pub(crate) apart: bool,
     process: Process,
     /// Bytes, at multiples of which a part of a buffer may begin.
     pub(crate) alignment: usize,
 }
 
 impl Session {
-    /// Remembers a launch's event, the caller's reference to which it takes over.
-    ///
-    /// # Safety
-    /// The event is a live one, and the reference nobody else's.
-    pub(crate) unsafe fn launched(&self, launch: cl_event) {
-        // SAFETY: by this function's contract.
-        let launch = unsafe { Handle::new(launch, event::release_event) };
-        queue::remember(&self.last, launch);
-    }
-
-    /// Whether the last launch has ended, well or not. Copies have when their calls return.
-    pub(crate) fn is_idle(&self) -> Result<bool> {
-        self.check()?;
-        queue::is_idle(&self.last)
-    }
-
     /// Whether this is the process that opened the device: a vendor's threads do not survive a fork,
     /// and whoever waits for them in a child waits without an end.
     pub(crate) fn check(&self) -> Result<()> {
         self.process.check("the OpenCL device")
     }
 
-    /// A new queue: in order, its events with times.
-    pub(crate) fn create_queue(&self) -> Result<Handle> {
-        create_queue(&self.context, self.device)
+    /// A new queue.
+    pub(crate) fn create_queue(&self) -> Result<Commands> {
+        Commands::create(&self.context, self.device, self.lies)
     }
-}
-
-fn create_queue(context: &Handle, device: cl_device_id) -> Result<Handle> {
-    let properties = command_queue::CL_QUEUE_PROFILING_ENABLE;
-    // SAFETY: the device is the context's.
-    let queue = unsafe { command_queue::create_command_queue(context.raw(), device, properties) }
-        .map_err(|s| failed("creating an OpenCL queue", s))?;
-    // SAFETY: the call above returned the one reference to a new queue.
-    Ok(unsafe { Handle::new(queue, command_queue::release_command_queue) })
 }
 
 // SAFETY: see `Found`: a device identifier may be used by any thread. The handles are `Send`.
@@ -98,13 +78,15 @@ impl OpenClDevice {
             .map_err(|s| failed("creating an OpenCL context", s))?;
         // SAFETY: the call above returned the one reference to a new context.
         let context = unsafe { Handle::new(context, context::release_context) };
-        let queue = create_queue(&context, found.id)?;
+        let queue = Commands::create(&context, found.id, found.lies)?;
         Ok(Self {
             session: Arc::new(Session {
+                staging: Staging::default(),
                 queue,
                 context,
                 device: found.id,
-                last: Mutex::new(None),
+                apart: found.apart,
+                lies: found.lies,
                 process: Process::current(),
                 alignment: alignment(found.id),
             }),
@@ -112,6 +94,12 @@ impl OpenClDevice {
             correctly_rounded: found.correctly_rounded,
             collectives: found.collectives,
         })
+    }
+
+    /// What its buffers and programs share.
+    #[cfg(test)]
+    pub(crate) fn session(&self) -> &Arc<Session> {
+        &self.session
     }
 
     /// The standard that has the functions of a whole group which a source calls, where nobody names another.
@@ -226,9 +214,7 @@ fn binary(program: &Handle) -> Result<Vec<u8>> {
         })?;
     let mut binary = vec![0u8; size];
     // `cl3` reads binaries through pointers that must not be written through; hence the plain call.
-    let library = cl3::load_library()
-        .as_ref()
-        .map_err(|_| Error::missing("no OpenCL loader (libOpenCL.so.1) on this machine"))?;
+    let library = library().map_err(failed)?;
     let mut pointer = binary.as_mut_ptr();
     // The program was built for one device, so one pointer to `size` bytes is what the call fills.
     let status = library.clGetProgramInfo(
@@ -294,12 +280,12 @@ impl Device for OpenClDevice {
 
     fn synchronize(&self) -> Result<()> {
         self.session.check()?;
-        command_queue::finish(self.session.queue.raw())
-            .map_err(|s| failed("waiting for the OpenCL queue", s))
+        self.session.queue.finish("waiting for the OpenCL device")
     }
 
     fn is_idle(&self) -> Result<bool> {
-        self.session.is_idle()
+        self.session.check()?;
+        self.session.queue.is_idle()
     }
 
     fn default_queue(&self) -> Result<Arc<dyn Queue>> {

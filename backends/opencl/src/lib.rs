@@ -7,18 +7,22 @@
 //! - `conflict`: when PoCL must not be loaded, for the process's sake
 //! - `device`: an opened device, which compiles and loads
 //! - `memory`, `program`: its buffers, programs and kernels
-//! - `queue`: its queues and events
+//! - `commands`, `queue`: a queue as OpenCL has it, and as the runtime sees it, with its events
+//! - `host_memory`, `staging`: page-locked memory, and copies through pieces of it
 //! - `handle`, `status`: ownership and errors of OpenCL's objects
 //!
 //! What goes through no other queue goes through the device's own, which is in order, as all are.
 
+mod commands;
 mod conflict;
 mod detect;
 mod device;
 mod handle;
+mod host_memory;
 mod memory;
 mod program;
 mod queue;
+mod staging;
 mod status;
 
 use brook_driver::{Device, DeviceInfo, Driver, Error, Result};

@@ -1,16 +1,18 @@
 //! Buffers.
 
+use crate::commands::forget_event;
 use crate::device::Session;
 use crate::handle::Handle;
 use crate::queue::enqueue_copy;
+use crate::staging;
 use crate::status::{failed, name};
 use brook_driver::{
-    Buffer, Error, ErrorKind, HostMemory, NativeMemory, Result, check_range, copy_overlapping,
+    Buffer, Error, ErrorKind, NativeMemory, Result, Staged, check_range, copy_overlapping,
     copy_through_host, ranges_overlap,
 };
 use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
-use cl3::types::{CL_TRUE, cl_buffer_region, cl_event, cl_int, cl_mem};
-use cl3::{command_queue, event, memory};
+use cl3::types::{CL_TRUE, cl_buffer_region, cl_mem};
+use cl3::{command_queue, memory};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -149,7 +151,7 @@ impl ClBuffer {
 }
 
 /// A new buffer object.
-fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
+pub(crate) fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
     // OpenCL has no buffers of zero bytes.
     let size = bytes.max(1);
     let null = std::ptr::null_mut();
@@ -169,16 +171,6 @@ fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
     Ok(unsafe { Handle::new(memory, memory::release_mem_object) })
 }
 
-/// Drops the event that every enqueued command returns; the in-order queue needs none.
-pub(crate) fn forget_event(
-    result: std::result::Result<cl_event, cl_int>,
-    what: &str,
-) -> Result<()> {
-    let event = result.map_err(|s| failed(what, s))?;
-    // SAFETY: the event is a new one, and this its only reference. The command goes on without it.
-    unsafe { event::release_event(event) }.map_err(|s| failed(what, s))
-}
-
 impl Buffer for ClBuffer {
     fn len(&self) -> usize {
         self.bytes
@@ -190,6 +182,11 @@ impl Buffer for ClBuffer {
             return Ok(());
         }
         self.session.check()?;
+        if staging::pays(&self.session, bytes.as_ptr(), bytes.len()) {
+            let host = Staged::From(bytes.as_ptr());
+            // SAFETY: the range was checked; the bytes are borrowed until this returns.
+            return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
+        }
         // SAFETY: the range was checked, and the call blocks until the bytes have been read.
         let event = unsafe {
             command_queue::enqueue_write_buffer(
@@ -212,6 +209,11 @@ impl Buffer for ClBuffer {
             return Ok(());
         }
         self.session.check()?;
+        if staging::pays(&self.session, bytes.as_ptr(), bytes.len()) {
+            let host = Staged::To(bytes.as_mut_ptr());
+            // SAFETY: as in `write`.
+            return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
+        }
         // SAFETY: the range was checked, and the call blocks until the bytes have been written.
         let event = unsafe {
             command_queue::enqueue_read_buffer(
@@ -254,7 +256,9 @@ impl Buffer for ClBuffer {
                 std::ptr::null(),
             )
         };
-        forget_event(event, "zeroing OpenCL memory")
+        let what = "zeroing OpenCL memory";
+        forget_event(event, what)?;
+        self.session.queue.enqueued(what)
     }
 
     fn copy_from(
@@ -291,83 +295,5 @@ impl Buffer for ClBuffer {
 
     fn as_any(&self) -> &dyn Any {
         self
-    }
-}
-
-/// Host memory that the vendor allocated: a buffer object, mapped for as long as it lives.
-pub(crate) struct MappedMemory {
-    pointer: *mut u8,
-    memory: Handle,
-    session: Arc<Session>,
-}
-
-// SAFETY: the memory is this value's own, and only handed out as a raw pointer.
-unsafe impl Send for MappedMemory {}
-// SAFETY: as above.
-unsafe impl Sync for MappedMemory {}
-
-impl MappedMemory {
-    pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
-        session.check()?;
-        let what = "mapping host memory of OpenCL";
-        let flags = memory::CL_MEM_READ_WRITE | memory::CL_MEM_ALLOC_HOST_PTR;
-        let memory = create(&session, bytes, flags)?;
-        let mut pointer = std::ptr::null_mut();
-        // SAFETY: the range is the whole buffer, and the call blocks.
-        let event = unsafe {
-            command_queue::enqueue_map_buffer(
-                session.queue.raw(),
-                memory.raw(),
-                CL_TRUE,
-                memory::CL_MAP_READ | memory::CL_MAP_WRITE,
-                0,
-                bytes.max(1),
-                &mut pointer,
-                0,
-                std::ptr::null(),
-            )
-        };
-        forget_event(event, what)?;
-        if pointer.is_null() {
-            return Err(Error::new(
-                ErrorKind::Memory,
-                format!("{what}: no address was given"),
-            ));
-        }
-        // SAFETY: the mapping has that many bytes.
-        unsafe { pointer.cast::<u8>().write_bytes(0, bytes.max(1)) };
-        Ok(Self {
-            pointer: pointer.cast(),
-            memory,
-            session,
-        })
-    }
-}
-
-impl HostMemory for MappedMemory {
-    fn pointer(&self) -> *mut u8 {
-        self.pointer
-    }
-}
-
-impl Drop for MappedMemory {
-    fn drop(&mut self) {
-        if self.session.check().is_err() {
-            return;
-        }
-        let queue = self.session.queue.raw();
-        // SAFETY: mapped in `new`, and unmapped only here.
-        let unmapped = unsafe {
-            command_queue::enqueue_unmap_mem_object(
-                queue,
-                self.memory.raw(),
-                self.pointer.cast(),
-                0,
-                std::ptr::null(),
-            )
-        };
-        // Failures leave nothing to do: the device is broken, or the process at its end.
-        let _ = forget_event(unmapped, "unmapping");
-        let _ = command_queue::finish(queue);
     }
 }

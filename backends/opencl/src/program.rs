@@ -1,5 +1,6 @@
 //! Programs and kernels.
 
+use crate::commands::{Commands, library};
 use crate::device::Session;
 use crate::handle::Handle;
 use crate::memory::ClBuffer;
@@ -8,10 +9,11 @@ use crate::status::{failed, name};
 use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Queue, Result};
 use cl3::error_codes::{
     CL_INVALID_ARG_SIZE, CL_INVALID_ARG_VALUE, CL_INVALID_GLOBAL_WORK_SIZE, CL_INVALID_KERNEL_NAME,
-    CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE,
+    CL_INVALID_WORK_GROUP_SIZE, CL_INVALID_WORK_ITEM_SIZE, CL_SUCCESS,
+    DLOPEN_FUNCTION_NOT_AVAILABLE,
 };
-use cl3::types::{cl_event, cl_int, cl_mem, cl_uint};
-use cl3::{command_queue, kernel};
+use cl3::kernel;
+use cl3::types::{cl_int, cl_mem, cl_uint};
 use std::ffi::{CString, c_void};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -108,14 +110,7 @@ fn global(grid: [u64; 3], group: [u32; 3]) -> Result<[usize; 3]> {
 impl Kernel for ClKernel {
     fn launch(&self, grid: [u64; 3], group: [u32; 3], arguments: &[Argument<'_>]) -> Result<()> {
         self.session.check()?;
-        let queue = &self.session.queue;
-        let Some(event) = self.enqueue(queue, grid, group, arguments)? else {
-            return Ok(());
-        };
-        // SAFETY: the event is a new one, and this its only reference.
-        unsafe { self.session.launched(event) };
-        // Without a flush, a vendor may let commands lie until somebody waits for them.
-        command_queue::flush(queue.raw()).map_err(|s| failed("launching a kernel", s))
+        self.enqueue(&self.session.queue, grid, group, arguments)
     }
 
     fn launch_on(
@@ -128,23 +123,18 @@ impl Kernel for ClKernel {
         self.session.check()?;
         let queue = ClQueue::of(queue, &self.session)
             .ok_or_else(|| Error::invalid("the queue is another device's"))?;
-        match self.enqueue(queue.handle(), grid, group, arguments)? {
-            // SAFETY: the event is a new one, and this its only reference.
-            Some(event) => unsafe { queue.enqueued(event, "launching a kernel") },
-            None => Ok(()),
-        }
+        self.enqueue(queue.commands(), grid, group, arguments)
     }
 }
 
 impl ClKernel {
-    /// Enqueues a launch, of which it returns the event; none for a launch of nothing.
     fn enqueue(
         &self,
-        queue: &Handle,
+        queue: &Commands,
         grid: [u64; 3],
         group: [u32; 3],
         arguments: &[Argument<'_>],
-    ) -> Result<Option<cl_event>> {
+    ) -> Result<()> {
         if arguments.len() != self.parameters {
             return Err(Error::invalid(format!(
                 "the kernel '{}' takes {} arguments, {} were given",
@@ -155,7 +145,7 @@ impl ClKernel {
         }
         let global = global(grid, group)?;
         if global.contains(&0) {
-            return Ok(None);
+            return Ok(());
         }
         let local = group.map(|n| n as usize);
         let what = || format!("launching the kernel '{}'", self.name);
@@ -163,10 +153,10 @@ impl ClKernel {
         for (index, argument) in arguments.iter().enumerate() {
             self.set(&kernel, index, argument)?;
         }
-        // SAFETY: all arguments are set; both arrays have three elements; buffers that the kernel
-        // uses are kept alive by OpenCL until it has finished.
-        let event = unsafe {
-            command_queue::enqueue_nd_range_kernel(
+        // All arguments are set; both arrays have three elements; buffers that the kernel uses are kept alive by
+        // OpenCL until it has finished. `cl3` asks for an event; hence the plain call.
+        let status = library().map(|l| {
+            l.clEnqueueNDRangeKernel(
                 queue.raw(),
                 kernel.raw(),
                 3,
@@ -175,11 +165,14 @@ impl ClKernel {
                 local.as_ptr(),
                 0,
                 std::ptr::null(),
+                std::ptr::null_mut(),
             )
-        };
-        event
-            .map(Some)
-            .map_err(|status| refused(status, &what(), global, group))
+        });
+        match status {
+            Ok(Some(CL_SUCCESS)) => queue.enqueued("launching a kernel"),
+            Ok(Some(status)) | Err(status) => Err(refused(status, &what(), global, group)),
+            Ok(None) => Err(failed(&what(), DLOPEN_FUNCTION_NOT_AVAILABLE)),
+        }
     }
 }
 

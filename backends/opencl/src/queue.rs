@@ -1,46 +1,35 @@
 //! Queues, all of them in order.
 
+use crate::commands::{Commands, failure, forget_event, status};
 use crate::device::Session;
 use crate::handle::Handle;
-use crate::memory::{ClBuffer, forget_event};
+use crate::memory::ClBuffer;
 use crate::status::failed;
-use brook_driver::{
-    Buffer, Error, ErrorKind, Event, NativeQueue, Queue, Result, check_range, other_device,
-};
-use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS, CL_PROFILING_COMMAND_END};
-use cl3::types::{CL_FALSE, cl_event, cl_int, cl_ulong};
+use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, check_range, other_device};
+use cl3::event::{CL_COMPLETE, CL_PROFILING_COMMAND_END};
+use cl3::types::{CL_FALSE, cl_ulong};
 use cl3::{command_queue, event};
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One in-order queue.
 pub(crate) struct ClQueue {
     /// Its own, or none for the session's.
-    own: Option<Handle>,
+    own: Option<Commands>,
     session: Arc<Session>,
-    /// The last command whose end was worth remembering, which ends after all before it.
-    last: Mutex<Option<Handle>>,
 }
 
 impl ClQueue {
     /// The session's queue.
     pub(crate) fn default(session: Arc<Session>) -> Self {
-        Self {
-            own: None,
-            session,
-            last: Mutex::new(None),
-        }
+        Self { own: None, session }
     }
 
     pub(crate) fn create(session: Arc<Session>) -> Result<Self> {
         session.check()?;
         let own = Some(session.create_queue()?);
-        Ok(Self {
-            own,
-            session,
-            last: Mutex::new(None),
-        })
+        Ok(Self { own, session })
     }
 
     /// The queue behind the trait, if it is one of this session's.
@@ -49,25 +38,8 @@ impl ClQueue {
         own.filter(|q| Arc::ptr_eq(&q.session, session))
     }
 
-    pub(crate) fn handle(&self) -> &Handle {
+    pub(crate) fn commands(&self) -> &Commands {
         self.own.as_ref().unwrap_or(&self.session.queue)
-    }
-
-    /// Remembers a command, and hands the queue to the device: a vendor may let commands lie until
-    /// somebody waits for them.
-    ///
-    /// # Safety
-    /// The event is a live one, and the reference nobody else's.
-    pub(crate) unsafe fn enqueued(&self, command: cl_event, what: &str) -> Result<()> {
-        match &self.own {
-            // SAFETY: by this function's contract.
-            Some(_) => remember(&self.last, unsafe {
-                Handle::new(command, event::release_event)
-            }),
-            // SAFETY: by this function's contract.
-            None => unsafe { self.session.launched(command) },
-        }
-        command_queue::flush(self.handle().raw()).map_err(|s| failed(what, s))
     }
 
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b ClBuffer> {
@@ -77,57 +49,20 @@ impl ClQueue {
     }
 }
 
-pub(crate) fn remember(last: &Mutex<Option<Handle>>, command: Handle) {
-    *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(command);
-}
-
-/// Whether a remembered command has ended, well or not.
-pub(crate) fn is_idle(last: &Mutex<Option<Handle>>) -> Result<bool> {
-    let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(command) = &*last else {
-        return Ok(true);
-    };
-    let done = status(command)? <= CL_COMPLETE;
-    if done {
-        *last = None;
-    }
-    Ok(done)
-}
-
-/// How far a command is; negative if it has failed.
-fn status(command: &Handle) -> Result<cl_int> {
-    let status = event::get_event_info(command.raw(), CL_EVENT_COMMAND_EXECUTION_STATUS)
-        .map_err(|s| failed("asking for the state of an OpenCL command", s))?;
-    Ok(cl_int::from(status))
-}
-
 /// Enqueues a copy between ranges that do not overlap.
 pub(crate) fn enqueue_copy(
-    queue: &Handle,
+    queue: &Commands,
     target: &ClBuffer,
     offset: usize,
     source: &ClBuffer,
     source_offset: usize,
     bytes: usize,
 ) -> Result<()> {
-    let event = copy_event(queue, target, offset, source, source_offset, bytes)?;
-    event.map_or(Ok(()), |e| forget_event(Ok(e), COPYING))
-}
-
-const COPYING: &str = "copying OpenCL memory";
-
-fn copy_event(
-    queue: &Handle,
-    target: &ClBuffer,
-    offset: usize,
-    source: &ClBuffer,
-    source_offset: usize,
-    bytes: usize,
-) -> Result<Option<cl_event>> {
+    let what = "copying OpenCL memory";
     check_range(target.len(), offset, bytes, "write")?;
     check_range(source.len(), source_offset, bytes, "read")?;
     if bytes == 0 {
-        return Ok(None);
+        return Ok(());
     }
     let (to, offset) = target.place(offset);
     let (from, source_offset) = source.place(source_offset);
@@ -144,7 +79,8 @@ fn copy_event(
             std::ptr::null(),
         )
     };
-    event.map(Some).map_err(|s| failed(COPYING, s))
+    forget_event(event, what)?;
+    queue.enqueued(what)
 }
 
 impl Queue for ClQueue {
@@ -165,7 +101,7 @@ impl Queue for ClQueue {
         // SAFETY: the range was checked, the host's side stays by this function's contract.
         let event = unsafe {
             command_queue::enqueue_write_buffer(
-                self.handle().raw(),
+                self.commands().raw(),
                 object,
                 CL_FALSE,
                 offset,
@@ -175,9 +111,8 @@ impl Queue for ClQueue {
                 std::ptr::null(),
             )
         };
-        let event = event.map_err(|s| failed(what, s))?;
-        // SAFETY: the event is a new one, and this its only reference.
-        unsafe { self.enqueued(event, what) }
+        forget_event(event, what)?;
+        self.commands().enqueued(what)
     }
 
     unsafe fn read(
@@ -197,7 +132,7 @@ impl Queue for ClQueue {
         // SAFETY: the range was checked, the host's side stays by this function's contract.
         let event = unsafe {
             command_queue::enqueue_read_buffer(
-                self.handle().raw(),
+                self.commands().raw(),
                 object,
                 CL_FALSE,
                 offset,
@@ -207,9 +142,8 @@ impl Queue for ClQueue {
                 std::ptr::null(),
             )
         };
-        let event = event.map_err(|s| failed(what, s))?;
-        // SAFETY: the event is a new one, and this its only reference.
-        unsafe { self.enqueued(event, what) }
+        forget_event(event, what)?;
+        self.commands().enqueued(what)
     }
 
     fn copy(
@@ -224,24 +158,14 @@ impl Queue for ClQueue {
         if target.overlap(offset, source, source_offset, bytes) {
             return Err(Error::invalid("the two sides of the copy overlap"));
         }
-        match copy_event(self.handle(), target, offset, source, source_offset, bytes)? {
-            // SAFETY: the event is a new one, and this its only reference.
-            Some(event) => unsafe { self.enqueued(event, COPYING) },
-            None => Ok(()),
-        }
+        let queue = self.commands();
+        enqueue_copy(queue, target, offset, source, source_offset, bytes)
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {
         self.session.check()?;
         let what = "recording an OpenCL event";
-        let queue = self.handle().raw();
-        // SAFETY: no wait list means everything before it.
-        let marker =
-            unsafe { command_queue::enqueue_marker_with_wait_list(queue, 0, std::ptr::null()) };
-        let marker = marker.map_err(|s| failed(what, s))?;
-        // SAFETY: the event is a new one, and this its only reference.
-        let marker = unsafe { Handle::new(marker, event::release_event) };
-        command_queue::flush(queue).map_err(|s| failed(what, s))?;
+        let marker = self.commands().mark(what)?;
         Ok(Arc::new(ClEvent {
             marker,
             session: self.session.clone(),
@@ -258,27 +182,23 @@ impl Queue for ClQueue {
         let events = [own.marker.raw()];
         // SAFETY: the list has one live event of this context.
         let barrier = unsafe {
-            command_queue::enqueue_barrier_with_wait_list(self.handle().raw(), 1, events.as_ptr())
+            command_queue::enqueue_barrier_with_wait_list(self.commands().raw(), 1, events.as_ptr())
         };
         forget_event(barrier, what)
     }
 
     fn synchronize(&self) -> Result<()> {
         self.session.check()?;
-        command_queue::finish(self.handle().raw())
-            .map_err(|s| failed("waiting for the OpenCL queue", s))
+        self.commands().finish("waiting for the OpenCL queue")
     }
 
     fn is_idle(&self) -> Result<bool> {
         self.session.check()?;
-        match &self.own {
-            Some(_) => is_idle(&self.last),
-            None => self.session.is_idle(),
-        }
+        self.commands().is_idle()
     }
 
     fn native(&self) -> NativeQueue {
-        NativeQueue::OpenCl(self.handle().raw())
+        NativeQueue::OpenCl(self.commands().raw())
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -315,13 +235,7 @@ impl Event for ClEvent {
     fn is_done(&self) -> Result<bool> {
         self.session.check()?;
         match status(&self.marker)? {
-            failure @ ..0 => Err(Error::new(
-                ErrorKind::Device,
-                format!(
-                    "a command before the event failed: {}",
-                    crate::status::name(failure)
-                ),
-            )),
+            status @ ..0 => Err(failure(status)),
             status => Ok(status == CL_COMPLETE),
         }
     }

@@ -1,0 +1,136 @@
+//! A queue of OpenCL, and whether it has come to its end.
+
+use crate::handle::Handle;
+use crate::status::{failed, name};
+use brook_driver::{Error, Result};
+use cl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED;
+use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
+use cl3::types::{cl_device_id, cl_event, cl_int};
+use cl3::{OpenClRuntime, command_queue, event};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The functions of the loader, for calls that `cl3` makes in one way only.
+pub(crate) fn library() -> std::result::Result<&'static OpenClRuntime, cl_int> {
+    cl3::load_library()
+        .as_ref()
+        .map_err(|_| DLOPEN_RUNTIME_LOAD_FAILED)
+}
+
+/// One in-order queue. Commands are enqueued without events, which cost more than the rest of a launch where the
+/// queue takes times; only who asks whether it is idle pays for one.
+pub(crate) struct Commands {
+    queue: Handle,
+    /// How many commands there were, and how many of them are known to have ended.
+    enqueued: AtomicU64,
+    ended: AtomicU64,
+    /// The last marker, and how many commands were before it.
+    marker: Mutex<Option<(Handle, u64)>>,
+    /// Whether commands lie until somebody waits for them, unless the queue is flushed.
+    lies: bool,
+}
+
+impl Commands {
+    /// A new queue whose events have times.
+    pub(crate) fn create(context: &Handle, device: cl_device_id, lies: bool) -> Result<Self> {
+        let properties = command_queue::CL_QUEUE_PROFILING_ENABLE;
+        // SAFETY: the device is the context's.
+        let queue =
+            unsafe { command_queue::create_command_queue(context.raw(), device, properties) }
+                .map_err(|s| failed("creating an OpenCL queue", s))?;
+        Ok(Self {
+            // SAFETY: the call above returned the one reference to a new queue.
+            queue: unsafe { Handle::new(queue, command_queue::release_command_queue) },
+            enqueued: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+            marker: Mutex::new(None),
+            lies,
+        })
+    }
+
+    /// The queue object, live as long as `self`.
+    pub(crate) fn raw(&self) -> *mut std::ffi::c_void {
+        self.queue.raw()
+    }
+
+    /// Sees to it that the command that was just enqueued begins, and is waited for.
+    pub(crate) fn enqueued(&self, what: &str) -> Result<()> {
+        self.enqueued.fetch_add(1, Ordering::AcqRel);
+        match self.lies {
+            true => self.flush(what),
+            false => Ok(()),
+        }
+    }
+
+    fn flush(&self, what: &str) -> Result<()> {
+        command_queue::flush(self.raw()).map_err(|s| failed(what, s))
+    }
+
+    /// A marker behind everything so far.
+    pub(crate) fn mark(&self, what: &str) -> Result<Handle> {
+        // SAFETY: no wait list means everything before it.
+        let marker = unsafe {
+            command_queue::enqueue_marker_with_wait_list(self.raw(), 0, std::ptr::null())
+        };
+        let marker = marker.map_err(|s| failed(what, s))?;
+        // SAFETY: the event is a new one, and this its only reference.
+        let marker = unsafe { Handle::new(marker, event::release_event) };
+        self.flush(what)?;
+        Ok(marker)
+    }
+
+    /// Whether all commands have ended, well or not.
+    pub(crate) fn is_idle(&self) -> Result<bool> {
+        let enqueued = self.enqueued.load(Ordering::Acquire);
+        if self.ended.load(Ordering::Acquire) >= enqueued {
+            return Ok(true);
+        }
+        let mut last = self.marker.lock().unwrap_or_else(PoisonError::into_inner);
+        let (marker, before) = match last.take() {
+            Some(last) if last.1 >= enqueued => last,
+            _ => {
+                let marker = self.mark("asking for the state of an OpenCL queue")?;
+                (marker, enqueued)
+            }
+        };
+        let done = status(&marker)? <= CL_COMPLETE;
+        if done {
+            self.ended.fetch_max(before, Ordering::AcqRel);
+        } else {
+            *last = Some((marker, before));
+        }
+        Ok(done)
+    }
+
+    /// Waits for all commands.
+    pub(crate) fn finish(&self, what: &str) -> Result<()> {
+        let enqueued = self.enqueued.load(Ordering::Acquire);
+        command_queue::finish(self.raw()).map_err(|s| failed(what, s))?;
+        self.ended.fetch_max(enqueued, Ordering::AcqRel);
+        Ok(())
+    }
+}
+
+/// How far a command is; negative if it has failed.
+pub(crate) fn status(command: &Handle) -> Result<cl_int> {
+    let status = event::get_event_info(command.raw(), CL_EVENT_COMMAND_EXECUTION_STATUS)
+        .map_err(|s| failed("asking for the state of an OpenCL command", s))?;
+    Ok(cl_int::from(status))
+}
+
+/// Drops the event that a call of `cl3` for an enqueued command returns.
+pub(crate) fn forget_event(
+    result: std::result::Result<cl_event, cl_int>,
+    what: &str,
+) -> Result<()> {
+    let event = result.map_err(|s| failed(what, s))?;
+    // SAFETY: the event is a new one, and this its only reference. The command goes on without it.
+    unsafe { event::release_event(event) }.map_err(|s| failed(what, s))
+}
+
+/// Why a command before an event failed.
+pub(crate) fn failure(status: cl_int) -> Error {
+    let name = name(status);
+    let message = format!("a command before the event failed: {name}");
+    Error::new(brook_driver::ErrorKind::Device, message)
+}
