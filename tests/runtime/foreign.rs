@@ -3,10 +3,12 @@
 use crate::{KERNELS, Test, build};
 use brook::args;
 use brook::runtime::{Device, NativeDevice, NativeMemory, NativeQueue};
+use std::ffi::{c_int, c_uint, c_void};
 
 pub const TESTS: &[Test] = &[
     ("foreign::memory", memory),
     ("foreign::handles", handles),
+    ("foreign::contexts", contexts),
     ("foreign::wrong_memory", wrong_memory),
 ];
 
@@ -104,4 +106,42 @@ fn wrong_memory(device: &Device) {
         // SAFETY: the device refuses null pointers.
         assert!(unsafe { device.import::<f32>(null, 1) }.is_err());
     }
+}
+
+/// Other code may make no context current on a thread, or one of its own.
+fn contexts(device: &Device) {
+    let NativeDevice::Cuda { ordinal, context } = device.native() else {
+        return;
+    };
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let x = device.upload(&[1.0f32; 100]).unwrap();
+    let y = device.zeros::<f32>(100).unwrap();
+    let sequence = device
+        .record(|r| r.launch(&axpy, args![100, 1.0f32, &x, &y]))
+        .unwrap();
+    let launch = || axpy.launch(args![100, 1.0f32, &x, &y]).unwrap();
+    type Set = unsafe extern "C" fn(*mut c_void) -> c_int;
+    type Create = unsafe extern "C" fn(*mut *mut c_void, c_uint, c_int) -> c_int;
+    // SAFETY: types are those of `cuda.h`; the context that is made is destroyed after it was used.
+    unsafe {
+        let driver = libloading::Library::new("libcuda.so.1").unwrap();
+        let set = driver.get::<Set>(b"cuCtxSetCurrent").unwrap();
+        let create = driver.get::<Create>(b"cuCtxCreate_v2").unwrap();
+        let destroy = driver.get::<Set>(b"cuCtxDestroy_v2").unwrap();
+        assert_eq!(set(std::ptr::null_mut()), 0);
+        launch();
+        assert_eq!(set(std::ptr::null_mut()), 0);
+        sequence.launch().unwrap();
+        let mut other = std::ptr::null_mut();
+        assert_eq!(create(&raw mut other, 0, ordinal), 0);
+        assert!(other != context);
+        launch();
+        assert_eq!(set(other), 0);
+        sequence.launch().unwrap();
+        assert_eq!(set(other), 0);
+        assert_eq!(y.to_vec().unwrap(), [4.0; 100]);
+        assert_eq!(destroy(other), 0);
+    }
+    launch();
+    assert_eq!(y.to_vec().unwrap(), [5.0; 100]);
 }

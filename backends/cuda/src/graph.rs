@@ -68,10 +68,11 @@ impl Sequence for CudaSequence {
     fn replay(&self, queue: &dyn Queue) -> Result<()> {
         let stream = CudaQueue::stream_of(queue, &self.session)
             .ok_or_else(|| Error::invalid("the queue is another device's"))?;
-        self.session.enter()?;
-        // SAFETY: graph and stream are live, and of one context.
-        let launched = unsafe { sys::cuGraphLaunch(self.graph, stream) };
-        check(launched.result(), "launching a CUDA graph")
+        let launched = self.session.launch(|| {
+            // SAFETY: graph and stream are live, and of one context.
+            unsafe { sys::cuGraphLaunch(self.graph, stream) }.result()
+        })?;
+        check(launched, "launching a CUDA graph")
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -1,10 +1,10 @@
 //! Buffers.
 
 use crate::device::Session;
-use crate::staging::{self, Host};
+use crate::staging;
 use crate::status::check;
 use brook_driver::{
-    Buffer, Error, HostMemory, NativeMemory, Result, check_range, copy_overlapping,
+    Buffer, Error, HostMemory, NativeMemory, Result, Staged, check_range, copy_overlapping,
     copy_through_host, ranges_overlap,
 };
 use cudarc::driver::result;
@@ -154,7 +154,7 @@ impl Buffer for CudaBuffer {
         let session = self.session();
         session.enter()?;
         if staging::pays(bytes.as_ptr(), bytes.len()) {
-            let host = Host::From(bytes.as_ptr());
+            let host = Staged::From(bytes.as_ptr());
             // SAFETY: the range was checked; the bytes are borrowed until this returns.
             return unsafe { staging::copy(session, self.address(offset), host, bytes.len()) };
         }
@@ -175,7 +175,7 @@ impl Buffer for CudaBuffer {
         let session = self.session();
         session.enter()?;
         if staging::pays(bytes.as_ptr(), bytes.len()) {
-            let host = Host::To(bytes.as_mut_ptr());
+            let host = Staged::To(bytes.as_mut_ptr());
             // SAFETY: as in `write`.
             return unsafe { staging::copy(session, self.address(offset), host, bytes.len()) };
         }

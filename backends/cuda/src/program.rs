@@ -243,7 +243,6 @@ impl CudaKernel {
             return Ok(());
         }
         let session = &self.module.session;
-        session.enter()?;
         let address = |index: usize, buffer: &dyn Buffer| {
             let buffer = CudaBuffer::of(buffer, session).ok_or_else(|| {
                 Error::invalid(format!(
@@ -254,18 +253,20 @@ impl CudaKernel {
             Ok(buffer.address(0))
         };
         with_pointers(arguments, address, |pointers| {
-            // SAFETY: the function's module is loaded; one pointer per parameter, to at least its
-            // size, which the driver copies before it returns.
-            let launched = unsafe {
-                launch_kernel(
-                    self.function,
-                    narrow.into(),
-                    group.into(),
-                    self.reserved.load(Ordering::Relaxed),
-                    stream,
-                    pointers,
-                )
-            };
+            let launched = session.launch(|| {
+                // SAFETY: the function's module is loaded; one pointer per parameter, to at least its
+                // size, which the driver copies before it returns.
+                unsafe {
+                    launch_kernel(
+                        self.function,
+                        narrow.into(),
+                        group.into(),
+                        self.reserved.load(Ordering::Relaxed),
+                        stream,
+                        pointers,
+                    )
+                }
+            })?;
             launched.or_else(|e| check(Err(e), &format!("launching the kernel '{}'", self.name)))
         })
     }
