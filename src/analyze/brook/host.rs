@@ -1,7 +1,7 @@
 use super::check::host_functions;
 use super::{items, spliced};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::lex::{Token, lex};
+use crate::lex::{Lexed, Token};
 use crate::module::{Checking, HostDeclarator, HostKernel, HostProgram, HostStream};
 use crate::source::{FileId, Location, Provenance, Span};
 
@@ -10,25 +10,26 @@ use crate::source::{FileId, Location, Provenance, Span};
 /// Host code may be any C++, so it is read as tokens: the normaliser has marked all that matters.
 pub(super) fn program(
     provenance: &Provenance,
-    (analysed, kernels): (&str, &[Span]),
+    (analysed, kernels): (&Lexed<'_>, &[Span]),
     checking: &Checking,
     sink: &mut Sink,
 ) -> HostProgram {
     let (text, origins) = spliced::text(&provenance.files);
-    let tokens = lex(&text);
-    let plain = items::kernels(&text);
-    let made = spliced::written_by_macros(&text, &origins, &plain, kernels, provenance);
-    let mut spans: Vec<(Span, String)> = plain
+    let lexed = Lexed::new(&text);
+    let plain = items::kernels(&lexed);
+    let made = spliced::written_by_macros(&lexed, &origins, &plain, kernels, provenance);
+    let plain = plain.iter().map(|k| (*k, items::name_of(&lexed, *k)));
+    let made = made
         .iter()
-        .map(|k| (*k, name_of(&text, *k)))
-        .chain(
-            made.iter()
-                .map(|(here, there)| (*here, name_of(analysed, *there))),
-        )
+        .map(|(here, there)| (*here, items::name_of(analysed, *there)));
+    let mut spans: Vec<(Span, String)> = plain
+        .chain(made)
+        .map(|(span, name)| (span, name.to_string()))
         .collect();
     spans.sort_by_key(|(span, _)| span.start);
     let known: Vec<Span> = spans.iter().map(|(span, _)| *span).collect();
-    let known = host_functions(&text, &known);
+    let known = host_functions(&lexed, &known);
+    let tokens = lexed.tokens;
     let mut program = HostProgram {
         kernels: Vec::new(),
         streams: Vec::new(),
@@ -195,28 +196,6 @@ fn faults(
         found.push((&codes::BROOK_STREAM_INITIALIZER, at, String::new()));
     }
     found
-}
-
-/// The word before the parameters of a kernel's head.
-fn name_of(text: &str, kernel: Span) -> String {
-    let piece = kernel.of(text);
-    let tokens = lex(piece);
-    let mut at = 0;
-    while at + 1 < tokens.len() && tokens[at].is(piece, "[") && tokens[at + 1].is(piece, "[") {
-        while at + 1 < tokens.len() && !(tokens[at].is(piece, "]") && tokens[at + 1].is(piece, "]"))
-        {
-            at += 1;
-        }
-        at += 2;
-    }
-    let open = tokens
-        .iter()
-        .skip(at)
-        .position(|t| t.is(piece, "("))
-        .map_or(0, |i| i + at);
-    tokens
-        .get(open.wrapping_sub(1))
-        .map_or(String::new(), |t| t.text(piece).to_string())
 }
 
 /// `TYPE NAME [[brook_stream("<…>")]] , NAME [[…]] … ;`: token `index` is the first `[`. Returns the

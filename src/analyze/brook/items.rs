@@ -1,10 +1,11 @@
-use crate::lex::{Token, lex};
+use crate::lex::{Lexed, Token};
 use crate::module::Type;
 use crate::source::Span;
+use std::borrow::Cow;
 
 /// The kernels among the top-level pieces of a text, prototypes included.
-pub(super) fn kernels(text: &str) -> Vec<Span> {
-    let tokens = lex(text);
+pub(super) fn kernels(lexed: &Lexed<'_>) -> Vec<Span> {
+    let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
     let mut found = Vec::new();
     let mut start: Option<usize> = None;
     let mut depth = 0usize;
@@ -54,7 +55,7 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
             _ => false,
         };
         if ended {
-            if is_kernel(text, &tokens, first) {
+            if is_kernel(lexed, first) {
                 let from = tokens.get(first).map_or(token.span, |t| t.span);
                 found.push(from.to(token.span));
             }
@@ -64,7 +65,7 @@ pub(super) fn kernels(text: &str) -> Vec<Span> {
     }
     // A kernel without an end: the parser will say what is missing.
     if let Some(first) = start
-        && is_kernel(text, &tokens, first)
+        && is_kernel(lexed, first)
         && let (Some(from), Some(to)) = (tokens.get(first), tokens.last())
     {
         found.push(from.span.to(to.span));
@@ -84,17 +85,18 @@ fn opens_block(text: &str, head: &[Token]) -> bool {
 
 /// The text with the names of Brook+'s types changed into some of C of the same length where a sign makes
 /// C's grammar take a cast for a sum: `(ushort) -a`.
-pub(super) fn with_casts(text: &str) -> String {
-    let tokens = lex(text);
-    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
-    let mut out = text.to_string();
-    for (index, token) in tokens.iter().enumerate() {
-        let name = token.text(text);
+pub(super) fn with_casts<'t>(lexed: &Lexed<'t>) -> Cow<'t, str> {
+    let mut out = Cow::Borrowed(lexed.text);
+    for (index, token) in lexed.tokens.iter().enumerate() {
         let cast = index > 0
-            && word(index - 1) == "("
-            && word(index + 1) == ")"
-            && matches!(word(index + 2), "-" | "+")
+            && matches!(lexed.word(index + 2), "-" | "+")
+            && lexed.word(index - 1) == "("
+            && lexed.word(index + 1) == ")"
             && !token.spliced;
+        if !cast {
+            continue;
+        }
+        let name = token.text(lexed.text);
         let stand_in = match name.len() {
             4 => "char",
             5 => "float",
@@ -102,39 +104,56 @@ pub(super) fn with_casts(text: &str) -> String {
             7 => "int32_t",
             _ => continue,
         };
-        if cast && Type::from_words(name).is_some() {
+        if Type::from_words(name).is_some() {
             let (start, end) = (token.span.start as usize, token.span.end as usize);
-            out.replace_range(start..end, stand_in);
+            out.to_mut().replace_range(start..end, stand_in);
         }
     }
     out
 }
 
 /// The name of a kernel whose head has no type: `kernel f(...)`.
-pub(super) fn without_type(text: &str, kernel: Span) -> Option<Span> {
-    let piece = kernel.of(text);
-    let tokens = lex(piece);
-    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(piece));
-    let mut at = 0;
-    while word(at) == "[" && word(at + 1) == "[" {
-        while at < tokens.len() && !(word(at) == "]" && word(at + 1) == "]") {
-            at += 1;
-        }
-        at += 2;
+pub(super) fn without_type(lexed: &Lexed<'_>, kernel: Span) -> Option<Span> {
+    let at = behind_attributes(lexed, lexed.first_from(kernel.start));
+    let name = lexed.tokens.get(at)?;
+    (name.is_identifier() && lexed.word(at + 1) == "(").then_some(name.span)
+}
+
+/// The word before the parameters of a kernel's head.
+pub(super) fn name_of<'t>(lexed: &Lexed<'t>, kernel: Span) -> &'t str {
+    let first = lexed.first_from(kernel.start);
+    let mut open = behind_attributes(lexed, first);
+    while open < lexed.first_from(kernel.end) && lexed.word(open) != "(" {
+        open += 1;
     }
-    let name = tokens
-        .get(at)
-        .filter(|t| t.is_identifier() && word(at + 1) == "(")?;
-    let start = kernel.start;
-    Some(Span::new(start + name.span.start, start + name.span.end))
+    match open > first {
+        true => lexed.word(open - 1),
+        false => "",
+    }
+}
+
+/// The first token from `at` on that is of no attribute.
+fn behind_attributes(lexed: &Lexed<'_>, mut at: usize) -> usize {
+    while lexed.word(at) == "[" && lexed.word(at + 1) == "[" {
+        at = behind_attribute(lexed, at);
+    }
+    at
+}
+
+/// The token behind an attribute.
+fn behind_attribute(lexed: &Lexed<'_>, mut at: usize) -> usize {
+    while at < lexed.tokens.len() && !(lexed.word(at) == "]" && lexed.word(at + 1) == "]") {
+        at += 1;
+    }
+    at + 2
 }
 
 /// The first bracket that has no partner; directives aside.
-pub(super) fn unbalanced(text: &str) -> Option<Span> {
-    let tokens = lex(text);
+pub(super) fn unbalanced(lexed: &Lexed<'_>) -> Option<Span> {
+    let text = lexed.text;
     let mut open: Vec<(&str, Span)> = Vec::new();
     let mut in_directive = false;
-    for token in &tokens {
+    for token in &lexed.tokens {
         if token.line_start {
             in_directive = token.is(text, "#");
         }
@@ -160,18 +179,13 @@ pub(super) fn unbalanced(text: &str) -> Option<Span> {
     open.last().map(|(_, span)| *span)
 }
 
-/// Whether the piece beginning at token `first` has a kernel's attribute in front.
-fn is_kernel(text: &str, tokens: &[Token], first: usize) -> bool {
-    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
-    let mut at = first;
-    while word(at) == "[" && word(at + 1) == "[" {
-        if matches!(word(at + 2), "brook_kernel" | "brook_reduce") {
+/// Whether the piece beginning at token `at` has a kernel's attribute in front.
+fn is_kernel(lexed: &Lexed<'_>, mut at: usize) -> bool {
+    while lexed.word(at) == "[" && lexed.word(at + 1) == "[" {
+        if matches!(lexed.word(at + 2), "brook_kernel" | "brook_reduce") {
             return true;
         }
-        while at < tokens.len() && !(word(at) == "]" && word(at + 1) == "]") {
-            at += 1;
-        }
-        at += 2;
+        at = behind_attribute(lexed, at);
     }
     false
 }

@@ -2,9 +2,9 @@
 //! Brook+, too. All others are the C++ compiler's to include. And kernels in it that macros write.
 
 use super::items;
-use crate::lex::{Token, lex};
+use crate::lex::Lexed;
 use crate::module::HostOrigin;
-use crate::source::{FileId, Files, Place, Provenance, Span};
+use crate::source::{FileId, Files, Place, Provenance, SourceFile, Span};
 
 /// The text, and where its parts come from.
 pub(super) fn text(files: &Files) -> (String, Vec<HostOrigin>) {
@@ -20,13 +20,12 @@ pub(super) fn text(files: &Files) -> (String, Vec<HostOrigin>) {
 /// Where in the host's text kernels stand that only the analysed text has: macros write them, or parts of their
 /// heads.
 pub(super) fn written_by_macros(
-    text: &str,
+    lexed: &Lexed<'_>,
     origins: &[HostOrigin],
     known: &[Span],
     analysed: &[Span],
     provenance: &Provenance,
 ) -> Vec<(Span, Span)> {
-    let tokens = lex(text);
     let here = |place: Place| {
         let mut pieces = origins.iter();
         let found = pieces.find(|o| {
@@ -49,7 +48,7 @@ pub(super) fn written_by_macros(
             continue;
         }
         let end = match called {
-            true => call_end(text, &tokens, last),
+            true => call_end(lexed, last),
             false => last + 1,
         };
         let span = Span::new(start, end.max(start));
@@ -64,8 +63,9 @@ pub(super) fn written_by_macros(
 }
 
 /// The end of a macro's call: of its name, or of its arguments.
-fn call_end(text: &str, tokens: &[Token], start: u32) -> u32 {
-    let name = tokens.partition_point(|t| t.span.start < start);
+fn call_end(lexed: &Lexed<'_>, start: u32) -> u32 {
+    let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
+    let name = lexed.first_from(start);
     let mut depth = 0usize;
     for token in tokens.iter().skip(name + 1) {
         match token.text(text) {
@@ -90,10 +90,14 @@ impl Spliced<'_> {
         let files = self.files;
         let Some(file) = files.get(id) else { return };
         let text = file.normalized.as_str();
-        let tokens = lex(text);
-        let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+        let includes = |f: &SourceFile| f.included_from.is_some_and(|from| from.file == id);
+        if !text.contains(".br") && !files.iter().any(|(_, f)| includes(f)) {
+            return self.piece(id, Span::new(0, text.len() as u32));
+        }
+        let lexed = Lexed::new(text);
+        let word = |i: usize| lexed.word(i);
         let mut done = 0;
-        for (index, token) in tokens.iter().enumerate() {
+        for (index, token) in lexed.tokens.iter().enumerate() {
             let directive = token.line_start && word(index) == "#" && word(index + 1) == "include";
             if !directive {
                 continue;
@@ -129,7 +133,8 @@ impl Spliced<'_> {
         let found = all.find(|(_, child)| {
             let here = child.included_from.filter(|from| from.file == parent);
             here.is_some_and(|from| file.line_column(from.offset).0 == line)
-                && (child.name.ends_with(".br") || !items::kernels(&child.normalized).is_empty())
+                && (child.name.ends_with(".br")
+                    || !items::kernels(&Lexed::new(&child.normalized)).is_empty())
         });
         found.map(|(id, _)| id)
     }

@@ -4,6 +4,7 @@ use super::{host, items};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
+use crate::lex::Lexed;
 use crate::module::{
     Base, Checking, Construct, Declared, Element, Kernel, KernelForm, Layouts, Module, Parameter,
     ParameterKind, Struct, StructField, Type, What,
@@ -35,7 +36,8 @@ pub fn analyze(
         ..
     } = read;
     // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
-    let unbalanced = items::unbalanced(&text);
+    let lexed = Lexed::new(&text);
+    let unbalanced = items::unbalanced(&lexed);
     if let Some(span) = unbalanced {
         let bracket = span.of(&text);
         sink.push(Diagnostic::at(
@@ -47,17 +49,17 @@ pub fn analyze(
     }
     let balanced = unbalanced.is_none();
     let spans = if balanced {
-        items::kernels(&text)
+        items::kernels(&lexed)
     } else {
         Vec::new()
     };
     // A kernel without a type is no function to the grammar of C.
     let (untyped, typed): (Vec<Span>, Vec<Span>) = spans
         .iter()
-        .partition(|s| items::without_type(&text, **s).is_some());
+        .partition(|s| items::without_type(&lexed, **s).is_some());
     for name in untyped
         .iter()
-        .filter_map(|s| items::without_type(&text, *s))
+        .filter_map(|s| items::without_type(&lexed, *s))
     {
         sink.push(Diagnostic::at(
             &codes::BROOK_RETURN_TYPE,
@@ -70,7 +72,7 @@ pub fn analyze(
         true => crate::syntax::Tree::default(),
         false => within(watch, Stage::Parse, Stage::Analyze, || {
             parse(
-                &items::with_casts(&text),
+                &items::with_casts(&lexed),
                 Grammar::C,
                 &kept_directives,
                 Some(&typed),
@@ -79,7 +81,7 @@ pub fn analyze(
             )
         }),
     };
-    let mut host = host::program(&provenance, (&text, &spans), checking, sink);
+    let mut host = host::program(&provenance, (&lexed, &spans), checking, sink);
     let mut unit = Unit {
         kernels: Vec::new(),
         numbers: HashMap::new(),
@@ -104,8 +106,8 @@ pub fn analyze(
             .children(root)
             .filter(|&n| matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration))
             .collect();
-        let records = check::records(&text);
-        let known = check::host_functions(&text, &unit.items);
+        let records = check::records(&lexed);
+        let known = check::host_functions(&lexed, &unit.items);
         let bodies = functions
             .iter()
             .filter(|&&node| tree.child(node, Field::Body).is_some());

@@ -4,7 +4,7 @@ use super::records;
 use super::symbols::{Function, Role, Symbol};
 use super::types::{Ty, VOID};
 use crate::diagnostics::codes;
-use crate::lex::{Token, lex};
+use crate::lex::Lexed;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, function_name, parameters, type_span};
 
@@ -181,11 +181,10 @@ impl Checker<'_, '_> {
 /// The functions that a text defines or declares outside of kernels, by their shape: a name before
 /// brackets at the top level. The kernels ascend.
 pub(in crate::analyze::brook) fn host_functions(
-    text: &str,
+    lexed: &Lexed<'_>,
     kernels: &[Span],
 ) -> std::collections::HashSet<String> {
-    let tokens = lex(text);
-    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
+    let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
     let mut found = std::collections::HashSet::new();
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
@@ -196,7 +195,7 @@ pub(in crate::analyze::brook) fn host_functions(
             "(" if depth == 0 && index > 1 => {
                 let named = tokens[index - 1].is_identifier() && tokens[index - 2].is_identifier();
                 if named {
-                    found.insert(word(index - 1).to_string());
+                    found.insert(lexed.word(index - 1).to_string());
                 }
                 depth += 1;
             }

@@ -1,5 +1,5 @@
 use super::types::Ty;
-use crate::lex::{Token, lex};
+use crate::lex::{Lexed, Token};
 use crate::module::{Base, Type};
 
 /// A struct of the program.
@@ -15,9 +15,9 @@ pub(in crate::analyze::brook) struct Record {
 
 /// The structs that a text declares at its top level. Host code may be any C++, so what does not look
 /// like a C struct is none.
-pub(in crate::analyze::brook) fn records(text: &str) -> Vec<Record> {
-    let tokens: Vec<Token> = lex(text);
-    let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
+pub(in crate::analyze::brook) fn records(lexed: &Lexed<'_>) -> Vec<Record> {
+    let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
+    let word = |i: usize| lexed.word(i);
     let mut records = Vec::new();
     let mut at = 0;
     let mut depth = 0usize;
@@ -29,7 +29,7 @@ pub(in crate::analyze::brook) fn records(text: &str) -> Vec<Record> {
                 let named = usize::from(tokens.get(at + 1).is_some_and(Token::is_identifier));
                 if word(at + 1 + named) == "{" {
                     let alias = at > 0 && word(at - 1) == "typedef";
-                    let (record, end) = record(&tokens, text, at, named, alias, &records);
+                    let (record, end) = record(tokens, text, at, named, alias, &records);
                     records.extend(record);
                     at = end;
                     continue;
