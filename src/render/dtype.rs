@@ -3,16 +3,17 @@
 use crate::expr::{Scalar, root_name};
 use crate::module::{Layout, Layouts, VectorType};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// A type: its `type` says which of the other keys it has.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Dtype {
     /// The type's name; arrays have none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub name: String,
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub name: Cow<'static, str>,
     /// `builtin`, `struct`, `union`, `tuple`, `enum` or `custom`.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// Size of a value, where it is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub bytes: Option<usize>,
@@ -55,19 +56,19 @@ pub struct EnumeratorMetadata {
 
 impl Dtype {
     /// A scalar or vector type.
-    pub fn builtin(name: impl Into<String>) -> Self {
+    pub fn builtin(name: impl Into<Cow<'static, str>>) -> Self {
         Self {
             name: name.into(),
-            kind: "builtin".to_string(),
+            kind: "builtin".into(),
             ..Self::default()
         }
     }
 
     /// A type of which nothing but its size is known, 0 if not even that.
-    pub fn custom(name: impl Into<String>, bytes: usize) -> Self {
+    pub fn custom(name: impl Into<Cow<'static, str>>, bytes: usize) -> Self {
         Self {
             name: name.into(),
-            kind: "custom".to_string(),
+            kind: "custom".into(),
             bytes: Some(bytes),
             ..Self::default()
         }
@@ -81,7 +82,7 @@ impl Dtype {
             Layout::Vector(vector) => Self::builtin(vector.to_string()),
             Layout::Pointer => Self::custom("none", 8),
             Layout::Array(element, count) => Self {
-                kind: "tuple".to_string(),
+                kind: "tuple".into(),
                 dtype: Some(Box::new(Self::of(layouts, element))),
                 size: Some(*count),
                 ..Self::default()
@@ -95,8 +96,8 @@ impl Dtype {
                     value: *value,
                 };
                 Self {
-                    name: found.name.clone(),
-                    kind: "enum".to_string(),
+                    name: found.name.clone().into(),
+                    kind: "enum".into(),
                     bytes: Some(size),
                     enumerators: found.enumerators.iter().map(enumerator).collect(),
                     scalar: Some(found.scalar),
@@ -114,8 +115,8 @@ impl Dtype {
                     offset: field.offset,
                 });
                 Self {
-                    name: record.name.clone(),
-                    kind: kind.to_string(),
+                    name: record.name.clone().into(),
+                    kind: kind.into(),
                     bytes: Some(size),
                     fields: fields.collect(),
                     ..Self::default()
@@ -137,7 +138,7 @@ impl Dtype {
     /// Adds the numbers that it consists of, in order, where they lie behind `offset`. None if it is not made
     /// of numbers alone, or they share their place.
     pub fn numbers(&self, offset: usize, found: &mut Vec<(usize, Scalar)>) -> Option<()> {
-        match self.kind.as_str() {
+        match &*self.kind {
             "builtin" => {
                 let scalar = Scalar::from_words(self.name.split_ascii_whitespace());
                 if let Some(scalar) = scalar {

@@ -107,7 +107,7 @@ fn parameters(
         for argument in device.into_iter().flat_map(|d| &d.arguments) {
             let own = kernel.parameters.iter().any(|p| p.name == argument.name);
             let known = seen.iter().any(|s| s.name == argument.name);
-            if !known && (own || !variables.contains(&argument.name.as_str())) {
+            if !known && (own || !variables.contains(&&*argument.name)) {
                 seen.push(argument);
             }
         }
@@ -128,7 +128,7 @@ fn parameters(
         if a.ptr {
             return format!("brook_buffer {name}");
         }
-        match names.opaque.contains(&a.name.as_str()) {
+        match names.opaque.contains(&&*a.name) {
             true => format!("brook_value {name}"),
             false => format!("{} {name}", type_name(&a.dtype)),
         }
@@ -146,12 +146,12 @@ fn type_name(dtype: &Dtype) -> String {
         return scalar.c_name().to_string();
     }
     if dtype.kind != "builtin" {
-        return dtype.name.clone();
+        return dtype.name.to_string();
     }
     match Scalar::from_words(dtype.name.split_ascii_whitespace()) {
         Some(scalar) => scalar.c_name().to_string(),
         None if VectorType::from_name(&dtype.name).is_some() => format!("brook_{}", dtype.name),
-        None => dtype.name.clone(),
+        None => dtype.name.to_string(),
     }
 }
 
@@ -221,7 +221,7 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
     {
         define_vector(&name, vector, vector.size(), done, out);
     }
-    if !matches!(dtype.kind.as_str(), "struct" | "union") {
+    if !matches!(&*dtype.kind, "struct" | "union") {
         return;
     }
     for field in &dtype.fields {
@@ -241,7 +241,7 @@ fn define(dtype: &Dtype, done: &mut Vec<String>, out: &mut String) {
 
 /// `struct Name { … }`
 fn record(dtype: &Dtype) -> String {
-    let mut out = dtype.kind.clone();
+    let mut out = dtype.kind.to_string();
     if !dtype.name.is_empty() {
         let _ = write!(out, " {}", dtype.name);
     }
@@ -253,7 +253,7 @@ fn record(dtype: &Dtype) -> String {
             let _ = write!(sizes, "[{size}]");
             element = inner;
         }
-        let ty = match element.kind.as_str() {
+        let ty = match &*element.kind {
             "custom" => "void *".to_string(),
             "struct" | "union" if element.name.is_empty() => format!("{} ", record(element)),
             _ => format!("{} ", type_name(element)),

@@ -11,6 +11,7 @@ use crate::normalize::Dialect;
 use crate::rewrite::width;
 use crate::transpile::Options;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Everything about the kernels of one translation that is not source text.
@@ -54,7 +55,7 @@ pub struct ArgumentMetadata {
     /// Its type.
     pub dtype: Dtype,
     /// Its name.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// A pointer.
     pub ptr: bool,
 }
@@ -299,13 +300,13 @@ pub(crate) fn arguments(kernel: &Kernel, extra: &[(String, Scalar)]) -> Vec<Argu
     let own = kernel.parameters.iter().map(|p| ArgumentMetadata {
         constant: p.constant,
         dtype: dtype(&p.type_name, p.scalar),
-        name: p.name.clone(),
+        name: p.name.clone().into(),
         ptr: matches!(p.kind, ParameterKind::Pointer(_)),
     });
     let extra = extra.iter().map(|(name, scalar)| ArgumentMetadata {
         constant: true,
-        dtype: dtype(scalar.c_name(), Some(*scalar)),
-        name: name.clone(),
+        dtype: Dtype::builtin(scalar.c_name()),
+        name: name.clone().into(),
         ptr: false,
     });
     own.chain(extra).collect()
@@ -315,10 +316,10 @@ fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
     match scalar {
         // A typedef's name means nothing to whoever reads this.
         Some(scalar) => match Scalar::from_words(name.split_ascii_whitespace()) {
-            Some(_) => Dtype::builtin(name),
+            Some(_) => Dtype::builtin(name.to_string()),
             None => Dtype::builtin(scalar.c_name()),
         },
-        None => Dtype::custom(name, 0),
+        None => Dtype::custom(name.to_string(), 0),
     }
 }
 

@@ -255,6 +255,10 @@ fn macros<'a>(text: &'a str, tokens: &[Token]) -> HashMap<&'a str, Option<&'a st
 
 /// The number that a size is.
 fn number(text: &str, macros: &HashMap<&str, Option<&str>>) -> Option<u64> {
+    let plain = Some(text.trim()).filter(|t| !t.starts_with('0'));
+    if let Some(number) = plain.and_then(|t| t.parse().ok()) {
+        return Some(number);
+    }
     let mut text = text.to_string();
     // Macros of macros; what goes on longer is no number.
     for _ in 0..4 {

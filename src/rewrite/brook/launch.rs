@@ -3,6 +3,7 @@ use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
 use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
+use std::borrow::Cow;
 
 /// Items in a group where the program does not say.
 pub(crate) const GROUP: i32 = 256;
@@ -17,7 +18,7 @@ impl Pass<'_> {
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
             let items = kernel.group_size().map_or(GROUP, |n| n as i32);
-            let mut one = |name: String, extra: &[&str], count: Expr, each: usize| {
+            let mut one = |name: String, extra: &[&'static str], count: Expr, each: usize| {
                 functions.push(device(&name, kernel, extra, self.cpp()));
                 let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
                 arguments.extend(names(kernel));
@@ -162,26 +163,27 @@ fn names(kernel: &Kernel) -> Vec<String> {
     names
 }
 
-fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKernel {
-    let argument = |name: &str, ty: &str, ptr: bool, constant: bool| ArgumentMetadata {
+fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> DeviceKernel {
+    let argument = |name, ty: Cow<'static, str>, ptr, constant| ArgumentMetadata {
         constant,
         dtype: Dtype::builtin(ty),
-        name: name.to_string(),
+        name,
         ptr,
     };
-    let mut arguments = Vec::new();
+    let mut arguments = Vec::with_capacity(extra.len() + 2 * kernel.parameters.len());
     for &name in extra {
-        arguments.push(match name {
-            "brook_partials" => argument(name, "void", true, false),
-            "brook_pushed" => argument(name, "unsigned long", true, false),
-            "brook_counts" => argument(name, "int", false, true),
+        let (ty, pointer) = match name {
+            "brook_partials" => ("void", true),
+            "brook_pushed" => ("unsigned long", true),
+            "brook_counts" => ("int", false),
             "brook_split" | "brook_lanes" | "brook_last_lanes" | "brook_mode" => {
-                argument(name, "unsigned int", false, true)
+                ("unsigned int", false)
             }
-            "brook_count" | "brook_parts" => argument(name, "unsigned long", false, true),
-            "brook_domain" => argument(name, "brook_range", false, true),
-            _ => argument(name, "brook_shape", false, true),
-        });
+            "brook_count" | "brook_parts" => ("unsigned long", false),
+            "brook_domain" => ("brook_range", false),
+            _ => ("brook_shape", false),
+        };
+        arguments.push(argument(name.into(), ty.into(), pointer, !pointer));
     }
     for parameter in &kernel.parameters {
         let pointer = has_shape(&parameter.kind);
@@ -199,10 +201,11 @@ fn device(name: &str, kernel: &Kernel, extra: &[&str], cpp: bool) -> DeviceKerne
         };
         let memory =
             pointer || parameter.kind == ParameterKind::Vout || parameter.structure.is_some();
-        arguments.push(argument(&parameter.name, &spelled, memory, constant));
+        let name = parameter.name.clone().into();
+        arguments.push(argument(name, spelled.into(), memory, constant));
         if pointer {
             let shape = format!("{}_shape", parameter.name);
-            arguments.push(argument(&shape, "brook_shape", false, true));
+            arguments.push(argument(shape.into(), "brook_shape".into(), false, true));
         }
     }
     DeviceKernel {
