@@ -11,6 +11,7 @@ void otherwise(const int groups, const float *in, float *out) {
             const float value = in[4 * i + m];
             sum += value + (value + 2) + (value + 3) + value + (value + in[4 * m + i]);
             sum += (m < 2 ? 2 : 0) + std::max(value, 5.f) + (value - 1);
+            sum += value - 2 * in[4 * m + i];
             sum += in[4 * m + i] - (in[4 * m + i] + value);
             sum += value + (m == r ? 4 * i + m : 0);
           }
