@@ -27,10 +27,7 @@ const SOURCES: [&str; 8] = [
 ];
 
 /// What is known not to vectorise, and why.
-const NOT_YET: [(&str, &str); 1] = [(
-    "spectral/kernel.okl",
-    "items side by side read `s_d[i][m]` a row apart, which is gathered; by hand, that matrix is turned once",
-)];
+const NOT_YET: [(&str, &str); 0] = [];
 
 fn main() {
     let compiler = gcc();

@@ -1,6 +1,7 @@
 use super::{
     Atomic, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
 };
+use super::{MatrixAccess, MatrixLayout};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -73,6 +74,8 @@ pub struct SharedVariable {
     /// The size of each dimension, as written and as a number; what only a compiler of C++ can
     /// compute, such as the value of a `constexpr` function, is no number.
     pub sizes: Vec<(Span, Option<u64>)>,
+    /// How it lies in memory, if it is a matrix.
+    pub layout: MatrixLayout,
 }
 
 /// What an implicit conversion of Brook+ turns into what.
@@ -200,6 +203,8 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
+    /// OKL: an access to a matrix among them, or the assignment to one.
+    MatrixAccess(MatrixAccess),
     /// OKL: a declaration of variables that every item has its own value of: `@exclusive` ones, or
     /// locals of an inner loop that are used behind a barrier in its body.
     ItemVariables {

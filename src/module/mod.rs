@@ -28,6 +28,7 @@ mod elementwise;
 mod kernel;
 mod launch;
 mod loops;
+mod matrix;
 mod names;
 mod pointers;
 mod record;
@@ -51,6 +52,7 @@ pub use kernel::{
 };
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};

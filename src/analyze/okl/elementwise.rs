@@ -170,7 +170,7 @@ impl Finder<'_> {
         let condition = tree.child(*only, Field::Condition)?;
         let plain = |n: NodeId| {
             let kind = tree.kind(n);
-            is_plain(kind, tree.field(n)) && !self.has_effect(kind)
+            is_pure(kind, tree.field(n))
         };
         let fine = tree.descendants(condition).skip(1).all(plain)
             && tree.child(*only, Field::Alternative).is_none();
@@ -180,18 +180,6 @@ impl Finder<'_> {
             _ => vec![then],
         };
         fine.then_some((first, Some(condition), rest))
-    }
-
-    /// Nodes that are no part of an expression without effects over variables.
-    fn has_effect(&self, kind: Kind) -> bool {
-        matches!(
-            kind,
-            Kind::AssignmentExpression
-                | Kind::UpdateExpression
-                | Kind::CallExpression
-                | Kind::SubscriptExpression
-                | Kind::FieldExpression
-        )
     }
 
     /// `const int i = b * 256 + t;`: notes how the variable grows.
@@ -215,7 +203,7 @@ impl Finder<'_> {
                 .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, self.text) == "const");
         let plain = tree.descendants(node).skip(1).all(|n| {
             let kind = tree.kind(n);
-            is_plain(kind, tree.field(n)) && !self.has_effect(kind)
+            is_pure(kind, tree.field(n))
         });
         if !(wide && constant && plain) {
             return None;
@@ -326,8 +314,8 @@ impl Finder<'_> {
             Kind::SubscriptArguments => tree.children(index).next()?,
             _ => index,
         };
-        let inner = tree.descendants(index).map(|n| tree.kind(n));
-        if inner.into_iter().any(|k| self.has_effect(k)) {
+        let mut inner = tree.descendants(index).map(|n| tree.kind(n));
+        if inner.any(has_effect) {
             return None;
         }
         let text = tree.text(index, self.text);
@@ -464,6 +452,22 @@ impl Finder<'_> {
         let shared = self.touched.iter().any(|t| !t.own && t.writes);
         (!elements.is_empty() && !shared).then(|| elements.into_iter().map(|(_, e)| e).collect())
     }
+}
+
+/// What an expression without effects over variables and numbers is made of.
+pub(super) fn is_pure(kind: Kind, field: Field) -> bool {
+    is_plain(kind, field) && !has_effect(kind)
+}
+
+fn has_effect(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::AssignmentExpression
+            | Kind::UpdateExpression
+            | Kind::CallExpression
+            | Kind::SubscriptExpression
+            | Kind::FieldExpression
+    )
 }
 
 /// What straight code is made of.

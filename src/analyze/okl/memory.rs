@@ -5,7 +5,8 @@ use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{
-    self, Dimensions, LoopId, LoopKind, Origin, SharedVariable, Space, VectorType, What,
+    self, Dimensions, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType,
+    What,
 };
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -227,6 +228,7 @@ impl Walk<'_, '_> {
                 name: name.name.clone(),
                 name_span: name.name_span,
                 sizes,
+                layout: MatrixLayout::default(),
             });
         }
         let type_words = &*words_of(words.of(self.context.text));
@@ -254,6 +256,9 @@ impl Walk<'_, '_> {
                 nest,
             },
         );
+        if scalar.is_some() {
+            self.matrices_declared(node);
+        }
     }
 
     fn exclusive(

@@ -7,6 +7,7 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
+//! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors.
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
@@ -59,6 +60,7 @@ mod intrinsics;
 mod jumps;
 mod kernel;
 mod locals;
+mod matrices;
 mod memory;
 mod names;
 mod nest;

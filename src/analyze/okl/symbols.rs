@@ -11,6 +11,8 @@ pub(super) struct Symbol {
     pub(super) item_variable: Option<usize>,
     /// `@shared`
     pub(super) shared: bool,
+    /// A matrix that the group shares: index into the walk's list of them.
+    pub(super) matrix: Option<usize>,
     /// What a pointer or an array stands for as a value; `None` for everything else.
     pub(super) pointer: Option<Origin>,
     /// The vector type of the variable, of its elements or of what it points to.
@@ -146,6 +148,11 @@ impl Scopes {
                 }
             }
         }
+    }
+
+    pub(super) fn get_mut(&mut self, name: &str) -> Option<&mut Symbol> {
+        let (_, symbol) = self.names.get_mut(name)?.last_mut()?;
+        Some(symbol)
     }
 
     pub(super) fn get(&self, name: &str) -> Option<&Symbol> {

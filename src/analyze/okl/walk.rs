@@ -1,3 +1,4 @@
+use super::matrices::Matrix;
 use super::unit::Unit;
 use super::{atomic, designators};
 use crate::analyze::Context;
@@ -90,6 +91,8 @@ pub(super) struct Walk<'w, 'a> {
     /// Uses of `@exclusive` variables outside of all inner loops so far.
     pub(super) outside_uses: usize,
     pub(super) item_variables: Vec<ItemVariable>,
+    /// Matrices that groups share.
+    pub(super) matrices: Vec<Matrix>,
     /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
     pub(super) carried: HashMap<usize, LoopId>,
     /// Before which statement calls of functions of the group can be made, by node.
@@ -124,6 +127,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             in_atomic: false,
             outside_uses: 0,
             item_variables: Vec::new(),
+            matrices: Vec::new(),
             carried: HashMap::new(),
             cuts: HashMap::new(),
             unread: 0,
@@ -199,6 +203,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.assigned(node);
                 self.children(node);
                 self.pointer_assigned(node);
+                self.matrix_written(node);
             }
             Kind::CastExpression => {
                 self.children(node);
@@ -218,6 +223,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.dimension_access(node);
                 self.collective(node);
                 self.intrinsic(node);
+            }
+            Kind::SubscriptExpression => {
+                self.children(node);
+                self.matrix_read(node);
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
@@ -335,8 +344,10 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Ends the walk: settles how each array that every item has its own of is laid out.
-    pub(super) fn finish(self) -> Found {
+    /// Ends the walk: settles how each array that every item has its own of is laid out, and each matrix that a group
+    /// shares.
+    pub(super) fn finish(mut self) -> Found {
+        self.settle_matrices();
         self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {
             let (declaration, which) = variable.declaration;

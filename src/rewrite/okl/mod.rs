@@ -7,7 +7,7 @@
 //! - `wide.rs`: items that run several iterations.
 //! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
 //!   shared out, where loops stay loops.
-//! - `shared.rs`: group memory.
+//! - `shared.rs`: group memory; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
@@ -29,6 +29,7 @@ mod kernels;
 mod lanes;
 mod locals;
 mod loops;
+mod matrices;
 mod parameters;
 mod phases;
 mod plan;
@@ -330,6 +331,7 @@ impl<'a> Pass<'a> {
                 element,
                 nest,
             } => self.shared(span, *attribute, *words, variables, *element, *nest)?,
+            What::MatrixAccess(access) => self.matrix_access(access)?,
             What::ItemVariables {
                 variables,
                 words,

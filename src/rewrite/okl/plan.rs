@@ -13,6 +13,8 @@ pub(super) struct Plan {
     deferred: HashSet<LoopId>,
     /// Loops in which each item is a fiber.
     fibers: HashSet<LoopId>,
+    /// The roots of nests with such loops.
+    waiting: HashSet<LoopId>,
     /// Loops whose barriers some items cannot reach.
     pub(super) unreachable: Vec<LoopId>,
 }
@@ -58,6 +60,7 @@ impl Plan {
                 Model::Loops => {
                     let top = chain.last().copied().unwrap_or(id);
                     plan.add_fibers(module, top);
+                    plan.waiting.insert(module.root_of(top));
                 }
             }
         }
@@ -92,6 +95,11 @@ impl Plan {
     /// Each item of the loop is a fiber.
     pub(super) fn in_fibers(&self, id: LoopId) -> bool {
         self.fibers.contains(&id)
+    }
+
+    /// Items of the nest with that root are fibers.
+    pub(super) fn has_fibers(&self, root: LoopId) -> bool {
+        self.waiting.contains(&root)
     }
 }
 

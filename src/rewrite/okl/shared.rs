@@ -83,7 +83,7 @@ impl Pass<'_> {
         let keyword = self.backend.spelling.shared.clone();
         if keyword.is_empty() {
             self.edits.delete_word(attribute, self.text);
-            return Ok(());
+            return self.matrices(span, words, variables, nest);
         }
         let ty = self.edits.take(words, self.text)?;
         let mut texts = Vec::new();

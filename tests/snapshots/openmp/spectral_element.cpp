@@ -37,7 +37,7 @@ extern "C" void ellipticAx(const int Nelements,
                         double * __restrict__ Aq) {
   #pragma omp parallel for
   for (int e = 0; e < Nelements; ++e) {
-    double s_D[8][8];
+    double s_D[8][8]; double brook_turned_s_D[8][8];
     double s_q[8][8];
     double s_Gqr[8][8];
     double s_Gqs[8][8];
@@ -50,7 +50,7 @@ extern "C" void ellipticAx(const int Nelements,
       #pragma omp simd
       for (int i = 0; i < 8; ++i) {
         const int brook_item = j * 8 + i;
-        s_D[j][i] = D[j * 8 + i];
+        s_D[j][i] = D[j * 8 + i], brook_turned_s_D[i][j] = s_D[j][i];
 
         const int base = e * (8 * 8 * 8) + j * 8 + i;
 #pragma GCC unroll 8
@@ -89,7 +89,7 @@ extern "C" void ellipticAx(const int Nelements,
           double qs = 0;
 #pragma GCC unroll 8
           for (int m = 0; m < 8; ++m) {
-            qr += s_D[i][m] * s_q[j][m];
+            qr += brook_turned_s_D[m][i] * s_q[j][m];
             qs += s_D[j][m] * s_q[m][i];
           }
 
