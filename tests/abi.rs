@@ -116,6 +116,7 @@ fn c_type(rust: &str) -> Result<String, String> {
         "Module" => "brook_module",
         "Stream" => "brook_stream",
         "Device" => "brook_device",
+        "Sequence" => "brook_sequence",
         "Domain" => "brook_domain",
         "Argument" => "brook_argument",
         other => return Err(format!("'{other}' has no name in C")),

@@ -23,11 +23,15 @@ struct brook_stream;
 /* A device; never freed. */
 struct brook_device;
 
+/* Calls that are recorded once and replayed. */
+struct brook_sequence;
+
 #ifndef __cplusplus
 /* C++ has these names already, and without typedefs a variable may have them, too. */
 typedef struct brook_module brook_module;
 typedef struct brook_stream brook_stream;
 typedef struct brook_device brook_device;
+typedef struct brook_sequence brook_sequence;
 #endif
 
 /* Scalar types. */
@@ -186,6 +190,18 @@ int brook_stream_set_property(brook_stream *stream, const char *name, void *valu
 /* Calls a kernel. domain is NULL or says where it runs. */
 int brook_call(brook_module *module, const char *kernel, const brook_domain *domain,
                const brook_argument *arguments, size_t count);
+
+/* From here on, brook_call records what this thread calls on its current device instead of doing it, until
+ * brook_record_end; everything else is done at once, as ever. Numbers, and arrays of the host, are kept as they
+ * are now. A call that needs the host each time fails: a reduction into a variable, one with variable outputs,
+ * one that reads and writes the same stream. */
+int brook_record_begin(void);
+/* What was recorded. A call that failed meanwhile is not part of it. */
+brook_sequence *brook_record_end(void);
+/* Does what was recorded, in order with other calls, over what the streams hold by now. The streams live as long
+ * as the sequence. */
+int brook_sequence_launch(const brook_sequence *sequence);
+void brook_sequence_release(brook_sequence *sequence);
 
 /* target[i] = array[index[i]], one after the other, and the array's element becomes what the operation, enum
  * brook_operation, makes of it. index has a number for each dimension of the array, rounded, x the

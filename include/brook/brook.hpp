@@ -7,6 +7,7 @@
 
 #include <brook/Device.h>
 #include <brook/KernelInterface.h>
+#include <brook/Sequence.h>
 #include <brook/Stream.h>
 
 #ifdef USE_OLD_API

@@ -3,7 +3,7 @@
 use super::error::{keep, status};
 use super::fault::{Code, Fault};
 use super::module::Module;
-use super::{Stream, invalid, scalar, stream, text};
+use super::{Stream, invalid, scalar, sequence, stream, text};
 use crate::expr::Scalar;
 use crate::render::{Form, ParameterMetadata, Role};
 use crate::runtime::{DynStream, Error, ExecutionDomain, Kernel, Result, StreamArgument};
@@ -183,7 +183,8 @@ unsafe fn call<'a>(
         offset: (domain.has_offset != 0).then_some(domain.offset),
         size: (domain.has_size != 0).then_some(domain.size),
     });
-    kernel.call_over(domain.as_ref(), &mut converted)?;
+    // SAFETY: the streams are behind the handles that the caller passes.
+    unsafe { sequence::call(&kernel, domain.as_ref(), &mut converted, streams, written) }?;
     drop(converted);
     for ((argument, room), parameter) in raw.iter().zip(&mut variables).zip(parameters) {
         if argument.kind == VARIABLE && parameter.role == Role::Reduce {

@@ -6,6 +6,7 @@
 //! - `module.rs`, `call.rs`: sources, and calls of their kernels.
 //! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
 //! - `native.rs`: other interfaces' memory as streams, and what lies beneath ours.
+//! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //!
 //! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
@@ -22,6 +23,7 @@ mod indirect;
 mod module;
 mod native;
 mod part;
+mod sequence;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -39,6 +41,9 @@ pub use native::{
     brook_device_bindings, brook_device_native, brook_stream_native, brook_stream_set_property,
 };
 pub use part::{brook_stream_domain, brook_stream_exec_domain};
+pub use sequence::{
+    Sequence, brook_record_begin, brook_record_end, brook_sequence_launch, brook_sequence_release,
+};
 pub use stream::{
     Stream, brook_stream_assign, brook_stream_bytes, brook_stream_create, brook_stream_declare,
     brook_stream_device, brook_stream_error, brook_stream_error_log, brook_stream_finish,

@@ -154,3 +154,73 @@ fn a_program_as_c_writes_it() {
         brook_module_release(module);
     }
 }
+
+#[test]
+fn a_sequence_as_c_writes_it() {
+    if processor().is_none() || std::env::var_os("BROOK_DEVICE").is_some() {
+        return;
+    }
+    let source = "kernel void add(float a<>, float k, out float b<>) { b = a + k; }\n\
+                  reduce void sum(float a<>, reduce float r<>) { r += a; }\n";
+    // SAFETY: every pointer is to what the header says.
+    unsafe {
+        assert!(brook_record_end().is_null());
+        assert_eq!(last_error(), "this thread's calls are not being recorded");
+        assert_eq!(brook_sequence_launch(null()), 1);
+        brook_sequence_release(null_mut());
+        let name = c"sequence.br".as_ptr();
+        let module = brook_module_create(name, source.as_ptr().cast(), source.len(), null());
+        let new = |n| brook_stream_create(c"float".as_ptr(), 1, [n].as_ptr());
+        let (a, b, total) = (new(3), new(3), new(1));
+        let stream = |s: *mut Stream| of(1, 0, s.cast(), 0);
+        let mut k = 1f32;
+        let data = (&raw mut k).cast();
+        let call = |name: &CStr, arguments: &[Argument]| {
+            brook_call(
+                module,
+                name.as_ptr(),
+                null(),
+                arguments.as_ptr(),
+                arguments.len(),
+            )
+        };
+        assert_eq!(brook_record_begin(), 0, "{}", last_error());
+        assert_eq!(brook_record_begin(), 1);
+        assert_eq!(call(c"add", &[stream(a), of(0, 9, data, 4), stream(b)]), 0);
+        k = 10.0;
+        assert_eq!(call(c"add", &[stream(b), of(0, 9, data, 4), stream(a)]), 0);
+        assert_eq!(call(c"sum", &[stream(a), stream(total)]), 0);
+        // Needs the host.
+        assert_eq!(call(c"sum", &[stream(a), of(2, 9, data, 4)]), 1);
+        assert!(last_error().contains("recorded"), "{}", last_error());
+        let sequence = brook_record_end();
+        assert!(!sequence.is_null(), "{}", last_error());
+        let mut out = [7f32; 3];
+        assert_eq!(brook_stream_write(a, out.as_mut_ptr().cast(), null()), 0);
+        assert_eq!(out, [0.0; 3], "recording does nothing");
+        let values = [1f32, 2.0, 3.0];
+        assert_eq!(
+            brook_stream_read(a, values.as_ptr().cast(), c"async".as_ptr()),
+            0
+        );
+        // The sequence keeps what it needs.
+        brook_stream_release(b);
+        for _ in 0..2 {
+            assert_eq!(brook_sequence_launch(sequence), 0, "{}", last_error());
+        }
+        assert_eq!(brook_stream_write(a, out.as_mut_ptr().cast(), null()), 0);
+        assert_eq!(out, [23.0, 24.0, 25.0]);
+        assert_eq!(
+            brook_stream_write(total, out.as_mut_ptr().cast(), null()),
+            0
+        );
+        assert_eq!(out[0], 72.0);
+        // Calls are calls again.
+        assert_eq!(call(c"sum", &[stream(a), of(2, 9, data, 4)]), 0);
+        assert_eq!(k, 72.0);
+        brook_sequence_release(sequence);
+        brook_stream_release(a);
+        brook_stream_release(total);
+        brook_module_release(module);
+    }
+}

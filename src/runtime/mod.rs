@@ -5,7 +5,8 @@
 //! this; the drivers beneath know nothing of kernels as the user wrote them.
 //!
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
-//! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up and launching them.
+//! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up.
+//! - `kernel.rs`: launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
 //!   there are none.
@@ -14,7 +15,7 @@
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
-//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
+//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `call_binding.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
 //!   them, and calls of kernels over them.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again.
@@ -27,6 +28,7 @@ mod build_options;
 mod cache;
 mod call;
 mod call_argument;
+mod call_binding;
 #[cfg(test)]
 mod call_tests;
 mod device;
@@ -37,6 +39,7 @@ mod error;
 mod evaluate;
 mod host;
 mod indirect;
+mod kernel;
 mod launch;
 mod layout;
 mod list;
@@ -67,12 +70,13 @@ pub use domain::ExecutionDomain;
 pub use error::{Error, Result};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
+pub use kernel::Kernel;
 pub use memory::{Memory, ReadOnly};
 pub use origin::{IntoSource, SourceFile};
 pub use pinned::Pinned;
 pub use plain::{Element, ElementKind};
 pub use pool::Pool;
-pub use program::{Kernel, Program};
+pub use program::Program;
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;

@@ -10,8 +10,9 @@
 //! | `brook_split`, `brook_lanes`, `brook_last_lanes`, `brook_mode` | of a [`Plan`], as `uint` |
 
 use super::bindings::{Bindings, Owned};
-use super::call::Call;
 use super::call_argument::StreamArgument;
+use super::call_binding::Call;
+use super::kernel::FunctionSink;
 use super::layout::{Layout, Range, Shape};
 use super::reduce_plan::Plan;
 use super::stream::DynStream;
@@ -19,7 +20,7 @@ use super::{Error, Kernel, Result};
 use crate::backend::Model;
 use crate::expr::{Scalar, Value};
 use crate::render::Role;
-use brook_driver::DeviceKind;
+use brook_driver::{Buffer, DeviceKind};
 use std::num::NonZero;
 use std::sync::Arc;
 
@@ -36,8 +37,13 @@ const ITEMS_PER_UNIT: u64 = 2048;
 const ITEMS_PER_THREAD: u64 = 4;
 
 impl Kernel {
-    pub(super) fn reduce(&self, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
-        let call = Call::new(self);
+    pub(super) fn reduce(
+        &self,
+        arguments: &mut [StreamArgument<'_>],
+        sink: Option<&mut FunctionSink<'_>>,
+    ) -> Result<()> {
+        let recorded = sink.is_some();
+        let call = Call::new(self, recorded);
         let parameters = &self.metadata().parameters;
         let inputs = call.streams(arguments, |role| role == Role::Input)?;
         let target = parameters.iter().position(|p| p.role == Role::Reduce);
@@ -55,6 +61,12 @@ impl Kernel {
         }
         let input_shape = input.layout.shape;
         let element = call.type_of(target)?;
+        if recorded && arguments[target].stream().is_none() {
+            return call.fail(
+                target,
+                "is a variable of the host's, which a recorded call cannot write: it takes a stream",
+            );
+        }
         // A variable is a stream of one element, read back afterwards.
         let output = match &arguments[target] {
             StreamArgument::Stream(stream) => (*stream).clone(),
@@ -117,12 +129,18 @@ impl Kernel {
         }
         let bytes = output_shape.count() * parts * element.size() as u64;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
-        self.program().device().with_scratch(bytes, |scratch| {
+        let run = |scratch: &Arc<dyn Buffer>| {
             bindings.buffer("brook_partials", Arc::clone(scratch));
-            self.run(&bindings.as_bound()).map_err(|error| {
+            self.run(&bindings.as_bound(), sink).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })
-        })?;
+        };
+        let device = self.program().device();
+        match recorded {
+            // What is replayed in a queue of its own has scratch memory of its own.
+            true => run(&device.allocate(bytes)?)?,
+            false => device.with_scratch(bytes, run)?,
+        }
         match &mut arguments[target] {
             StreamArgument::Variable { bytes, .. } => output.write(bytes),
             _ => Ok(()),

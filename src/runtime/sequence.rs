@@ -4,7 +4,9 @@ use super::argument::KernelArgument;
 use super::launch::SHORT;
 use super::list::List;
 use super::queue::other_device;
-use super::{Device, Element, Error, Kernel, Memory, Queue, Result};
+use super::{
+    Device, Element, Error, ExecutionDomain, Kernel, Memory, Queue, Result, StreamArgument,
+};
 use brook_driver::{Argument, Buffer};
 use std::cell::RefCell;
 use std::fmt;
@@ -46,8 +48,8 @@ enum Kept {
 }
 
 /// What [`Device::record`] hands to its closure.
-pub struct Recorder<'d> {
-    device: &'d Device,
+pub struct Recorder {
+    device: Device,
     steps: RefCell<Vec<Step>>,
 }
 
@@ -57,53 +59,107 @@ impl Device {
     ///
     /// # Errors
     /// The closure's, and the device's.
-    pub fn record(&self, work: impl FnOnce(&Recorder<'_>) -> Result<()>) -> Result<Sequence> {
-        let recorder = Recorder {
-            device: self,
-            steps: RefCell::default(),
-        };
+    pub fn record(&self, work: impl FnOnce(&Recorder) -> Result<()>) -> Result<Sequence> {
+        let recorder = Recorder::new(self.clone());
         work(&recorder)?;
-        let steps = recorder.steps.into_inner();
+        recorder.finish()
+    }
+}
+
+impl Recorder {
+    pub(crate) fn new(device: Device) -> Self {
+        Self {
+            device,
+            steps: RefCell::default(),
+        }
+    }
+
+    /// What was recorded.
+    pub(crate) fn finish(self) -> Result<Sequence> {
+        let (device, steps) = (self.device, self.steps.into_inner());
         let native = match steps.is_empty() {
             true => None,
-            false => self
+            false => device
                 .driver()
                 .sequence(&mut |queue| enqueue(&steps, queue))?,
         };
         Ok(Sequence(Arc::new(Inner {
-            device: self.clone(),
+            device,
             steps,
             native,
         })))
     }
-}
 
-impl Recorder<'_> {
     /// Records a launch: arguments are checked, and the host's part of the kernel is evaluated, as
     /// [`Kernel::launch`] does.
     ///
     /// # Errors
     /// As [`Kernel::launch`]; and a kernel of another device.
     pub fn launch(&self, kernel: &Kernel, arguments: &[KernelArgument<'_>]) -> Result<()> {
-        if !kernel.program().device().is_same(self.device) {
-            return Err(Error::argument(format!(
+        self.check(kernel)?;
+        kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
+            self.step(function, groups, items, arguments)
+        })
+    }
+
+    /// Records a call over streams. Arrays and structures of the host are kept as they are now.
+    ///
+    /// # Errors
+    /// As [`Kernel::call`]; a kernel of another device; and what needs the host each time: a reduction into a
+    /// variable, variable outputs, a stream that is read and written.
+    pub fn call(&self, kernel: &Kernel, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        self.call_over(kernel, None, arguments)
+    }
+
+    /// As [`Recorder::call`], for a domain of the caller's choice: see [`Kernel::call_over`].
+    ///
+    /// # Errors
+    /// As [`Recorder::call`] and [`Kernel::call_over`].
+    pub fn call_over(
+        &self,
+        kernel: &Kernel,
+        domain: Option<&ExecutionDomain>,
+        arguments: &mut [StreamArgument<'_>],
+    ) -> Result<()> {
+        self.check(kernel)?;
+        // A call that fails leaves no part of it behind.
+        let before = self.steps.borrow().len();
+        let mut sink = |function: &Arc<_>, groups, items, arguments: &[Argument<'_>]| {
+            self.step(function, groups, items, arguments)
+        };
+        let recorded = kernel.call_into(domain, arguments, Some(&mut sink));
+        recorded.inspect_err(|_| self.steps.borrow_mut().truncate(before))
+    }
+
+    fn check(&self, kernel: &Kernel) -> Result<()> {
+        let other = kernel.program().device();
+        match other.is_same(&self.device) {
+            true => Ok(()),
+            false => Err(Error::argument(format!(
                 "kernel '{}' was built for {}, and cannot be recorded for {}",
                 kernel.metadata().name,
-                kernel.program().device().name(),
+                other.name(),
                 self.device.name()
-            )));
+            ))),
         }
-        kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
-            let arguments = arguments.iter().map(Kept::new);
-            let step = Step::Launch {
-                function: Arc::clone(function),
-                groups,
-                items,
-                arguments: arguments.collect::<brook_driver::Result<_>>()?,
-            };
-            self.steps.borrow_mut().push(step);
-            Ok(())
-        })
+    }
+
+    fn step(
+        &self,
+        function: &Arc<dyn brook_driver::Kernel>,
+        groups: [u64; 3],
+        items: [u32; 3],
+        arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        let arguments = arguments.iter().map(Kept::new);
+        let step = Step::Launch {
+            function: Arc::clone(function),
+            groups,
+            items,
+            arguments: arguments.collect::<brook_driver::Result<_>>()?,
+        };
+        self.steps.borrow_mut().push(step);
+        Ok(())
     }
 
     /// Records a copy between memory of the device.
@@ -111,7 +167,7 @@ impl Recorder<'_> {
     /// # Errors
     /// Lengths or devices differ, or the two overlap.
     pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
-        if !from.device().is_same(self.device) || !to.device().is_same(self.device) {
+        if !from.device().is_same(&self.device) || !to.device().is_same(&self.device) {
             return Err(Error::argument(format!(
                 "memory of another device cannot be recorded for {}",
                 self.device.name()

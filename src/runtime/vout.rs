@@ -14,8 +14,8 @@
 //! the rest of the last row being infinity (0 for integers).
 
 use super::bindings::{Bindings, Owned};
-use super::call::Call;
 use super::call_argument::StreamArgument;
+use super::call_binding::Call;
 use super::domain::{self, ExecutionDomain};
 use super::element::ElementType;
 use super::stream::DynStream;
@@ -34,7 +34,7 @@ impl Kernel {
         domain: Option<&ExecutionDomain>,
         arguments: &mut [StreamArgument<'_>],
     ) -> Result<()> {
-        let call = Call::new(self);
+        let call = Call::new(self, false);
         let outputs = call.streams(arguments, |role| role == Role::Output)?;
         let inputs = call.streams(arguments, |role| role == Role::Input)?;
         let variable = call.streams(arguments, |role| role == Role::Vout)?;
@@ -76,7 +76,7 @@ impl Kernel {
                     call.bind(index, argument, shape.rank, &range, &written, &mut bindings)?;
                 }
             }
-            self.run(&bindings.as_bound())
+            self.run(&bindings.as_bound(), None)
         };
         let before: Vec<(usize, DynStream)> =
             variable.iter().map(|(i, s)| (*i, (*s).clone())).collect();

@@ -1,0 +1,288 @@
+//! Arguments of calls over streams, checked and put under the names that the host's part knows them by: see `call.rs`.
+
+use super::argument::parameter_label;
+use super::bindings::{Bindings, Owned};
+use super::call_argument::StreamArgument;
+use super::element::ElementType;
+use super::launch::{from_bytes, to_bytes};
+use super::layout::{Layout, Range, Shape};
+use super::stream::DynStream;
+use super::{Error, Kernel, Result};
+use crate::expr::{Scalar, Value};
+use crate::module::Type;
+use crate::render::{KernelMetadata, Role};
+use brook_driver::Buffer;
+use std::sync::Arc;
+
+/// A call being prepared.
+pub(super) struct Call<'k> {
+    kernel: &'k Kernel,
+    metadata: &'k KernelMetadata,
+    /// It is done again later, when streams hold something else.
+    recorded: bool,
+}
+
+impl<'k> Call<'k> {
+    pub(super) fn new(kernel: &'k Kernel, recorded: bool) -> Self {
+        Self {
+            kernel,
+            metadata: kernel.metadata(),
+            recorded,
+        }
+    }
+
+    pub(super) fn fail<T>(&self, index: usize, what: &str) -> Result<T> {
+        Err(Error::argument(format!(
+            "{} {what}",
+            parameter_label(self.metadata, index)
+        )))
+    }
+
+    /// The arguments of the parameters with a role, which must be streams.
+    pub(super) fn streams<'s>(
+        &self,
+        arguments: &'s [StreamArgument<'_>],
+        wanted: impl Fn(Role) -> bool,
+    ) -> Result<Vec<(usize, &'s DynStream)>> {
+        let mut streams = Vec::new();
+        for (index, (parameter, argument)) in
+            self.metadata.parameters.iter().zip(arguments).enumerate()
+        {
+            if !wanted(parameter.role) {
+                continue;
+            }
+            let Some(stream) = argument.stream() else {
+                return self.fail(index, &format!("is a stream; got {}", argument.describe()));
+            };
+            streams.push((index, stream));
+        }
+        Ok(streams)
+    }
+
+    /// The type a parameter declares, per element.
+    pub(super) fn type_of(&self, index: usize) -> Result<ElementType> {
+        let parameter = &self.metadata.parameters[index];
+        match (Type::from_words(&parameter.type_name), parameter.bytes) {
+            (Some(type_), _) => Ok(ElementType::Number(type_)),
+            (None, Some(bytes)) => Ok(ElementType::Bytes(bytes)),
+            (None, None) => self.fail(
+                index,
+                &format!("has the type '{}' of unknown size", parameter.type_name),
+            ),
+        }
+    }
+
+    /// Binds whatever is not a reduction's target.
+    pub(super) fn bind(
+        &self,
+        index: usize,
+        argument: &StreamArgument<'_>,
+        rank_of_inputs: usize,
+        domain: &Range,
+        written: &[&DynStream],
+        bindings: &mut Bindings,
+    ) -> Result<()> {
+        let parameter = &self.metadata.parameters[index];
+        let name = &parameter.name;
+        let structure = match argument {
+            StreamArgument::Array { bytes, .. } => Some(*bytes),
+            StreamArgument::Variable { bytes, .. } => Some(&**bytes),
+            _ => None,
+        };
+        if let (Role::Value, Some(bytes)) = (parameter.role, structure)
+            && self.type_of(index)? == ElementType::Bytes(bytes.len())
+        {
+            let memory = self.kernel.program().device().allocate(bytes.len())?;
+            memory.write(0, bytes)?;
+            bindings.buffer(name, memory);
+            return Ok(());
+        }
+        match (parameter.role, argument) {
+            (Role::Value, argument) => match argument.value() {
+                Some((scalar, bytes)) => self.value(index, scalar, bytes, bindings),
+                None => {
+                    let wanted = &parameter.type_name;
+                    self.fail(
+                        index,
+                        &format!("is a {wanted}; got {}", argument.describe()),
+                    )
+                }
+            },
+            (
+                Role::Gather(rank),
+                StreamArgument::Array {
+                    scalar,
+                    extents,
+                    bytes,
+                },
+            ) => {
+                let type_ = self.type_of(index)?;
+                // The last extent may be an element's own: bytes of a struct, components of a vector.
+                let inner = match type_ {
+                    ElementType::Bytes(size) => size,
+                    ElementType::Number(number) => usize::from(number.width),
+                };
+                let declared: Vec<u32> = parameter.extents.iter().map(|e| *e as u32).collect();
+                let count: usize = declared.iter().map(|e| *e as usize).product();
+                let own = match extents.split_last() {
+                    Some((last, rest)) if rest.len() == rank && *last as usize == inner => rest,
+                    // Numbers for vectors, as many as the parameter needs.
+                    _ if !declared.is_empty() && count * type_.size() == bytes.len() => &declared,
+                    _ => extents,
+                };
+                let shape = Shape::new(own).filter(|s| s.rank == rank);
+                let Some(shape) = shape else {
+                    return self.wrong_rank(index, rank, extents.len());
+                };
+                let size = shape.count() * type_.size() as u64;
+                let wanted = match type_ {
+                    ElementType::Number(number) => number.base.scalar(),
+                    ElementType::Bytes(_) => Some(Scalar::UChar),
+                };
+                if wanted != Some(*scalar) || size != bytes.len() as u64 {
+                    return self.fail(
+                        index,
+                        &format!("is an array of {type_}; got {}", argument.describe()),
+                    );
+                }
+                let device = self.kernel.program().device();
+                let memory = device.allocate(bytes.len()).map_err(|error| {
+                    error.context("Kernel Execution: Input streams Allocation failed")
+                })?;
+                memory.write(0, bytes)?;
+                bindings.shaped(name, memory, &Layout::packed(shape), domain);
+                Ok(())
+            }
+            (role, StreamArgument::Stream(_) | StreamArgument::Growing(_)) => {
+                let Some(stream) = argument.stream() else {
+                    return Ok(());
+                };
+                let (memory, layout) = self.memory(index, role, stream, written)?;
+                let layout = match role {
+                    Role::Input if self.metadata.pads_ranks => layout.with_rank(rank_of_inputs),
+                    Role::Gather(rank) | Role::Scatter(rank) if self.metadata.pads_ranks => {
+                        layout.with_rank(rank)
+                    }
+                    _ => layout,
+                };
+                if layout.shape.count() == 0 && domain.count() > 0 {
+                    return Err(Error::argument(
+                        "Kernel Execution: Uninitialized Input streams. The results might be undefined",
+                    ));
+                }
+                let rank_of_stream = layout.shape.rank;
+                match role {
+                    Role::Input if rank_of_stream != rank_of_inputs => {
+                        return Err(Error::argument(
+                            "Kernel Execution: input stream rank doesn't match with first output rank",
+                        ));
+                    }
+                    Role::Gather(rank) | Role::Scatter(rank) if rank_of_stream != rank => {
+                        return self.wrong_rank(index, rank, rank_of_stream);
+                    }
+                    _ => {}
+                }
+                if matches!(role, Role::Input | Role::Output) {
+                    bindings.note_stream(&layout, domain);
+                }
+                bindings.shaped(name, memory, &layout, domain);
+                Ok(())
+            }
+            _ => self.fail(index, &format!("is a stream; got {}", argument.describe())),
+        }
+    }
+
+    fn wrong_rank(&self, index: usize, wanted: usize, got: usize) -> Result<()> {
+        self.fail(index, &format!("has {wanted} dimensions; got {got}"))
+    }
+
+    /// The memory of a stream argument and where it lies there, checked for type, device, and being read and written at once.
+    pub(super) fn memory(
+        &self,
+        index: usize,
+        role: Role,
+        stream: &DynStream,
+        written: &[&DynStream],
+    ) -> Result<(Arc<dyn Buffer>, Layout)> {
+        let wanted = self.type_of(index)?;
+        if wanted != stream.element {
+            return self.fail(
+                index,
+                &format!(
+                    "is a stream of {wanted}; got a stream of {}",
+                    stream.element
+                ),
+            );
+        }
+        let reads = matches!(role, Role::Input | Role::Gather(_));
+        if !stream.device.is_same(self.kernel.program().device()) {
+            let which = if reads { "Input" } else { "Output" };
+            return Err(Error::argument(format!(
+                "Kernel Execution: {which} stream device is different from current device"
+            )));
+        }
+        if !reads || !written.iter().any(|w| w.overlaps(stream)) {
+            return Ok((stream.memory.clone(), stream.layout));
+        }
+        if std::env::var_os("BRT_PERMIT_READ_WRITE_ALIASING").is_none() {
+            return Err(Error::argument(
+                "Kernel Execution: Input stream is same as output stream. Binding kernels \
+                 read-write is prohibited",
+            ));
+        }
+        if self.recorded {
+            return self.fail(
+                index,
+                "is written by the same call, which would have to copy it each time: such a call cannot be \
+                 recorded",
+            );
+        }
+        let copy = stream.duplicate()?;
+        Ok((copy.memory, copy.layout))
+    }
+
+    /// A value, converted to the parameter's type by C's rules.
+    fn value(
+        &self,
+        index: usize,
+        scalar: Scalar,
+        bytes: &[u8],
+        bindings: &mut Bindings,
+    ) -> Result<()> {
+        let wanted = self.type_of(index)?;
+        let width = bytes.len() / scalar.size();
+        let to = wanted
+            .number()
+            .filter(|wanted| width == usize::from(wanted.width))
+            .and_then(|wanted| wanted.base.scalar());
+        let components: Option<Vec<Value>> = to.and_then(|to| {
+            let parts = bytes.chunks(scalar.size());
+            parts
+                .map(|part| from_bytes(scalar, part).map(|v| v.convert(to)))
+                .collect()
+        });
+        let owned = match components.as_deref() {
+            Some([value]) => Owned::Scalar(*value),
+            Some(components) => {
+                let mut packed = Vec::new();
+                for component in components {
+                    let mut room = [0; 8];
+                    let size = to_bytes(*component, &mut room);
+                    packed.extend_from_slice(&room[..size]);
+                }
+                // Vectors of three take the room of four in OpenCL C.
+                let backend = self.kernel.program().device().backend();
+                if components.len() == 3 && !backend.is_cpp() {
+                    packed.resize(packed.len() / 3 * 4, 0);
+                }
+                Owned::Bytes(packed)
+            }
+            None => {
+                let got = StreamArgument::Value { scalar, bytes }.describe();
+                return self.fail(index, &format!("is a {wanted}; got {got}"));
+            }
+        };
+        bindings.add(&self.metadata.parameters[index].name, owned);
+        Ok(())
+    }
+}

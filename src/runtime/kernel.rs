@@ -1,0 +1,180 @@
+//! Kernels of programs, and their launches.
+
+use super::argument::{Passed, bind, check_count};
+use super::direct::Direct;
+use super::launch::{Bound, SHORT, run};
+use super::list::List;
+use super::queue::{Event, Queue, other_device};
+use super::{Device, Error, KernelArgument, Program, Result, evaluate};
+use crate::render::{Form, KernelMetadata};
+use brook_driver::Argument;
+use std::fmt;
+use std::sync::Arc;
+
+/// Receives each launch of a device kernel: groups, items, and arguments in order.
+pub(super) type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()>
+    + 's;
+
+/// A kernel of a [`Program`], ready to launch. Clones share it.
+#[derive(Clone)]
+pub struct Kernel {
+    program: Program,
+    index: usize,
+    found: Arc<Found>,
+}
+
+pub(super) type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
+
+/// Of a kernel: its device kernels, and how it is launched if that is simple.
+pub(super) struct Found {
+    functions: Functions,
+    direct: Option<Direct>,
+}
+
+impl Found {
+    /// Of those functions.
+    pub(super) fn new(metadata: &KernelMetadata, device: &Device, functions: Functions) -> Self {
+        let place = |name: &str| functions.iter().position(|(n, _)| n == name);
+        let direct = Direct::new(metadata, device, place);
+        Self { functions, direct }
+    }
+}
+
+impl Kernel {
+    /// Kernel `index` of a program.
+    pub(super) fn new(program: Program, index: usize, found: Arc<Found>) -> Self {
+        Self {
+            program,
+            index,
+            found,
+        }
+    }
+
+    /// What is known about it: its parameters, and how it is launched.
+    pub fn metadata(&self) -> &KernelMetadata {
+        &self.program.metadata().kernels[self.index]
+    }
+
+    /// Its program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Launches an OKL kernel. Arguments are checked against the parameters first: an integer must
+    /// fit its parameter, memory must be of this device and have the parameter's type, and memory that
+    /// is [read only](super::Memory::read_only) must not be for a pointer that is not `const`.
+    ///
+    /// The call may return before the kernel has ended; reading its results waits for it.
+    ///
+    /// # Errors
+    /// An argument does not fit, naming the parameter; the launch exceeds the device's limits; the
+    /// device failed.
+    pub fn launch(&self, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        self.launch_in(None, arguments)
+    }
+
+    /// As [`Kernel::launch`], on a queue: the call returns before the kernel has ended.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`]; and a queue of another device.
+    pub fn launch_on(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        let device = self.program.device();
+        if !queue.device().is_same(device) {
+            return Err(other_device(queue, &self.metadata().name, device));
+        }
+        self.launch_in(Some(queue), arguments)
+    }
+
+    /// As [`Kernel::launch_on`]; the event happens when the kernel has ended.
+    ///
+    /// # Errors
+    /// As [`Kernel::launch_on`].
+    pub fn launch_async(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<Event> {
+        self.launch_on(queue, arguments)?;
+        queue.record()
+    }
+
+    fn launch_in(&self, queue: Option<&Queue>, arguments: &[KernelArgument<'_>]) -> Result<()> {
+        self.launch_into(arguments, &mut |function, groups, items, arguments| {
+            Ok(match queue {
+                None => function.launch(groups, items, arguments),
+                Some(queue) => function.launch_on(queue.driver(), groups, items, arguments),
+            }?)
+        })
+    }
+
+    /// Checks the arguments, and hands every launch of a device kernel to `sink`.
+    pub(super) fn launch_into(
+        &self,
+        arguments: &[KernelArgument<'_>],
+        sink: &mut FunctionSink<'_>,
+    ) -> Result<()> {
+        let metadata = self.metadata();
+        if metadata.form != Form::Okl {
+            return Err(Error::argument(format!(
+                "kernel '{}' works on streams: use Program::call",
+                metadata.name
+            )));
+        }
+        if let Some(direct) = &self.found.direct
+            && let Some((_, function)) = self.found.functions.get(direct.function)
+        {
+            let device = self.program.device();
+            let mut launch = |groups, items, arguments: &[Argument<'_>]| {
+                sink(function, groups, items, arguments)
+            };
+            if direct.launch(metadata, device, arguments, &mut launch)? {
+                return Ok(());
+            }
+        }
+        check_count(metadata, arguments.len())?;
+        let mut bindings = List::<_, SHORT>::new(("", Bound::Null));
+        for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate()
+        {
+            let passed: Passed<'_> = argument.0;
+            let bound = bind(metadata, index, parameter, passed, self.program.device())?;
+            bindings.push((parameter.name.as_str(), bound));
+        }
+        self.run_into(&bindings, sink)
+    }
+
+    /// Runs the host's part over names bound already, and hands every launch of a device kernel to `sink`.
+    pub(super) fn run_into(
+        &self,
+        bindings: &[(&str, Bound<'_>)],
+        sink: &mut FunctionSink<'_>,
+    ) -> Result<()> {
+        let metadata = self.metadata();
+        let limits = self.program.device().info().limits;
+        let all = self.program.metadata();
+        let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
+        run(
+            &program,
+            &metadata.host,
+            bindings,
+            &limits,
+            &mut |name, groups, items, arguments| match self
+                .found
+                .functions
+                .iter()
+                .find(|(n, _)| n == name)
+            {
+                Some((_, function)) => sink(function, groups, items, arguments),
+                None => Err(Error::argument(format!(
+                    "there is no device kernel '{name}'"
+                ))),
+            },
+        )
+    }
+}
+
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Kernel({}) on {}",
+            self.metadata().name,
+            self.program.device().name()
+        )
+    }
+}
