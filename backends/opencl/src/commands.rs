@@ -31,9 +31,17 @@ pub(crate) struct Commands {
 }
 
 impl Commands {
-    /// A new queue whose events have times.
-    pub(crate) fn create(context: &Handle, device: cl_device_id, lies: bool) -> Result<Self> {
-        let properties = command_queue::CL_QUEUE_PROFILING_ENABLE;
+    /// A new queue. Where its events have times, each costs several times as much.
+    pub(crate) fn create(
+        context: &Handle,
+        device: cl_device_id,
+        lies: bool,
+        times: bool,
+    ) -> Result<Self> {
+        let properties = match times {
+            true => command_queue::CL_QUEUE_PROFILING_ENABLE,
+            false => 0,
+        };
         // SAFETY: the device is the context's.
         let queue =
             unsafe { command_queue::create_command_queue(context.raw(), device, properties) }

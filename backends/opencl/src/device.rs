@@ -40,9 +40,9 @@ impl Session {
         self.process.check("the OpenCL device")
     }
 
-    /// A new queue.
-    pub(crate) fn create_queue(&self) -> Result<Commands> {
-        Commands::create(&self.context, self.device, self.lies)
+    /// A new queue; `times` says whether anybody asks its events when they happened.
+    pub(crate) fn create_queue(&self, times: bool) -> Result<Commands> {
+        Commands::create(&self.context, self.device, self.lies, times)
     }
 }
 
@@ -78,7 +78,7 @@ impl OpenClDevice {
             .map_err(|s| failed("creating an OpenCL context", s))?;
         // SAFETY: the call above returned the one reference to a new context.
         let context = unsafe { Handle::new(context, context::release_context) };
-        let queue = Commands::create(&context, found.id, found.lies)?;
+        let queue = Commands::create(&context, found.id, found.lies, true)?;
         Ok(Self {
             session: Arc::new(Session {
                 staging: Staging::default(),

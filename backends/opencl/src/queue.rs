@@ -28,7 +28,7 @@ impl ClQueue {
 
     pub(crate) fn create(session: Arc<Session>) -> Result<Self> {
         session.check()?;
-        let own = Some(session.create_queue()?);
+        let own = Some(session.create_queue(true)?);
         Ok(Self { own, session })
     }
 

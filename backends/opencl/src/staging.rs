@@ -85,7 +85,7 @@ struct Lane {
 
 impl Lane {
     fn new(session: &Session) -> Result<Self> {
-        let queue = session.create_queue()?;
+        let queue = session.create_queue(false)?;
         let piece = || Mapped::new(session, &queue, PIECE);
         Ok(Self {
             pieces: [piece()?, piece()?],
