@@ -1,7 +1,7 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, memory_of_group, one_by_one, placed, plain_size, pointer, spell, uneven,
+    GROUP, Memory, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell, uneven,
     vectorizes, width,
 };
 use crate::transpile::Options;
@@ -50,6 +50,8 @@ pub(super) struct Kernel {
     uneven: bool,
     /// It reads from computed places and has little else to do.
     gathers: bool,
+    /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
+    reach: Vec<Reach>,
     /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
@@ -61,6 +63,15 @@ struct Shared {
     #[serde(rename = "type")]
     ty: String,
     count: u64,
+}
+
+/// An array that is read at an element's place along the row, plus constants.
+#[derive(Serialize)]
+struct Reach {
+    name: String,
+    /// The least and the largest constant.
+    least: i32,
+    most: i32,
 }
 
 #[derive(Serialize)]
@@ -214,7 +225,8 @@ pub(super) fn kernel(
         vectorizes: vectorizes(module, kernel),
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
-        gathers: one_by_one(module, kernel),
+        gathers: one_by_one(module, kernel, backend),
+        reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         words: words(backend, items),
@@ -251,6 +263,17 @@ pub(super) fn kernel(
         },
         parameters,
     })
+}
+
+fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Reach> {
+    let arrays = kernel.reach.arrays.iter();
+    let arrays = arrays.filter(|_| cut(module, kernel, backend));
+    let one = |(name, least, most): &(String, i32, i32)| Reach {
+        name: backend.safe_name(name).into_owned(),
+        least: *least,
+        most: *most,
+    };
+    arrays.map(one).collect()
 }
 
 /// What stands before the name of a launched function.

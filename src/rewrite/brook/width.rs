@@ -1,5 +1,7 @@
 //! How many elements an item takes where item i has element i of every stream.
 
+use super::cut;
+use crate::backend::Backend;
 use crate::module::{Kernel, Module, Parameter, ParameterKind};
 use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
@@ -69,10 +71,15 @@ const LITTLE_TEXT: usize = 400;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
 /// else to do. Instructions that gather take longer than as many that read.
-pub(crate) fn one_by_one(module: &Module, kernel: &Kernel) -> bool {
+pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     let all = with_callees(module, kernel);
     let text: usize = all.iter().map(|k| k.body.len() as usize).sum();
-    text <= LITTLE_TEXT && (1..=FEW_GATHERS).contains(&gathers(module, kernel))
+    let side_by_side = match cut(module, kernel, backend) {
+        true => kernel.reach.in_one_row,
+        false => 0,
+    };
+    let computed = gathers(module, kernel) - side_by_side;
+    text <= LITTLE_TEXT && (1..=FEW_GATHERS).contains(&computed)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.
