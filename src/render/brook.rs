@@ -1,8 +1,8 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell, uneven,
-    vectorizes, width,
+    GROUP, Memory, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
+    uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub(super) struct Kernel {
     partials: Scratch,
     /// Elements that an item of a GPU takes where streams lie side by side.
     width: usize,
+    /// Rows may have groups of their own.
+    rows: bool,
     /// Among the streams that are read, and among those that are written, are some that are read or
     /// written that many elements at once.
     loads_wide: bool,
@@ -220,6 +222,7 @@ pub(super) fn kernel(
         |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
     Some(Kernel {
         width,
+        rows: by_row(module, kernel, backend, options),
         loads_wide: wide(&|p| p.role == "input" || p.reads),
         stores_wide: wide(&|p| p.role == "output"),
         vectorizes: vectorizes(module, kernel),

@@ -20,7 +20,7 @@ pub(crate) use groups::memory_of_group;
 pub(crate) use launch::{GROUP, ONE_ROW};
 pub(crate) use memory::{Memory, pointer};
 pub(crate) use row::cut;
-pub(crate) use width::{one_by_one, placed, plain_size, uneven, vectorizes, width};
+pub(crate) use width::{by_row, one_by_one, placed, plain_size, uneven, vectorizes, width};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};

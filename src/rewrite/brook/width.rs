@@ -1,8 +1,8 @@
 //! How many elements an item takes where item i has element i of every stream.
 
 use super::cut;
-use crate::backend::Backend;
-use crate::module::{Kernel, Module, Parameter, ParameterKind};
+use crate::backend::{Backend, Model};
+use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind};
 use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
 
@@ -31,6 +31,19 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         width /= 2;
     }
     width
+}
+
+/// Whether a launch on a GPU may give rows groups of their own: places are asked for, and would take a division each.
+pub(crate) fn by_row(
+    module: &Module,
+    kernel: &Kernel,
+    backend: &Backend,
+    options: &Options,
+) -> bool {
+    backend.model == Model::Simt
+        && matches!(kernel.form, KernelForm::Map { group_size: None })
+        && placed(module, kernel)
+        && width(module, kernel, options) == 1
 }
 
 /// Whether elements may be lanes of a vector: the kernel runs straight on, and no two elements meet.
