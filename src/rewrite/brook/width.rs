@@ -83,7 +83,7 @@ const FEW_GATHERS: usize = 2;
 const LITTLE_TEXT: usize = 400;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
-/// else to do. Instructions that gather take longer than as many that read.
+/// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
 pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     let all = with_callees(module, kernel);
     let text: usize = all.iter().map(|k| k.body.len() as usize).sum();
@@ -92,7 +92,8 @@ pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) ->
         false => 0,
     };
     let computed = gathers(module, kernel) - side_by_side;
-    text <= LITTLE_TEXT && (1..=FEW_GATHERS).contains(&computed)
+    let few = (1..=FEW_GATHERS).contains(&computed);
+    text <= LITTLE_TEXT && few && computed >= side_by_side
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.
