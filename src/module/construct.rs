@@ -1,5 +1,5 @@
 use super::{
-    Atomic, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
+    Atomic, Beside, Collective, CollectiveFunction, Dimensions, LoopId, PointerId, Type, VectorType,
 };
 use super::{MatrixAccess, MatrixLayout};
 use crate::expr::Scalar;
@@ -47,6 +47,8 @@ pub struct IndexedAccess {
     pub element: Type,
     /// It is a struct: index into the structs of the module.
     pub structure: Option<usize>,
+    /// Its fastest index is the place along the row, plus a constant.
+    pub beside: Option<Beside>,
 }
 
 /// A variable that every item of a group has its own value of.

@@ -1,4 +1,4 @@
-use super::{Base, Layout, Nest, PointerId, Statement, Type};
+use super::{Base, Layout, Nest, PointerId, Reach, Statement, Type};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -19,6 +19,8 @@ pub struct Kernel {
     pub calls: Vec<usize>,
     /// Brook+: how often it reads arrays.
     pub gathers: usize,
+    /// Brook+: which of these read at the place along the row, plus a constant.
+    pub reach: Reach,
     /// Brook+: it asks for the place of its element.
     pub placed: bool,
     /// Its parameters in order.

@@ -1,8 +1,8 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, memory_of_group, one_by_one, placed, plain_size, pointer, spell, uneven,
-    vectorizes, width,
+    GROUP, Memory, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
+    uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -38,6 +38,8 @@ pub(super) struct Kernel {
     partials: Scratch,
     /// Elements that an item of a GPU takes where streams lie side by side.
     width: usize,
+    /// Rows may have groups of their own.
+    rows: bool,
     /// Among the streams that are read, and among those that are written, are some that are read or
     /// written that many elements at once.
     loads_wide: bool,
@@ -50,6 +52,8 @@ pub(super) struct Kernel {
     uneven: bool,
     /// It reads from computed places and has little else to do.
     gathers: bool,
+    /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
+    reach: Vec<Reach>,
     /// The elements that a reduction folds may be such lanes.
     lanes: bool,
     parameters: Vec<BrookParameter>,
@@ -61,6 +65,15 @@ struct Shared {
     #[serde(rename = "type")]
     ty: String,
     count: u64,
+}
+
+/// An array that is read at an element's place along the row, plus constants.
+#[derive(Serialize)]
+struct Reach {
+    name: String,
+    /// The least and the largest constant.
+    least: i32,
+    most: i32,
 }
 
 #[derive(Serialize)]
@@ -209,12 +222,14 @@ pub(super) fn kernel(
         |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
     Some(Kernel {
         width,
+        rows: by_row(module, kernel, backend, options),
         loads_wide: wide(&|p| p.role == "input" || p.reads),
         stores_wide: wide(&|p| p.role == "output"),
         vectorizes: vectorizes(module, kernel),
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
-        gathers: one_by_one(module, kernel),
+        gathers: one_by_one(module, kernel, backend),
+        reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
         words: words(backend, items),
@@ -251,6 +266,17 @@ pub(super) fn kernel(
         },
         parameters,
     })
+}
+
+fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Reach> {
+    let arrays = kernel.reach.arrays.iter();
+    let arrays = arrays.filter(|_| cut(module, kernel, backend));
+    let one = |(name, least, most): &(String, i32, i32)| Reach {
+        name: backend.safe_name(name).into_owned(),
+        least: *least,
+        most: *most,
+    };
+    arrays.map(one).collect()
 }
 
 /// What stands before the name of a launched function.

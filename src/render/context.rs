@@ -111,8 +111,10 @@ struct Words {
     place_of: &'static str,
     /// Before a variable that is passed as an output.
     reference: &'static str,
-    /// The numbers of the group, and of the item in it.
+    /// The numbers of the group along each axis, and of the item in it along the first.
     group: String,
+    group_y: String,
+    group_z: String,
     item: String,
     /// Before a variable that a group shares.
     shared: String,
@@ -197,7 +199,7 @@ impl DeviceContext {
 
 fn words(backend: &Backend) -> Words {
     let spelling = &backend.spelling;
-    let first = |list: &[String]| list.first().cloned().unwrap_or_default();
+    let axis = |list: &[String], axis: usize| list.get(axis).cloned().unwrap_or_default();
     let cpp = backend.is_cpp();
     let pick = |c, cpp_text| if cpp { cpp_text } else { c };
     let space = |word: &str| match word {
@@ -209,8 +211,10 @@ fn words(backend: &Backend) -> Words {
         place: pick("int4", "brook_position"),
         place_of: pick("(int4)", "brook_position"),
         reference: pick("&", ""),
-        group: first(&spelling.group),
-        item: first(&spelling.item),
+        group: axis(&spelling.group, 0),
+        group_y: axis(&spelling.group, 1),
+        group_z: axis(&spelling.group, 2),
+        item: axis(&spelling.item, 0),
         shared: spelling.shared.clone(),
         global: space(&spelling.global),
         barrier: spelling.barrier.clone(),

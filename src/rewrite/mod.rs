@@ -16,8 +16,8 @@ mod okl;
 mod text;
 
 pub(crate) use brook::{
-    GROUP, Memory, ONE_ROW, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
-    uneven, vectorizes, width,
+    GROUP, Memory, ONE_ROW, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer,
+    spell, uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

@@ -9,6 +9,7 @@
 //! | `brook_count` | number of elements of the execution domain, as `ulong` |
 //! | `brook_domain` | the domain as a [`Range`] |
 //! | `brook_linear` | of a map: 1 if item i has element i of every stream, else 0, as `int` |
+//! | `brook_rows`, `brook_layers` | of a map: rows, and layers of rows, that have groups of their own, as `uint` |
 //!
 //! The domain is the first output's shape unless the call, or an output, says otherwise. Reductions:
 //! see `reduce.rs`.
@@ -24,6 +25,7 @@ use super::stream::DynStream;
 use super::{Error, Kernel, KernelArgument, Program, Result};
 use crate::expr::{Scalar, Value};
 use crate::render::{Form, Role};
+use crate::rewrite::GROUP;
 
 impl Program {
     /// Calls a kernel over streams: [`Kernel::call`] by name.
@@ -163,6 +165,12 @@ impl Kernel {
             "brook_linear",
             Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
         );
+        let grid = self.program().device().info().limits.grid;
+        let [rows, layers] = range.rows(GROUP as u32, grid).unwrap_or([1, 1]);
+        for (name, count) in [("brook_rows", rows), ("brook_layers", layers)] {
+            let value = Value::Int(Scalar::UInt, count.into());
+            bindings.add(name, Owned::Scalar(value));
+        }
         self.run(&bindings.as_bound(), sink)
     }
 }

@@ -211,6 +211,12 @@ pub(super) struct Range {
     pub(super) origin: Numbers,
 }
 
+/// Groups along the second and the third axis that every GPU can launch.
+const MOST_ROWS: u64 = 65_535;
+
+/// Of how many items in a row one may be idle.
+const MOST_IDLE: u32 = 8;
+
 impl Range {
     /// For every element of a shape.
     pub(super) fn all(shape: &Shape) -> Self {
@@ -225,6 +231,16 @@ impl Range {
     /// Number of items.
     pub(super) fn count(&self) -> u64 {
         count(&self.extents)
+    }
+
+    /// The rows, and the layers of them, to launch groups of that many items for, so that no item has to divide to
+    /// find its place; `None` where too many items would be left without an element.
+    pub(super) fn rows(&self, items: u32, most: [u64; 3]) -> Option<[u32; 2]> {
+        let [length, rows, layers, others] = self.extents;
+        let idle = length.checked_next_multiple_of(items)? - length;
+        let fits = |n: u32, most: u64| n > 0 && u64::from(n) <= most.min(MOST_ROWS);
+        let all = others == 1 && fits(rows, most[1]) && fits(layers, most[2]);
+        (all && idle <= length / MOST_IDLE).then_some([rows, layers])
     }
 
     /// Whether item `i` has element `i` of a stream of those extents.
@@ -254,6 +270,22 @@ mod tests {
 
     fn words(bytes: &[u8]) -> Vec<u8> {
         bytes.chunks(4).map(|w| w[0]).collect()
+    }
+
+    #[test]
+    fn rows_have_groups_of_their_own_where_few_items_are_idle() {
+        let most = [1 << 31, 65_535, 65_535];
+        let rows = |extents: &[u32], most| Range::all(&shape(extents)).rows(256, most);
+        assert_eq!(rows(&[3, 7, 512], most), Some([7, 3]));
+        assert_eq!(rows(&[7, 2280], most), Some([7, 1]));
+        assert_eq!(rows(&[7, 1800], most), None);
+        assert_eq!(rows(&[7, 3], most), None);
+        assert_eq!(rows(&[65_536, 256], most), None);
+        assert_eq!(rows(&[7, 256], [1 << 31, 6, 6]), None);
+        assert_eq!(rows(&[2, 1, 1, 256], most), None);
+        let mut empty = Range::all(&shape(&[7, 256]));
+        empty.extents[1] = 0;
+        assert_eq!(empty.rows(256, most), None);
     }
 
     #[test]

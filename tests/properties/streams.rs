@@ -19,6 +19,9 @@ pub struct Streams {
     in_order: bool,
     /// Elements of streams in one dimension that all have the same extent.
     line: u32,
+    /// Constants that places along a row are read at, and whether a variable is changed before.
+    beside: [i64; 2],
+    changed: bool,
 }
 
 impl Streams {
@@ -78,6 +81,8 @@ impl Streams {
             operator,
             in_order: operator == "-" || random.within(0, 3) == 0,
             line: random.within(1, 3000) as u32,
+            beside: [random.within(-7, 7), random.within(-7, 7)],
+            changed: random.within(0, 3) == 0,
         }
     }
 
@@ -94,6 +99,9 @@ impl Streams {
              kernel void swizzled(int4 a<>, out int4 o<>) {{ o = a.wzyx; o.{written} = a.{read}; }}\n\
              kernel void gathered(int a{brackets}, int shift, out int o<>) {{\n  \
                int4 p = instance();\n  o = a{indices};\n}}\n\
+             kernel void beside(int a{brackets}, out int o<>) {{\n  \
+               int4 p = instance();\n  int x = p.x + {first};\n  {changes}\n  \
+               o = a{rows}[x] + 3 * a{rows}[{second} + p.x] + 5 * a{rows}[x - 1];\n}}\n\
              kernel void mapped(int a<>, int b<>, int2 v<>, out int c<>, out int2 w<>) {{\n  \
                w = v + int2(a, b);\n  if (a > b) c = a * 3 - b;\n}}\n\
              reduce void folded(int a<>, reduce int r<>) {{ {folds} }}\n",
@@ -101,6 +109,14 @@ impl Streams {
                 true => format!("r = r {operator} a;"),
                 false => format!("r {operator}= a;"),
             },
+            first = self.beside[0],
+            second = self.beside[1],
+            changes = if self.changed { "x -= 1;" } else { "" },
+            rows = ["y", "z", "w"][..self.rank - 1]
+                .iter()
+                .rev()
+                .map(|c| format!("[p.{c} + 1]"))
+                .collect::<String>(),
             indices = ["x", "y", "z", "w"][..self.rank]
                 .iter()
                 .rev()
@@ -118,6 +134,7 @@ impl Streams {
         self.resized(&device, &kernel("resized")?)?;
         self.swizzled(&device, &kernel("swizzled")?)?;
         self.gathered(&device, &kernel("gathered")?)?;
+        self.beside(&device, &kernel("beside")?)?;
         self.mapped(&device, &kernel("mapped")?)?;
         self.folded(&device, &kernel("folded")?)
     }
@@ -183,6 +200,30 @@ impl Streams {
             a.1[linear(&clamped.collect::<Vec<_>>(), &self.inputs[0])]
         });
         compare("gathered", &o.0, expected.collect())
+    }
+
+    /// The same along rows, at constant distances.
+    fn beside(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+        let a = stream(device, "int", &self.inputs[0], 1)?;
+        let o = stream(device, "int", &self.output, 1)?;
+        let mut arguments = [&a.0, &o.0].map(StreamArgument::Stream);
+        kernel.call(&mut arguments).map_err(text)?;
+        let first = self.beside[0] - i64::from(self.changed);
+        let offsets = [(first, 1), (self.beside[1], 3), (first - 1, 5)];
+        let expected = places(&self.output).map(|place| {
+            let of = |(along, times): (i64, i32)| {
+                let mut offset = vec![1; place.len()];
+                offset[place.len() - 1] = along;
+                let wanted = place.iter().zip(offset).zip(&self.inputs[0]);
+                let clamped = wanted.map(|((p, offset), extent)| {
+                    (*p as i64 + offset).clamp(0, i64::from(*extent) - 1) as u64
+                });
+                let at = linear(&clamped.collect::<Vec<_>>(), &self.inputs[0]);
+                a.1[at].wrapping_mul(times)
+            };
+            offsets.into_iter().map(of).fold(0, i32::wrapping_add)
+        });
+        compare("beside", &o.0, expected.collect())
     }
 
     /// Item i has element i of every stream; one output is left as it was where the condition does not hold.

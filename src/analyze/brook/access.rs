@@ -33,7 +33,7 @@ impl Body<'_, '_> {
                 !p.element_sizes.is_empty()
                     || matches!(p.kind, ParameterKind::Gather(_) | ParameterKind::Scatter(_))
             }
-            Some(Meaning::Local { array }) => *array,
+            Some(Meaning::Local { array, .. }) => *array,
             None => true,
         };
         let place = self.word(index).parse::<usize>().ok();
@@ -162,6 +162,10 @@ impl Body<'_, '_> {
             1 => IndexStyle::Vector,
             _ => IndexStyle::Brackets,
         };
+        let beside = match parameter.kind {
+            ParameterKind::Gather(_) => self.beside(&indices),
+            _ => None,
+        };
         let indices = indices.into_iter().map(|i| tree.span(i)).collect();
         let access = IndexedAccess {
             array,
@@ -170,6 +174,7 @@ impl Body<'_, '_> {
             style,
             element: parameter.ty,
             structure: parameter.structure,
+            beside,
         };
         Some((access, parameter.kind))
     }

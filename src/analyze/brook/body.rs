@@ -1,9 +1,10 @@
 use super::check::{Facts, Ty};
+use super::row::{Along, typed};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, Type, What};
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What a name is inside a kernel.
 #[derive(Clone, Debug)]
@@ -12,6 +13,8 @@ pub(super) enum Meaning {
     Local {
         /// It is an array.
         array: bool,
+        /// What is known of its first value.
+        along: Option<Along>,
     },
     /// A parameter.
     Parameter(Parameter),
@@ -32,12 +35,15 @@ pub(super) struct Body<'b, 'a> {
     pub(super) unit: &'b mut Unit,
     pub(super) facts: &'b Facts,
     pub(super) kernel: usize,
+    pub(super) body: NodeId,
     scopes: Vec<HashMap<String, Meaning>>,
     pub(super) reduce: ReduceUse,
     /// The statement at hand can hold temporary variables: whether it is a declaration.
     pub(super) holder: Option<bool>,
     /// It has to.
     pub(super) temporaries: bool,
+    /// Names that are given values behind their declarations, once somebody has asked.
+    pub(super) changed: Option<HashSet<String>>,
 }
 
 impl<'b, 'a> Body<'b, 'a> {
@@ -46,6 +52,7 @@ impl<'b, 'a> Body<'b, 'a> {
         unit: &'b mut Unit,
         facts: &'b Facts,
         kernel: usize,
+        body: NodeId,
     ) -> Self {
         let named = unit.kernels[kernel].parameters.iter();
         let first = named
@@ -56,16 +63,18 @@ impl<'b, 'a> Body<'b, 'a> {
             unit,
             facts,
             kernel,
+            body,
             scopes: vec![first],
             reduce: ReduceUse::Unused,
             holder: None,
             temporaries: false,
+            changed: None,
         }
     }
 
-    pub(super) fn analyze(mut self, body: NodeId) {
-        self.statement(body);
-        let writes = self.definite_writes(body);
+    pub(super) fn analyze(mut self) {
+        self.statement(self.body);
+        let writes = self.definite_writes(self.body);
         let operator = match self.reduce {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
@@ -191,18 +200,28 @@ impl<'b, 'a> Body<'b, 'a> {
             self.shared(node, words.of(text), &names);
             return;
         }
-        match self.facts.named(words.of(text)) {
-            Some(Ty::Number(ty)) => self.unit.push(specifier, What::TypeName(ty)),
-            Some(Ty::Record(record)) => self.unit.push(specifier, What::StructName(record)),
+        let number = match self.facts.named(words.of(text)) {
+            Some(Ty::Number(ty)) => {
+                self.unit.push(specifier, What::TypeName(ty));
+                Some(ty)
+            }
+            Some(Ty::Record(record)) => {
+                self.unit.push(specifier, What::StructName(record));
+                None
+            }
             None => return,
-        }
+        };
         for name in names {
             self.unit.push(name.name_span, What::Name);
+            let mut along = None;
             if let Some(value) = name.value {
                 self.expression(value);
+                along = self.along(value).zip(number);
             }
+            let along = along.and_then(|(found, ty)| typed(found, ty));
             if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.name, Meaning::Local { array: false });
+                let array = false;
+                scope.insert(name.name, Meaning::Local { array, along });
             }
         }
     }
@@ -223,7 +242,8 @@ impl<'b, 'a> Body<'b, 'a> {
                 count: count.unwrap_or(1),
             });
             if let Some(scope) = self.scopes.last_mut() {
-                scope.insert(name.name.clone(), Meaning::Local { array: true });
+                let (array, along) = (true, None);
+                scope.insert(name.name.clone(), Meaning::Local { array, along });
             }
         }
     }

@@ -5,6 +5,7 @@
 //! - `check/`: the semantic checker: types, rules, messages.
 //! - `body.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
 //!   passed: what targets spell differently.
+//! - `row.rs`: which values are the place along a row plus a constant.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
@@ -17,6 +18,7 @@ mod expression;
 mod functions;
 mod host;
 mod items;
+mod row;
 mod shapes;
 mod spliced;
 mod unit;

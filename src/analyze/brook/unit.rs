@@ -7,7 +7,7 @@ use crate::expr;
 use crate::lex::Lexed;
 use crate::module::{
     Base, Checking, Construct, Declared, Element, Kernel, KernelForm, Layouts, Module, Parameter,
-    ParameterKind, Struct, StructField, Type, What,
+    ParameterKind, Reach, Struct, StructField, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
@@ -160,7 +160,7 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
         bodies.extend(head(context, unit, facts, node));
     }
     for (index, body) in bodies {
-        Body::new(context, unit, facts, index).analyze(body);
+        Body::new(context, unit, facts, index, body).analyze();
     }
     tally(unit);
     super::call::spread_indices(context, unit);
@@ -175,11 +175,28 @@ fn tally(unit: &mut Unit) {
         let Some(kernel) = holder.and_then(|h| unit.kernels.get_mut(h)) else {
             continue;
         };
-        match construct.what {
-            What::SubKernelCall { kernel: callee, .. } => kernel.calls.push(callee),
-            What::Gather(_) => kernel.gathers += 1,
+        match &construct.what {
+            What::SubKernelCall { kernel: callee, .. } => kernel.calls.push(*callee),
+            What::Gather(access) => {
+                kernel.gathers += 1;
+                if let Some(beside) = access.beside {
+                    kernel.reach.add(&access.array, beside);
+                }
+            }
             What::IndexOf(_) | What::Instance => kernel.placed = true,
             _ => {}
+        }
+    }
+    // What others call works at the caller's place, and looks for itself where that is.
+    let called: Vec<usize> = unit
+        .kernels
+        .iter()
+        .flat_map(|k| &k.calls)
+        .copied()
+        .collect();
+    for callee in called {
+        if let Some(kernel) = unit.kernels.get_mut(callee) {
+            kernel.reach = Reach::default();
         }
     }
 }
@@ -257,6 +274,7 @@ fn head(
         locals: Vec::new(),
         calls: Vec::new(),
         gathers: 0,
+        reach: Reach::default(),
         placed: false,
         name: name.to_string(),
         span: tree.span(node),

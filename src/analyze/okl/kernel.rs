@@ -3,7 +3,7 @@ use super::unit::Unit;
 use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Type, What};
+use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_words};
 use std::collections::HashSet;
@@ -115,6 +115,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         locals,
         calls: Vec::new(),
         gathers: 0,
+        reach: Reach::default(),
         placed: false,
         parameters,
         result: Type::scalar(Base::Void),

@@ -46,8 +46,14 @@ impl Pass<'_> {
                     match group_size {
                         Some(_) => vec![general],
                         None => {
-                            let width = super::width(self.module, kernel, self.options);
-                            let linear = one(named("linear"), &extra, count(), width);
+                            let (module, options) = (self.module, self.options);
+                            let linear = if super::by_row(module, kernel, self.backend, options) {
+                                let extra = [&extra[..], &["brook_rows", "brook_layers"]].concat();
+                                in_rows(one(named("linear"), &extra, count(), 1))
+                            } else {
+                                let width = super::width(module, kernel, options);
+                                one(named("linear"), &extra, count(), width)
+                            };
                             vec![Statement::If {
                                 condition: Expr::name("brook_linear"),
                                 then: vec![linear],
@@ -136,6 +142,17 @@ impl Pass<'_> {
     }
 }
 
+/// The same launch with groups for each row of each layer; of one row, if items are counted on from row to row.
+fn in_rows(mut launch: Statement) -> Statement {
+    if let Statement::Launch(launch) = &mut launch {
+        let (rows, layers) = (Expr::name("brook_rows"), Expr::name("brook_layers"));
+        let all = Expr::binary(BinaryOperator::Multiply, rows.clone(), layers.clone());
+        let row = Expr::binary(BinaryOperator::Divide, Expr::name("brook_count"), all);
+        launch.groups = [groups(row, GROUP), rows, layers];
+    }
+    launch
+}
+
 /// `(count + 255) / 256` in 64 bits.
 fn groups(count: Expr, items: i32) -> Expr {
     let long = |n: i32| Expr::Literal(Value::Int(Scalar::ULong, i64::from(n)));
@@ -176,9 +193,8 @@ fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> Dev
             "brook_partials" => ("void", true),
             "brook_pushed" => ("unsigned long", true),
             "brook_counts" => ("int", false),
-            "brook_split" | "brook_lanes" | "brook_last_lanes" | "brook_mode" => {
-                ("unsigned int", false)
-            }
+            "brook_rows" | "brook_layers" | "brook_split" | "brook_lanes" | "brook_last_lanes"
+            | "brook_mode" => ("unsigned int", false),
             "brook_count" | "brook_parts" => ("unsigned long", false),
             "brook_domain" => ("brook_range", false),
             _ => ("brook_shape", false),

@@ -138,9 +138,9 @@ impl Pass<'_> {
         }
     }
 
-    /// The index of an element, each dimension clamped to its extent.
-    fn index(&mut self, access: &IndexedAccess, function: &str) -> Result<String, Overlap> {
-        let mut parts = vec![format!("{}_shape", self.backend.safe_name(&access.array))];
+    /// The index of an element: a call that has begun, and the indices of each dimension.
+    fn index(&mut self, access: &IndexedAccess, head: String) -> Result<String, Overlap> {
+        let mut parts = vec![head];
         match access.style {
             IndexStyle::Vector => {
                 for (span, ty) in access.indices.iter().zip(&access.types) {
@@ -161,7 +161,7 @@ impl Pass<'_> {
                 }
             }
         }
-        Ok(format!("{function}({})", parts.join(", ")))
+        Ok(format!("{})", parts.join(", ")))
     }
 
     /// The memory of the array that an access goes to.
@@ -178,7 +178,7 @@ impl Pass<'_> {
 
     pub(super) fn gather(&mut self, span: Span, access: &IndexedAccess) -> Result<(), Overlap> {
         self.type_name(access.element);
-        let index = self.index(access, "brook_at")?;
+        let index = self.index(access, self.gather_head(access))?;
         let text = self.array(access).load(&index);
         self.edits.discard(span);
         self.edits.replace(span, text);
@@ -195,7 +195,8 @@ impl Pass<'_> {
         value: Span,
     ) -> Result<(), Overlap> {
         self.type_name(access.element);
-        let mut index = self.index(access, "brook_inside")?;
+        let array = self.backend.safe_name(&access.array);
+        let mut index = self.index(access, format!("brook_inside({array}_shape"))?;
         // Items of the last group that belong to no element write nothing.
         if self.group_of(span).is_some() {
             index = format!("brook_active ? {index} : -1");

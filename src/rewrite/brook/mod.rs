@@ -6,18 +6,21 @@
 //! - `operators.rs`: operators, casts, swizzles, constructors.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
+//! - `row.rs`: gathers that read side by side along rows.
 //! - `width.rs`: how many elements an item takes.
 
 mod groups;
 mod launch;
 mod memory;
 mod operators;
+mod row;
 mod width;
 
 pub(crate) use groups::memory_of_group;
 pub(crate) use launch::{GROUP, ONE_ROW};
 pub(crate) use memory::{Memory, pointer};
-pub(crate) use width::{one_by_one, placed, plain_size, uneven, vectorizes, width};
+pub(crate) use row::cut;
+pub(crate) use width::{by_row, one_by_one, placed, plain_size, uneven, vectorizes, width};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
@@ -34,6 +37,8 @@ struct Pass<'a> {
     backend: &'a Backend,
     options: &'a Options,
     edits: Edits,
+    /// Kernels by number: whether rows of elements are cut where gathers leave their arrays.
+    cut: Vec<bool>,
     uses: BTreeSet<String>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
     temporaries: Vec<(String, String)>,
@@ -53,6 +58,11 @@ pub(super) fn rewrite(
         text: &module.text,
         backend,
         edits: Edits::new(),
+        cut: module
+            .kernels
+            .iter()
+            .map(|k| cut(module, k, backend))
+            .collect(),
         uses: BTreeSet::from(["brook".to_string()]),
         temporaries: Vec::new(),
         counted: 0,
@@ -339,6 +349,10 @@ impl Pass<'_> {
     /// A kernel's result and name as a device function.
     fn function(&mut self, kernel: &Kernel) -> String {
         let result = self.value_type(kernel.result, kernel.result_struct);
+        let template = match cut(self.module, kernel, self.backend) {
+            true => "template <class brook_spot_type> ",
+            false => "",
+        };
         let function = match self.backend.spelling.function.as_str() {
             "" => String::new(),
             function => format!("{function} "),
@@ -349,7 +363,7 @@ impl Pass<'_> {
             Model::Simt => "",
         };
         format!(
-            "{function}{unused}static inline {result} brook_fn_{}",
+            "{template}{function}{unused}static inline {result} brook_fn_{}",
             kernel.name
         )
     }
@@ -362,6 +376,10 @@ impl Pass<'_> {
         if kernel.group_size().is_some() {
             self.uses.insert("groups".to_string());
             here += &format!(", const {place} brook_item, const bool brook_active");
+        }
+        if cut(self.module, kernel, self.backend) {
+            self.uses.insert("rows".to_string());
+            here += ", const brook_spot_type brook_spot";
         }
         if matches!(kernel.form, KernelForm::Vout) {
             here += ", const int brook_counts";

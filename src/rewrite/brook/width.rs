@@ -1,6 +1,8 @@
 //! How many elements an item takes where item i has element i of every stream.
 
-use crate::module::{Kernel, Module, Parameter, ParameterKind};
+use super::cut;
+use crate::backend::{Backend, Model};
+use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind};
 use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
 
@@ -29,6 +31,19 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         width /= 2;
     }
     width
+}
+
+/// Whether a launch on a GPU may give rows groups of their own: places are asked for, and would take a division each.
+pub(crate) fn by_row(
+    module: &Module,
+    kernel: &Kernel,
+    backend: &Backend,
+    options: &Options,
+) -> bool {
+    backend.model == Model::Simt
+        && matches!(kernel.form, KernelForm::Map { group_size: None })
+        && placed(module, kernel)
+        && width(module, kernel, options) == 1
 }
 
 /// Whether elements may be lanes of a vector: the kernel runs straight on, and no two elements meet.
@@ -68,11 +83,17 @@ const FEW_GATHERS: usize = 2;
 const LITTLE_TEXT: usize = 400;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
-/// else to do. Instructions that gather take longer than as many that read.
-pub(crate) fn one_by_one(module: &Module, kernel: &Kernel) -> bool {
+/// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
+pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     let all = with_callees(module, kernel);
     let text: usize = all.iter().map(|k| k.body.len() as usize).sum();
-    text <= LITTLE_TEXT && (1..=FEW_GATHERS).contains(&gathers(module, kernel))
+    let side_by_side = match cut(module, kernel, backend) {
+        true => kernel.reach.in_one_row,
+        false => 0,
+    };
+    let computed = gathers(module, kernel) - side_by_side;
+    let few = (1..=FEW_GATHERS).contains(&computed);
+    text <= LITTLE_TEXT && few && computed >= side_by_side
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.

@@ -78,12 +78,13 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
+// Without branches: compilers take those for a row's index out of no loop along it.
 template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
-  const long long i = brook_nearest(x);
-  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
+  const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
+  return (unsigned int)(from < last ? from : last);
 }
-BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
-BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
 template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
   return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
@@ -225,18 +226,19 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult_in
   }
 }
 
-// Item i has element i of every stream.
+// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult_instance(
-    const unsigned long long brook_count, const brook_range brook_domain,
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
     const int Width,
     const float *__restrict__ A, const brook_shape A_shape,
     const float *__restrict__ B, const brook_shape B_shape,
     float *C, const brook_shape C_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   {
-    const unsigned long long brook_index = brook_first;
-    if (brook_index >= brook_count) return;
-    const brook_position brook_here = brook_locate(brook_index, brook_domain);
+    const bool brook_by_row = brook_rows * brook_layers > 1;
+    const unsigned long long brook_index = brook_by_row ? ((unsigned long long)blockIdx.z * brook_rows + blockIdx.y) * brook_domain.extent[0] + brook_first : brook_first;
+    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
+    const brook_position brook_here = brook_by_row ? brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + blockIdx.y), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
     float brook_C_value;
     brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, brook_C_value);
     C[brook_index] = brook_C_value;

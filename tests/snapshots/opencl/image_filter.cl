@@ -224,17 +224,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smoo
   }
 }
 
-// Item i has element i of every stream.
+// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smooth(
-    const ulong brook_count, const brook_range brook_domain,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
     __global const float *restrict image, const brook_shape image_shape,
     __global const float *restrict weights, const brook_shape weights_shape,
     __global float *result, const brook_shape result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
-    const ulong brook_index = brook_first;
-    if (brook_index >= brook_count) return;
-    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    const bool brook_by_row = brook_rows * brook_layers > 1;
+    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
+    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
+    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
     float brook_result_value;
     brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, &brook_result_value);
     result[brook_index] = brook_result_value;
@@ -259,17 +260,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
   }
 }
 
-// Item i has element i of every stream.
+// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_gradient(
-    const ulong brook_count, const brook_range brook_domain,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
     __global const float *restrict image, const brook_shape image_shape,
     __global float *across, const brook_shape across_shape,
     __global float *down, const brook_shape down_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
-    const ulong brook_index = brook_first;
-    if (brook_index >= brook_count) return;
-    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    const bool brook_by_row = brook_rows * brook_layers > 1;
+    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
+    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
+    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
     brook_fn_gradient(brook_here, image, image_shape, &brook_across_value, &brook_down_value);
@@ -355,17 +357,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_shar
   }
 }
 
-// Item i has element i of every stream.
+// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sharpen(
-    const ulong brook_count, const brook_range brook_domain,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
     __global const float4 *restrict image, const brook_shape image_shape,
     const float amount,
     __global float4 *result, const brook_shape result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
-    const ulong brook_index = brook_first;
-    if (brook_index >= brook_count) return;
-    const int4 brook_here = brook_locate(brook_index, brook_domain);
+    const bool brook_by_row = brook_rows * brook_layers > 1;
+    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
+    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
+    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
     float4 brook_result_value;
     brook_fn_sharpen(brook_here, image, image_shape, amount, &brook_result_value);
     result[brook_index] = brook_result_value;

@@ -100,12 +100,13 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
+// Without branches: compilers take those for a row's index out of no loop along it.
 template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
-  const long long i = brook_nearest(x);
-  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
+  const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
+  return (unsigned int)(from < last ? from : last);
 }
-BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
-BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
 template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
   return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
@@ -119,6 +120,19 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Gathers at `x + c`, for x of the element: anywhere along a row, or where all of them are inside.
+struct brook_anywhere {};
+struct brook_middle { long long x; };
+template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, int, I... i) { return brook_at(s, i...); }
+template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, int c, X, I... i) { return brook_at(s, 0, i...) + (middle.x + c); }
+// Steps along a row; `x` belongs to step 0.
+struct brook_steps { long long x, begin, end; };
+// Leaves the steps at which `x + c` is inside for `c` from `least` to `most`, and no larger than an int.
+BROOK_FUNCTION void brook_narrow(brook_steps &t, const brook_shape &s, long long least, long long most) {
+  const long long n = s.extent[0] >> 31 ? 1ll << 31 : (long long)s.extent[0], from = -least - t.x, to = n - most - t.x;
+  if (t.begin < from) t.begin = from < t.end ? from : t.end;
+  if (t.end > to) t.end = to > t.begin ? to : t.begin;
+}
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -237,11 +251,11 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
     value = data[brook_at(data_shape, here + right)] - data[brook_at(data_shape, here - right)];
 }
 
-[[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const brook_spot_type brook_spot, const float *data, const brook_shape data_shape, float &value)
 {
     brook_int4 here = brook_here;
 
-    value = data[brook_at(data_shape, here.x, here.y + 1)] - data[brook_at(data_shape, here.x, here.y - 1)];
+    value = data[brook_beside(brook_spot, data_shape, 0, here.x, here.y + 1)] - data[brook_beside(brook_spot, data_shape, 0, here.x, here.y - 1)];
 }
 
 [[maybe_unused]] static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape next_shape, int steps, int &end)
@@ -387,7 +401,7 @@ extern "C" void brook_kernel_slope_down(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
+    brook_fn_slope_down(brook_here, brook_anywhere(), data, data_shape, brook_value_value);
     value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
   }
 }
@@ -405,12 +419,24 @@ extern "C" void brook_linear_slope_down(
       const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
-      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+      brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
+      brook_narrow(brook_inner, data_shape, 0, 0);
+      const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
+      BROOK_LANES
+      for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
+        const brook_middle brook_spot = {brook_inner.x + brook_step};
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
-        BROOK_ONE_LANE
         float brook_value_value;
-        brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
+        brook_fn_slope_down(brook_here, brook_spot, data, data_shape, brook_value_value);
+        value[brook_index] = brook_value_value;
+      }
+      for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
+        const brook_anywhere brook_spot = {};
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        float brook_value_value;
+        brook_fn_slope_down(brook_here, brook_spot, data, data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
     }

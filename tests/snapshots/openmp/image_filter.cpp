@@ -101,12 +101,13 @@ BROOK_FUNCTION long long brook_nearest(short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(unsigned short v) { return v; }
 BROOK_FUNCTION long long brook_nearest(float v) { return brook_truncate(floor((double)v + 0.25)); }
 BROOK_FUNCTION long long brook_nearest(double v) { return brook_truncate(floor(v + 0.25)); }
+// Without branches: compilers take those for a row's index out of no loop along it.
 template <class X> BROOK_FUNCTION unsigned int brook_clamped(X x, unsigned int n) {
-  const long long i = brook_nearest(x);
-  return i < 0 ? 0 : i >= (long long)n ? n - 1 : (unsigned int)i;
+  const long long i = brook_nearest(x), from = i < 0 ? 0 : i, last = (long long)n - 1;
+  return (unsigned int)(from < last ? from : last);
 }
-BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return i < 0 ? 0 : (unsigned int)i >= n ? n - 1 : (unsigned int)i; }
-BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i >= n ? n - 1 : i; }
+BROOK_FUNCTION unsigned int brook_clamped(unsigned int i, unsigned int n) { return i < n - 1 ? i : n - 1; }
+BROOK_FUNCTION unsigned int brook_clamped(int i, unsigned int n) { return brook_clamped(i < 0 ? 0u : (unsigned int)i, n); }
 template <class X> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x) { return (long long)(s.offset + brook_clamped(x, s.extent[0])); }
 template <class X, class Y> BROOK_FUNCTION long long brook_at(const brook_shape &s, X x, Y y) {
   return (long long)((unsigned long long)brook_clamped(y, s.extent[1]) * s.pitch[0] + brook_at(s, x));
@@ -120,6 +121,19 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
+// Gathers at `x + c`, for x of the element: anywhere along a row, or where all of them are inside.
+struct brook_anywhere {};
+struct brook_middle { long long x; };
+template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, int, I... i) { return brook_at(s, i...); }
+template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, int c, X, I... i) { return brook_at(s, 0, i...) + (middle.x + c); }
+// Steps along a row; `x` belongs to step 0.
+struct brook_steps { long long x, begin, end; };
+// Leaves the steps at which `x + c` is inside for `c` from `least` to `most`, and no larger than an int.
+BROOK_FUNCTION void brook_narrow(brook_steps &t, const brook_shape &s, long long least, long long most) {
+  const long long n = s.extent[0] >> 31 ? 1ll << 31 : (long long)s.extent[0], from = -least - t.x, to = n - most - t.x;
+  if (t.begin < from) t.begin = from < t.end ? from : t.end;
+  if (t.end > to) t.end = to > t.begin ? to : t.begin;
+}
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
@@ -269,12 +283,12 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
     edge = (s > threshold) ? s : 0.0f;
 }
 
-[[maybe_unused]] static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_sharpen(const brook_position brook_here, const brook_spot_type brook_spot, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
 {
     brook_int4 here = brook_here;
-    brook_float4 center = image[brook_at(image_shape, here.x, here.y)];
-    brook_float4 around = image[brook_at(image_shape, here.x, here.y - 1)] + image[brook_at(image_shape, here.x, here.y + 1)]
-                  + image[brook_at(image_shape, here.x - 1, here.y)] + image[brook_at(image_shape, here.x + 1, here.y)];
+    brook_float4 center = image[brook_beside(brook_spot, image_shape, 0, here.x, here.y)];
+    brook_float4 around = image[brook_beside(brook_spot, image_shape, 0, here.x, here.y - 1)] + image[brook_beside(brook_spot, image_shape, 0, here.x, here.y + 1)]
+                  + image[brook_beside(brook_spot, image_shape, -1, here.x - 1, here.y)] + image[brook_beside(brook_spot, image_shape, 1, here.x + 1, here.y)];
     brook_float4 factor = brook_float4(amount, amount, amount, amount);
     brook_float4 four = brook_float4(4.0f, 4.0f, 4.0f, 4.0f);
     brook_float4 low = brook_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -420,7 +434,7 @@ extern "C" void brook_kernel_sharpen(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+    brook_fn_sharpen(brook_here, brook_anywhere(), image, image_shape, amount, brook_result_value);
     result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
   }
 }
@@ -439,12 +453,24 @@ extern "C" void brook_linear_sharpen(
       const brook_position brook_row = brook_locate((unsigned long long)brook_first, brook_domain);
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
+      brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
+      brook_narrow(brook_inner, image_shape, -1, 1);
+      const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
       BROOK_LANES
-      for (long long brook_step = brook_first; brook_step < brook_end; ++brook_step) {
+      for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
+        const brook_middle brook_spot = {brook_inner.x + brook_step};
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         brook_float4 brook_result_value;
-        brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+        brook_fn_sharpen(brook_here, brook_spot, image, image_shape, amount, brook_result_value);
+        result[brook_index] = brook_result_value;
+      }
+      for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
+        const brook_anywhere brook_spot = {};
+        const unsigned long long brook_index = (unsigned long long)brook_step;
+        const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
+        brook_float4 brook_result_value;
+        brook_fn_sharpen(brook_here, brook_spot, image, image_shape, amount, brook_result_value);
         result[brook_index] = brook_result_value;
       }
     }

@@ -1,0 +1,160 @@
+//! What is known of values along a row of elements: which are the same for all of it, and which are the place
+//! along it plus a constant.
+
+use super::body::{Body, Meaning};
+use super::check::plain_swizzle;
+use crate::expr;
+use crate::module::{Base, Beside, ParameterKind, Type};
+use crate::syntax::{Field, Kind, NodeId};
+use std::collections::HashSet;
+
+/// A value in terms of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Along {
+    /// `instance()`, or its first components.
+    Place,
+    /// `instance().x + c`, in integers that wrap.
+    Beside(i64),
+    /// The same for all elements of the row, and which constant, if it is one.
+    Even(Option<i64>),
+}
+
+impl Body<'_, '_> {
+    /// Where a gather with those indices reads, slowest first, if the fastest one is known.
+    pub(super) fn beside(&mut self, indices: &[NodeId]) -> Option<Beside> {
+        let (&fastest, others) = indices.split_last()?;
+        let Along::Beside(offset) = self.along(fastest)? else {
+            return None;
+        };
+        let even = |&index: &NodeId| matches!(self.along(index), Some(Along::Even(_)));
+        let one_row = others.iter().all(even);
+        Some(Beside {
+            kernel: self.kernel,
+            offset: i32::try_from(offset).ok()?,
+            one_row,
+        })
+    }
+
+    /// What is known of an expression where it stands.
+    pub(super) fn along(&mut self, node: NodeId) -> Option<Along> {
+        let tree = self.context.tree;
+        let found = match tree.kind(node) {
+            Kind::ParenthesizedExpression => self.along(tree.children(node).next()?)?,
+            Kind::NumberLiteral => {
+                let value = expr::parse(self.word(node)).ok();
+                Along::Even(value.and_then(|v| expr::constant(&v)))
+            }
+            Kind::Identifier => self.along_name(node)?,
+            Kind::CallExpression => {
+                let function = self.part(node, Field::Function)?;
+                (self.word(function) == "instance").then_some(Along::Place)?
+            }
+            Kind::FieldExpression => {
+                let base = self.part(node, Field::Argument)?;
+                let components = plain_swizzle(self.word(self.part(node, Field::FieldName)?), true);
+                match (self.along(base)?, components.as_deref()) {
+                    (Along::Place, Some("x")) => Along::Beside(0),
+                    (Along::Place, Some("y" | "z" | "w")) => Along::Even(None),
+                    // The rest of it is the same place.
+                    (Along::Place, Some("xy" | "xyz" | "xyzw")) => Along::Place,
+                    _ => return None,
+                }
+            }
+            Kind::UnaryExpression => {
+                let argument = self.part(node, Field::Argument)?;
+                match (self.along(argument)?, self.operator(node)) {
+                    (Along::Even(value), "-") => Along::Even(value.and_then(i64::checked_neg)),
+                    (Along::Even(_), _) => Along::Even(None),
+                    (Along::Beside(offset), "+") => Along::Beside(offset),
+                    _ => return None,
+                }
+            }
+            Kind::BinaryExpression => {
+                let (left, right) = (
+                    self.part(node, Field::Left)?,
+                    self.part(node, Field::Right)?,
+                );
+                sum(self.operator(node), self.along(left)?, self.along(right)?)?
+            }
+            _ => return None,
+        };
+        let types = [self.facts.number(node), self.facts.conversion(node)];
+        types.into_iter().flatten().try_fold(found, typed)
+    }
+
+    fn along_name(&mut self, node: NodeId) -> Option<Along> {
+        let found = match self.lookup(self.word(node))? {
+            Meaning::Local { along, .. } => (*along)?,
+            Meaning::Parameter(p) if p.kind == ParameterKind::Value => Along::Even(None),
+            Meaning::Parameter(_) => return None,
+        };
+        let name = self.context.tree.text(node, self.context.text);
+        (!self.changed().contains(name)).then_some(found)
+    }
+
+    /// Names of variables that anything but their declaration gives a value, in whatever scope.
+    fn changed(&mut self) -> &HashSet<String> {
+        if self.changed.is_none() {
+            let mut names = HashSet::new();
+            for node in self.context.tree.descendants(self.body) {
+                for target in self.targets(node) {
+                    names.extend(self.context.tree.descendants(target).map(|n| self.word(n)));
+                }
+            }
+            self.changed = Some(names.into_iter().map(str::to_string).collect());
+        }
+        self.changed.get_or_insert_default()
+    }
+
+    /// The parts of a node that are given a value.
+    fn targets(&self, node: NodeId) -> Vec<NodeId> {
+        let tree = self.context.tree;
+        let target = match tree.kind(node) {
+            Kind::AssignmentExpression => self.part(node, Field::Left),
+            Kind::UpdateExpression => self.part(node, Field::Argument),
+            Kind::CallExpression => {
+                let name = self.part(node, Field::Function).map(|f| self.word(f));
+                let Some(&callee) = name.and_then(|n| self.unit.numbers.get(n)) else {
+                    return Vec::new();
+                };
+                let list = self.part(node, Field::Arguments);
+                let arguments = list.into_iter().flat_map(|l| tree.children(l));
+                let parameters = &self.unit.kernels[callee].parameters;
+                let outputs = arguments.zip(parameters).filter(|(_, p)| {
+                    !matches!(
+                        p.kind,
+                        ParameterKind::Value | ParameterKind::StreamIn | ParameterKind::Gather(_)
+                    )
+                });
+                return outputs.map(|(argument, _)| argument).collect();
+            }
+            _ => None,
+        };
+        target.into_iter().collect()
+    }
+}
+
+/// What is known of a value once it is of a type.
+pub(super) fn typed(found: Along, ty: Type) -> Option<Along> {
+    let integer = matches!(ty.base, Base::Int | Base::UInt);
+    match (found, integer, ty.width) {
+        (Along::Place, true, 2..) => Some(found),
+        (Along::Beside(_), true, 1) => Some(found),
+        (Along::Even(value), _, 1) => Some(Along::Even(value.filter(|_| integer))),
+        _ => None,
+    }
+}
+
+fn sum(operator: &str, left: Along, right: Along) -> Option<Along> {
+    use Along::{Beside, Even};
+    Some(match (left, operator, right) {
+        (Beside(a), "+", Even(Some(b))) | (Even(Some(a)), "+", Beside(b)) => {
+            Beside(a.checked_add(b)?)
+        }
+        (Beside(a), "-", Even(Some(b))) => Beside(a.checked_sub(b)?),
+        (Even(Some(a)), "+", Even(Some(b))) => Even(a.checked_add(b)),
+        (Even(Some(a)), "-", Even(Some(b))) => Even(a.checked_sub(b)),
+        (Even(_), _, Even(_)) => Even(None),
+        _ => return None,
+    })
+}
