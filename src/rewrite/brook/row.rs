@@ -3,7 +3,7 @@
 
 use super::{Pass, vectorizes};
 use crate::backend::{Backend, Model};
-use crate::module::{IndexedAccess, Kernel, KernelForm, Module};
+use crate::module::{Base, IndexedAccess, Kernel, KernelForm, Module, Type};
 
 /// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
 pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
@@ -11,6 +11,15 @@ pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
         && !kernel.reach.arrays.is_empty()
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && vectorizes(module, kernel)
+}
+
+/// Whether C makes an int of each index.
+fn is_int(access: &IndexedAccess) -> bool {
+    let int = |ty: &Type| {
+        use Base::{Bool, Char, Int, Short, UChar, UShort};
+        !ty.is_vector() && matches!(ty.base, Bool | Char | UChar | Short | UShort | Int)
+    };
+    access.types.iter().all(int)
 }
 
 impl Pass<'_> {
@@ -23,6 +32,8 @@ impl Pass<'_> {
                 let offset = beside.offset;
                 format!("brook_beside(brook_spot, {array}_shape, {offset}")
             }
+            // C has no templates that would see to it.
+            None if !self.cpp() && is_int(access) => format!("brook_at_int({array}_shape"),
             None => format!("brook_at({array}_shape"),
         }
     }

@@ -75,6 +75,16 @@ BROOK_INDICES(inside)
 BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s, brook_nearest(x), 0, 0, 0); }
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
+// Of ints, as most are, in 32 bits.
+static inline __attribute__((unused)) uint brook_clamped_int(int i, uint n) { return min(i < 0 ? 0u : (uint)i, n - 1); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x) { return (long)(s.offset + brook_clamped_int(x, s.extent[0])); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y) { return (long)((ulong)brook_clamped_int(y, s.extent[1]) * s.pitch[0]) + brook_at_int(s, x); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z) {
+  return (long)(((ulong)brook_clamped_int(z, s.extent[2]) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
+}
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w) {
+  return (long)((((ulong)brook_clamped_int(w, s.extent[3]) * s.pitch[2] + brook_clamped_int(z, s.extent[2])) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
+}
 
 // Division takes long, all the more of 64 bits.
 BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
@@ -154,7 +164,7 @@ static inline void brook_fn_slope_down(const int4 brook_here, __global const flo
 {
     int4 here = brook_here;
 
-    (*value) = data[brook_at(data_shape, here.x, here.y + 1)] - data[brook_at(data_shape, here.x, here.y - 1)];
+    (*value) = data[brook_at_int(data_shape, here.x, here.y + 1)] - data[brook_at_int(data_shape, here.x, here.y - 1)];
 }
 
 static inline void brook_fn_follow(const int4 brook_here, __global const int *next, const brook_shape next_shape, int steps, int *end)
@@ -164,7 +174,7 @@ static inline void brook_fn_follow(const int4 brook_here, __global const int *ne
 
     for (i = 0; i < steps; i++)
     {
-        position = next[brook_at(next_shape, position)];
+        position = next[brook_at_int(next_shape, position)];
     }
     (*end) = position;
 }

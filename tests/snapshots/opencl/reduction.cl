@@ -75,6 +75,16 @@ BROOK_INDICES(inside)
 BROOK_FUNCTION long brook_at(const brook_shape s, double x) { return brook_at4(s, brook_nearest(x), 0, 0, 0); }
 BROOK_FUNCTION long brook_at(const brook_shape s, double2 v) { return brook_at4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); }
 #endif
+// Of ints, as most are, in 32 bits.
+static inline __attribute__((unused)) uint brook_clamped_int(int i, uint n) { return min(i < 0 ? 0u : (uint)i, n - 1); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x) { return (long)(s.offset + brook_clamped_int(x, s.extent[0])); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y) { return (long)((ulong)brook_clamped_int(y, s.extent[1]) * s.pitch[0]) + brook_at_int(s, x); }
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z) {
+  return (long)(((ulong)brook_clamped_int(z, s.extent[2]) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
+}
+BROOK_FUNCTION long brook_at_int(const brook_shape s, int x, int y, int z, int w) {
+  return (long)((((ulong)brook_clamped_int(w, s.extent[3]) * s.pitch[2] + brook_clamped_int(z, s.extent[2])) * s.pitch[1] + brook_clamped_int(y, s.extent[1])) * s.pitch[0]) + brook_at_int(s, x);
+}
 
 // Division takes long, all the more of 64 bits.
 BROOK_FUNCTION ulong brook_quotient(ulong a, ulong b) { return ((a | b) >> 32) == 0 ? (uint)a / (uint)b : a / b; }
