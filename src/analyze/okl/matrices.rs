@@ -106,48 +106,6 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether an element's value is all that is used, so that nobody knows where it lies.
-    fn is_value(&self, node: NodeId) -> bool {
-        let tree = self.context.tree;
-        let text = self.context.text;
-        let mut at = node;
-        while let Some(around) = tree.parent(at) {
-            let field = tree.field(at);
-            return match tree.kind(around) {
-                Kind::ParenthesizedExpression => {
-                    at = around;
-                    continue;
-                }
-                Kind::ConditionalExpression if field != Field::Condition => {
-                    at = around;
-                    continue;
-                }
-                Kind::BinaryExpression
-                | Kind::UnaryExpression
-                | Kind::ConditionalExpression
-                | Kind::ConditionClause
-                | Kind::SubscriptArguments => true,
-                Kind::AssignmentExpression => field == Field::Right,
-                // Not a reference.
-                Kind::InitDeclarator => tree
-                    .child(around, Field::Declarator)
-                    .is_some_and(|d| tree.kind(d) == Kind::Identifier),
-                Kind::CastExpression => tree
-                    .child(around, Field::Type)
-                    .is_some_and(|t| !tree.text(t, text).contains('&')),
-                // Functions of others may take references.
-                Kind::ArgumentList => tree
-                    .parent(around)
-                    .filter(|&call| tree.kind(call) == Kind::CallExpression)
-                    .and_then(|call| tree.child(call, Field::Function))
-                    .map(|f| tree.text(f, text))
-                    .is_some_and(|f| expr::is_function(f) && !self.unit.host.nodes.contains_key(f)),
-                _ => false,
-            };
-        }
-        false
-    }
-
     /// Notes an access to an element, which an assignment may be made of.
     fn matrix_access(&mut self, node: NodeId, assignment: Option<NodeId>) {
         let tree = self.context.tree;
