@@ -28,6 +28,7 @@ pub struct Declared {
     names: HashMap<Box<str>, Declares>,
     /// Where such a name stands for a type that the program does not declare, ascending.
     foreign: Vec<u32>,
+    operators: bool,
 }
 
 impl Declared {
@@ -47,6 +48,16 @@ impl Declared {
         known.local |= what.local;
         known.function |= what.function;
         known.kernel |= what.kernel;
+    }
+
+    /// Whether it declares operators or constructors.
+    pub fn has_operators(&self) -> bool {
+        self.operators
+    }
+
+    /// Notes an operator or a constructor.
+    pub fn add_operator(&mut self) {
+        self.operators = true;
     }
 
     /// Notes where names stand for types, in ascending order.

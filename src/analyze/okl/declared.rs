@@ -21,6 +21,17 @@ pub(super) fn declared(context: &Context<'_>) -> Declared {
         if is_name && let Some(what) = declares(tree, node, &is_kernel) {
             out.add(tree.text(node, context.text), what);
         }
+        // A constructor's declaration has no type.
+        let is_operator = match tree.kind(node) {
+            Kind::OperatorName => true,
+            Kind::FunctionDeclarator => tree.parent(node).is_some_and(|d| {
+                declares_functions(tree.kind(d)) && tree.child(d, Field::Type).is_none()
+            }),
+            _ => false,
+        };
+        if is_operator {
+            out.add_operator();
+        }
     }
     let types = tree
         .descendants(root)
@@ -28,6 +39,13 @@ pub(super) fn declared(context: &Context<'_>) -> Declared {
         .map(|n| (tree.span(n).start, tree.text(n, context.text)));
     out.add_types(types);
     out
+}
+
+fn declares_functions(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::FunctionDefinition | Kind::Declaration | Kind::FieldDeclaration
+    )
 }
 
 /// What the name at a node declares, if it does not merely use it.

@@ -27,6 +27,7 @@ pub(super) struct Matrix {
     declaration: (usize, usize),
     /// The block that declares it.
     block: NodeId,
+    columns: u64,
     bytes: u64,
     nest: LoopId,
     accesses: Vec<Access>,
@@ -78,6 +79,7 @@ impl Walk<'_, '_> {
                 name: variable.name.clone(),
                 declaration: (construct, which),
                 block,
+                columns,
                 bytes: rows.saturating_mul(columns).saturating_mul(*element),
                 nest: *nest,
                 accesses: Vec::new(),
@@ -104,48 +106,6 @@ impl Walk<'_, '_> {
         {
             self.matrix_access(target, Some(node));
         }
-    }
-
-    /// Whether an element's value is all that is used, so that nobody knows where it lies.
-    fn is_value(&self, node: NodeId) -> bool {
-        let tree = self.context.tree;
-        let text = self.context.text;
-        let mut at = node;
-        while let Some(around) = tree.parent(at) {
-            let field = tree.field(at);
-            return match tree.kind(around) {
-                Kind::ParenthesizedExpression => {
-                    at = around;
-                    continue;
-                }
-                Kind::ConditionalExpression if field != Field::Condition => {
-                    at = around;
-                    continue;
-                }
-                Kind::BinaryExpression
-                | Kind::UnaryExpression
-                | Kind::ConditionalExpression
-                | Kind::ConditionClause
-                | Kind::SubscriptArguments => true,
-                Kind::AssignmentExpression => field == Field::Right,
-                // Not a reference.
-                Kind::InitDeclarator => tree
-                    .child(around, Field::Declarator)
-                    .is_some_and(|d| tree.kind(d) == Kind::Identifier),
-                Kind::CastExpression => tree
-                    .child(around, Field::Type)
-                    .is_some_and(|t| !tree.text(t, text).contains('&')),
-                // Functions of others may take references.
-                Kind::ArgumentList => tree
-                    .parent(around)
-                    .filter(|&call| tree.kind(call) == Kind::CallExpression)
-                    .and_then(|call| tree.child(call, Field::Function))
-                    .map(|f| tree.text(f, text))
-                    .is_some_and(|f| expr::is_function(f) && !self.unit.host.nodes.contains_key(f)),
-                _ => false,
-            };
-        }
-        false
     }
 
     /// Notes an access to an element, which an assignment may be made of.
@@ -178,6 +138,11 @@ impl Walk<'_, '_> {
         else {
             return;
         };
+        let columns = self.matrices.get(index).map_or(0, |m| m.columns);
+        let first_row = tree.kind(first) == Kind::NumberLiteral && self.number(first) == Some(0);
+        if first_row && !self.is_below(last, columns) {
+            return;
+        }
         let lanes = self.lanes(first, last);
         let Some(matrix) = self.matrices.get_mut(index) else {
             return;
@@ -223,6 +188,33 @@ impl Walk<'_, '_> {
         let mut parts = tree.descendants(index);
         let pure = parts.all(|n| is_pure(tree.kind(n), tree.field(n)));
         pure.then_some(index)
+    }
+
+    /// The integer that a subscript is, if it is a constant.
+    fn number(&self, node: NodeId) -> Option<i64> {
+        self.unit
+            .constant(self.context.tree.text(node, self.context.text))
+    }
+
+    /// Whether a subscript of the first row is known to stay in it. Some programs run over all rows as if they were one:
+    /// C++ says nothing about that, but rows that lie side by side let it pass.
+    fn is_below(&self, subscript: NodeId, columns: u64) -> bool {
+        let below = |n: i64| u64::try_from(n).is_ok_and(|n| n <= columns);
+        if let Some(n) = self.number(subscript) {
+            return below(n.saturating_add(1));
+        }
+        let name = self.context.tree.text(subscript, self.context.text);
+        let of = self.unit.scopes.get(name).and_then(|s| s.loop_variable);
+        let Some(of) = of.map(|id| &self.unit.loops[id.0 as usize]) else {
+            return false;
+        };
+        let number = |e: &Expr| expr::constant(&self.unit.resolve(e));
+        let header = &of.header;
+        of.tile.is_none()
+            && !header.down
+            && number(&header.start) == Some(0)
+            && number(&header.step) == Some(1)
+            && number(&of.count).is_some_and(below)
     }
 
     /// The innermost loop over items around here, and which subscript alone its variable is in.

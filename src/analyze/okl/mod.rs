@@ -7,7 +7,8 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
-//! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors.
+//! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
+//!   `values.rs`: whether only an element's value is used.
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
@@ -76,6 +77,7 @@ mod sizes;
 mod symbols;
 mod types;
 mod unit;
+mod values;
 mod walk;
 
 pub use unit::analyze;

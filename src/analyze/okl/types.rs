@@ -39,7 +39,8 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         // What the type says holds for a type that is made of it, too.
         let inherited = unit.types.get(type_word(words)).cloned();
         let mut facts = TypeFacts {
-            scalar,
+            // A reference is no number of its own.
+            scalar: scalar.filter(|_| !name.reference),
             pointers,
             ..inherited.unwrap_or_default()
         };

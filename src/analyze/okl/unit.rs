@@ -15,8 +15,8 @@ use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    Construct, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin, Pointer,
-    PointerCall, PointerId, Space, VectorType, What,
+    Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Origin,
+    Pointer, PointerCall, PointerId, Space, VectorType, What,
 };
 use crate::normalize::Dialect;
 use crate::normalize::attributes::Target;
@@ -67,6 +67,8 @@ pub(super) struct Unit {
     pub(super) intrinsics: HashMap<usize, intrinsics::Call>,
     /// Calls of functions of a whole group.
     pub(super) collectives: Calls,
+    /// All names that the program declares.
+    pub(super) declared: Declared,
     constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -213,6 +215,7 @@ pub fn analyze(
         collectives::collectives(&context, &mut unit, &declared);
         intrinsics::intrinsics(&mut context, &mut unit, &declared, table);
         references::references(&context, &mut unit);
+        unit.declared = declared;
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
@@ -239,7 +242,7 @@ pub fn analyze(
         tables: unit.host.tables,
         sites,
         instances: Vec::new(),
-        declared,
+        declared: unit.declared,
         directives: directives(kept_directives, kept_includes),
         host: None,
         text,
