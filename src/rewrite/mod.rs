@@ -15,9 +15,11 @@ mod names;
 mod okl;
 mod text;
 
+#[cfg(feature = "runtime")]
+pub(crate) use brook::ONE_ROW;
 pub(crate) use brook::{
-    GROUP, Memory, ONE_ROW, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer,
-    spell, uneven, vectorizes, width,
+    GROUP, Memory, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
+    uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

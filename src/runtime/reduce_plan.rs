@@ -4,10 +4,10 @@
 //! read neighbouring elements: of one row, or where rows are short, of the rows of neighbouring outputs.
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
-use crate::rewrite::ONE_ROW;
+use crate::rewrite::{self, ONE_ROW};
 
 /// Items of a group.
-const GROUP: u64 = 256;
+const GROUP: u64 = rewrite::GROUP as u64;
 
 /// The most elements of a row that a thread of a processor reads at once, of different outputs: pages should be read
 /// as far as they go, and the outputs, as many as there is memory for in the generated source, stay in the cache.

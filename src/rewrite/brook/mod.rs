@@ -17,7 +17,9 @@ mod row;
 mod width;
 
 pub(crate) use groups::memory_of_group;
-pub(crate) use launch::{GROUP, ONE_ROW};
+pub(crate) use launch::GROUP;
+#[cfg(feature = "runtime")]
+pub(crate) use launch::ONE_ROW;
 pub(crate) use memory::{Memory, pointer};
 pub(crate) use row::cut;
 pub(crate) use width::{by_row, one_by_one, placed, plain_size, uneven, vectorizes, width};
