@@ -111,6 +111,7 @@ pub mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
 pub mod source;
+mod source_text;
 pub mod stage;
 pub mod syntax;
 mod transpile;
@@ -121,6 +122,5 @@ pub use module::Checking;
 pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Sequence, Stream,
 };
-pub use transpile::{
-    Options, Source, Translation, check, lexical_errors, transpile, transpile_watched,
-};
+pub use source_text::{Source, lexical_errors};
+pub use transpile::{Options, Translation, check, transpile, transpile_watched};

@@ -1,7 +1,7 @@
 //! Where the source of a program comes from.
 
 use super::{Error, Result};
-use crate::transpile::Source;
+use crate::source_text::Source;
 use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::args;
-use crate::transpile::Source;
+use crate::source_text::Source;
 
 const AXPY: &str = r"
 @kernel void axpy(const int n, const float alpha, const float *x, float *y) {

@@ -1,9 +1,10 @@
 //! What stands in classes: functions, fields, constants.
 
 use super::dimensions::dimensions;
+use super::file_scope::{function, restrict, template};
 use super::initialisers::FieldType;
 use super::types::{is_record, type_word};
-use super::unit::{Unit, function, restrict, template};
+use super::unit::Unit;
 use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};

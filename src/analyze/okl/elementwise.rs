@@ -5,6 +5,7 @@
 //! it and is only read.
 
 use super::growth::Growth;
+use super::plain::{has_effect, is_plain, is_pure};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Scalar};
@@ -451,54 +452,5 @@ impl Finder<'_> {
         // An element that all items have in common is no element to write.
         let shared = self.touched.iter().any(|t| !t.own && t.writes);
         (!elements.is_empty() && !shared).then(|| elements.into_iter().map(|(_, e)| e).collect())
-    }
-}
-
-/// What an expression without effects over variables and numbers is made of.
-pub(super) fn is_pure(kind: Kind, field: Field) -> bool {
-    is_plain(kind, field) && !has_effect(kind)
-}
-
-fn has_effect(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::AssignmentExpression
-            | Kind::UpdateExpression
-            | Kind::CallExpression
-            | Kind::SubscriptExpression
-            | Kind::FieldExpression
-    )
-}
-
-/// What straight code is made of.
-fn is_plain(kind: Kind, field: Field) -> bool {
-    match kind {
-        Kind::InitDeclarator
-        | Kind::ConditionClause
-        | Kind::ParenthesizedExpression
-        | Kind::Identifier
-        | Kind::NumberLiteral
-        | Kind::CharLiteral
-        | Kind::True
-        | Kind::False
-        | Kind::BinaryExpression
-        | Kind::UnaryExpression
-        | Kind::UpdateExpression
-        | Kind::AssignmentExpression
-        | Kind::ConditionalExpression
-        | Kind::CallExpression
-        | Kind::ArgumentList
-        | Kind::SubscriptExpression
-        | Kind::SubscriptArguments
-        | Kind::FieldExpression
-        | Kind::FieldIdentifier
-        | Kind::CastExpression
-        | Kind::TypeDescriptor
-        | Kind::PrimitiveType
-        | Kind::SizedType
-        | Kind::TypeIdentifier
-        | Kind::TypeQualifier => true,
-        Kind::Other => field == Field::Operator,
-        _ => false,
     }
 }

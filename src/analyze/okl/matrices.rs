@@ -2,8 +2,8 @@
 //! count the last subscript read a row side by side; what they read across the rows has to be gathered, unless there
 //! is a copy that lies the other way.
 
-use super::elementwise::is_pure;
 use super::growth::Growth;
+use super::plain::is_pure;
 use super::walk::Walk;
 use crate::expr::{self, Expr};
 use crate::lex::lex;

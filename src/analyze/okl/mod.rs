@@ -1,6 +1,6 @@
 //! OKL: kernels, device functions, constants, and the attributed loops.
 //!
-//! - `unit.rs`: the file scope; `types.rs`: typedefs, aliases, structures; `classes.rs`: what stands in classes.
+//! - `unit.rs`: a file, and what is known of it; `file_scope.rs`: what it declares; `types.rs`: typedefs, aliases, structures; `classes.rs`: what stands in classes.
 //! - `parameters.rs`: parameters and results of functions.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `locals.rs`: types and constants it declares around its nests.
@@ -23,7 +23,8 @@
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
-//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow.
+//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow;
+//!   `plain.rs`: code that is only about values.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -49,6 +50,7 @@ mod effects;
 mod elementwise;
 mod expressions;
 mod extents;
+mod file_scope;
 mod fold;
 mod functions;
 mod group;
@@ -67,6 +69,7 @@ mod names;
 mod nest;
 mod parameters;
 mod phases;
+mod plain;
 mod pointers;
 mod reach;
 mod records;

@@ -1,10 +1,10 @@
 //! Parameters and results of functions.
 
 use super::dimensions::dimensions;
+use super::file_scope::restrict;
 use super::references::has_form_of;
 use super::symbols::{Refers, Symbol};
 use super::types::type_word;
-use super::unit::restrict;
 use super::walk::Walk;
 use crate::module::{Origin, PointerId, Space, VectorType, What};
 use crate::normalize::attributes::Target;

@@ -2,9 +2,10 @@
 
 use super::classes::{class, fields_of};
 use super::dimensions::dimensions;
+use super::file_scope::restrict;
 use super::records;
 use super::symbols::TypeFacts;
-use super::unit::{Unit, restrict};
+use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::{VectorType, What};
 use crate::normalize::attributes::Target;

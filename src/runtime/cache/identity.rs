@@ -1,7 +1,8 @@
 use super::super::Device;
 use crate::backend::Backend;
 use crate::normalize::Dialect;
-use crate::transpile::{Options, Source};
+use crate::source_text::Source;
+use crate::transpile::Options;
 use brook_driver::CompileOptions;
 use std::path::Path;
 use std::sync::OnceLock;

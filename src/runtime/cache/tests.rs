@@ -2,7 +2,7 @@ use super::Cache;
 use crate::args;
 use crate::runtime::tests::processor;
 use crate::runtime::{BuildOptions, Device, Program};
-use crate::transpile::Source;
+use crate::source_text::Source;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
