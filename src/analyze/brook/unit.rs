@@ -19,6 +19,9 @@ use crate::syntax::{
 };
 use std::collections::HashMap;
 
+/// Tokens of kernels for each construct, in kernels that are dense in them.
+const TOKENS_A_CONSTRUCT: usize = 5;
+
 /// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
 /// may be without kernels.
 pub fn analyze(
@@ -82,10 +85,13 @@ pub fn analyze(
         }),
     };
     let mut host = host::program(&provenance, (&lexed, &spans), checking, sink);
+    // About as many as there will be, so that the largest list of all is not copied as it grows.
+    let tokens = |span: &Span| lexed.first_from(span.end) - lexed.first_from(span.start);
+    let about = typed.iter().map(tokens).sum::<usize>() / TOKENS_A_CONSTRUCT;
     let mut unit = Unit {
         kernels: Vec::new(),
         numbers: HashMap::new(),
-        constructs: Vec::new(),
+        constructs: Vec::with_capacity(about),
         structs: Vec::new(),
         items: spans,
     };
