@@ -94,7 +94,7 @@ pub(crate) unsafe fn copy(
     host: Staged,
     bytes: usize,
 ) -> Result<()> {
-    let lanes = lanes();
+    let lanes = lanes(bytes);
     let mut staging = session
         .staging
         .lock()

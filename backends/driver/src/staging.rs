@@ -67,11 +67,11 @@ pub enum Direction {
     ToHost,
 }
 
-/// How many lanes a copy is worth.
+/// How many lanes a copy of that many bytes is worth: each has a piece at least.
 #[must_use]
-pub fn lanes() -> usize {
+pub fn lanes(bytes: usize) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    cores.min(MOST_LANES)
+    cores.min(MOST_LANES).min(bytes.div_ceil(PIECE))
 }
 
 /// Copies between host and device, a thread a lane; complete on return.

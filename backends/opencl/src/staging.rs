@@ -57,7 +57,7 @@ pub(crate) unsafe fn copy(
     host: Staged,
     bytes: usize,
 ) -> Result<()> {
-    let count = lanes();
+    let count = lanes(bytes);
     let staging = session.staging.lanes.lock();
     let mut staging = staging.unwrap_or_else(PoisonError::into_inner);
     while staging.len() < count {
