@@ -269,14 +269,15 @@ pub(super) fn kernel(
 }
 
 fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Reach> {
-    let arrays = kernel.reach.arrays.iter();
-    let arrays = arrays.filter(|_| cut(module, kernel, backend));
+    if !cut(module, kernel, backend) {
+        return Vec::new();
+    }
     let one = |(name, least, most): &(String, i32, i32)| Reach {
         name: backend.safe_name(name).into_owned(),
         least: *least,
         most: *most,
     };
-    arrays.map(one).collect()
+    kernel.reach.arrays.iter().map(one).collect()
 }
 
 /// What stands before the name of a launched function.
