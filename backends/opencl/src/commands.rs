@@ -8,7 +8,7 @@ use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
 use cl3::types::{cl_device_id, cl_event, cl_int};
 use cl3::{OpenClRuntime, command_queue, event};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The functions of the loader, for calls that `cl3` makes in one way only.
 pub(crate) fn library() -> std::result::Result<&'static OpenClRuntime, cl_int> {
@@ -23,11 +23,24 @@ pub(crate) struct Commands {
     queue: Handle,
     /// How many commands there were, and how many of them are known to have ended.
     enqueued: AtomicU64,
-    ended: AtomicU64,
-    /// The last marker, and how many commands were before it.
-    marker: Mutex<Option<(Handle, u64)>>,
+    ended: Arc<AtomicU64>,
+    /// The last marker, and the commands before it.
+    marker: Mutex<Option<(Handle, SoFar)>>,
     /// Whether commands lie until somebody waits for them, unless the queue is flushed.
     lies: bool,
+}
+
+/// The commands of a queue up to a moment.
+pub(crate) struct SoFar {
+    count: u64,
+    ended: Arc<AtomicU64>,
+}
+
+impl SoFar {
+    /// Whoever has waited for them says so: nobody has to ask OpenCL again.
+    pub(crate) fn have_ended(&self) {
+        self.ended.fetch_max(self.count, Ordering::AcqRel);
+    }
 }
 
 impl Commands {
@@ -50,7 +63,7 @@ impl Commands {
             // SAFETY: the call above returned the one reference to a new queue.
             queue: unsafe { Handle::new(queue, command_queue::release_command_queue) },
             enqueued: AtomicU64::new(0),
-            ended: AtomicU64::new(0),
+            ended: Arc::default(),
             marker: Mutex::new(None),
             lies,
         })
@@ -74,6 +87,14 @@ impl Commands {
         command_queue::flush(self.raw()).map_err(|s| failed(what, s))
     }
 
+    /// What was enqueued until now.
+    pub(crate) fn so_far(&self) -> SoFar {
+        SoFar {
+            count: self.enqueued.load(Ordering::Acquire),
+            ended: Arc::clone(&self.ended),
+        }
+    }
+
     /// A marker behind everything so far.
     pub(crate) fn mark(&self, what: &str) -> Result<Handle> {
         // SAFETY: no wait list means everything before it.
@@ -89,21 +110,21 @@ impl Commands {
 
     /// Whether all commands have ended, well or not.
     pub(crate) fn is_idle(&self) -> Result<bool> {
-        let enqueued = self.enqueued.load(Ordering::Acquire);
-        if self.ended.load(Ordering::Acquire) >= enqueued {
+        let so_far = self.so_far();
+        if self.ended.load(Ordering::Acquire) >= so_far.count {
             return Ok(true);
         }
         let mut last = self.marker.lock().unwrap_or_else(PoisonError::into_inner);
         let (marker, before) = match last.take() {
-            Some(last) if last.1 >= enqueued => last,
+            Some(last) if last.1.count >= so_far.count => last,
             _ => {
                 let marker = self.mark("asking for the state of an OpenCL queue")?;
-                (marker, enqueued)
+                (marker, so_far)
             }
         };
         let done = status(&marker)? <= CL_COMPLETE;
         if done {
-            self.ended.fetch_max(before, Ordering::AcqRel);
+            before.have_ended();
         } else {
             *last = Some((marker, before));
         }
@@ -112,9 +133,9 @@ impl Commands {
 
     /// Waits for all commands.
     pub(crate) fn finish(&self, what: &str) -> Result<()> {
-        let enqueued = self.enqueued.load(Ordering::Acquire);
+        let so_far = self.so_far();
         command_queue::finish(self.raw()).map_err(|s| failed(what, s))?;
-        self.ended.fetch_max(enqueued, Ordering::AcqRel);
+        so_far.have_ended();
         Ok(())
     }
 }

@@ -187,6 +187,7 @@ impl Buffer for ClBuffer {
             // SAFETY: the range was checked; the bytes are borrowed until this returns.
             return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
         }
+        let before = self.session.queue.so_far();
         // SAFETY: the range was checked, and the call blocks until the bytes have been read.
         let event = unsafe {
             command_queue::enqueue_write_buffer(
@@ -200,7 +201,9 @@ impl Buffer for ClBuffer {
                 std::ptr::null(),
             )
         };
-        forget_event(event, "writing to OpenCL memory")
+        forget_event(event, "writing to OpenCL memory")?;
+        before.have_ended();
+        Ok(())
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
@@ -214,6 +217,7 @@ impl Buffer for ClBuffer {
             // SAFETY: as in `write`.
             return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
         }
+        let before = self.session.queue.so_far();
         // SAFETY: the range was checked, and the call blocks until the bytes have been written.
         let event = unsafe {
             command_queue::enqueue_read_buffer(
@@ -227,7 +231,9 @@ impl Buffer for ClBuffer {
                 std::ptr::null(),
             )
         };
-        forget_event(event, "reading from OpenCL memory")
+        forget_event(event, "reading from OpenCL memory")?;
+        before.have_ended();
+        Ok(())
     }
 
     fn zero(&self) -> Result<()> {

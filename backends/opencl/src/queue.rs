@@ -1,6 +1,6 @@
 //! Queues, all of them in order.
 
-use crate::commands::{Commands, failure, forget_event, status};
+use crate::commands::{Commands, SoFar, failure, forget_event, status};
 use crate::device::Session;
 use crate::handle::Handle;
 use crate::memory::ClBuffer;
@@ -165,9 +165,11 @@ impl Queue for ClQueue {
     fn record(&self) -> Result<Arc<dyn Event>> {
         self.session.check()?;
         let what = "recording an OpenCL event";
+        let before = self.commands().so_far();
         let marker = self.commands().mark(what)?;
         Ok(Arc::new(ClEvent {
             marker,
+            before,
             session: self.session.clone(),
         }))
     }
@@ -218,6 +220,8 @@ impl Drop for ClQueue {
 /// A marker.
 struct ClEvent {
     marker: Handle,
+    /// What its queue had been told to do.
+    before: SoFar,
     session: Arc<Session>,
 }
 
@@ -236,14 +240,20 @@ impl Event for ClEvent {
         self.session.check()?;
         match status(&self.marker)? {
             status @ ..0 => Err(failure(status)),
-            status => Ok(status == CL_COMPLETE),
+            CL_COMPLETE => {
+                self.before.have_ended();
+                Ok(true)
+            }
+            _ => Ok(false),
         }
     }
 
     fn wait(&self) -> Result<()> {
         self.session.check()?;
         event::wait_for_events(&[self.marker.raw()])
-            .map_err(|s| failed("waiting for an OpenCL event", s))
+            .map_err(|s| failed("waiting for an OpenCL event", s))?;
+        self.before.have_ended();
+        Ok(())
     }
 
     fn elapsed_since(&self, earlier: &dyn Event) -> Result<Duration> {

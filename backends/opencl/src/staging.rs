@@ -63,6 +63,7 @@ pub(crate) unsafe fn copy(
     while staging.len() < count {
         staging.push(Lane::new(session)?);
     }
+    let so_far = session.queue.so_far();
     let before = session.queue.mark(COPYING)?;
     let place = buffer.place(offset);
     let lane = |lane| Moving {
@@ -73,7 +74,9 @@ pub(crate) unsafe fn copy(
     };
     let mut moving: Vec<_> = staging.iter_mut().take(count).map(lane).collect();
     // SAFETY: by this function's contract.
-    unsafe { copy_staged(&mut moving, host, bytes) }
+    unsafe { copy_staged(&mut moving, host, bytes) }?;
+    so_far.have_ended();
+    Ok(())
 }
 
 /// A queue with two mapped buffers, and the events of what was last started with them.

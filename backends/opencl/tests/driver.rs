@@ -350,3 +350,35 @@ fn many_threads_share_one_kernel() {
         }
     }
 }
+
+/// Whoever waited, for an event or for bytes, is not told a moment later that something is still to be done.
+#[test]
+fn queues_are_idle_after_waiting() {
+    for device in devices() {
+        let kernel = build(&*device, SAXPY, "is_null", &CompileOptions::default());
+        let answer = device.allocate(4).unwrap();
+        let arguments = [Argument::Null, Argument::Buffer(&*answer)];
+        let queue = device.create_queue().unwrap();
+        for round in 0..500 {
+            kernel
+                .launch_on(&*queue, [1; 3], [1; 3], &arguments)
+                .unwrap();
+            let event = queue.record().unwrap();
+            // Asks with a marker of its own, or does not.
+            if round % 2 == 0 {
+                queue.is_idle().unwrap();
+            }
+            event.wait().unwrap();
+            assert!(
+                queue.is_idle().unwrap(),
+                "after waiting for an event, round {round}"
+            );
+            kernel.launch([1; 3], [1; 3], &arguments).unwrap();
+            if round % 2 == 0 {
+                device.is_idle().unwrap();
+            }
+            answer.read(0, &mut [0; 4]).unwrap();
+            assert!(device.is_idle().unwrap(), "after reading, round {round}");
+        }
+    }
+}
