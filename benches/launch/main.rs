@@ -18,7 +18,9 @@ use statistics::Median;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+/// Pairs of everything at least; differences of launches are small, and short runs are taken more often.
 const PAIRS: usize = 41;
+const MORE: Duration = Duration::from_secs(1);
 
 /// Two pointers, one group.
 const KERNEL: &str = "@kernel void tiny(const float *x, float *y) {
@@ -64,7 +66,14 @@ impl Table {
 /// Pairs of both, in turn, each in seconds.
 fn pairs(mut a: impl FnMut() -> f64, mut b: impl FnMut() -> f64) -> (Vec<f64>, Vec<f64>) {
     let _ = (a(), b());
-    (0..PAIRS).map(|_| (a(), b())).unzip()
+    let begin = Instant::now();
+    let enough = |n: usize| n >= PAIRS && (n >= 10 * PAIRS || begin.elapsed() > MORE);
+    let mut both = (Vec::new(), Vec::new());
+    while !enough(both.0.len()) {
+        both.0.push(a());
+        both.1.push(b());
+    }
+    both
 }
 
 fn difference((a, b): &(Vec<f64>, Vec<f64>), scale: f64) -> Median {

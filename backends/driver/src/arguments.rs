@@ -112,7 +112,11 @@ pub fn check_launch(
 ) -> Result<[u32; 3]> {
     let mut narrow = [0; 3];
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let most = limits.grid[axis].min(most_items / u64::from(group[axis].max(1)));
+        // A division takes as long as the rest of the check.
+        let most = match most_items {
+            u64::MAX => limits.grid[axis],
+            items => limits.grid[axis].min(items / u64::from(group[axis].max(1))),
+        };
         let fits = u32::try_from(grid[axis])
             .ok()
             .filter(|n| u64::from(*n) <= most);

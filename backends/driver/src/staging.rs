@@ -5,16 +5,21 @@
 
 use crate::{Error, ErrorKind, Result};
 use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Bytes of a piece: enough for the bus, and little enough for caches.
-pub const PIECE: usize = 1 << 20;
+/// Most bytes of a piece: enough for the bus, and little enough for caches.
+pub const PIECE: usize = 2 << 20;
 
 /// Copies of fewer bytes are the driver's.
-pub const LEAST_STAGED: usize = 8 * PIECE;
+pub const LEAST_STAGED: usize = 8 << 20;
 
 /// Most threads: what it takes to fill memory as fast as the fastest bus empties it.
-const MOST_LANES: usize = 16;
+const MOST_LANES: usize = 12;
+
+/// By how much the first and the last pieces are shorter, lane by lane: the bus waits for the first ones to be filled,
+/// and the host for the last ones to be emptied.
+const SHORTER: [usize; 3] = [8, 4, 2];
 
 /// Where host memory is, and in which direction the copy goes.
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +79,26 @@ pub fn lanes(bytes: usize) -> usize {
     cores.min(MOST_LANES).min(bytes.div_ceil(PIECE))
 }
 
+/// Where pieces begin, and their lengths, in order.
+fn pieces(bytes: usize, lanes: usize) -> Vec<(usize, usize)> {
+    let (mut first, mut last) = (0, bytes);
+    let (mut front, mut back) = (Vec::new(), Vec::new());
+    for length in SHORTER.map(|by| PIECE / by) {
+        for _ in 0..lanes {
+            if last - first >= 2 * PIECE {
+                front.push((first, length));
+                first += length;
+                last -= length;
+                back.push((last, length));
+            }
+        }
+    }
+    let middle = (first..last).step_by(PIECE);
+    front.extend(middle.map(|at| (at, PIECE.min(last - at))));
+    front.extend(back.into_iter().rev());
+    front
+}
+
 /// Copies between host and device, a thread a lane; complete on return.
 ///
 /// # Safety
@@ -82,14 +107,17 @@ pub fn lanes(bytes: usize) -> usize {
 /// # Errors
 /// The driver's; that there is no thread to be had.
 pub unsafe fn copy_staged<L: Lane>(lanes: &mut [L], host: Staged, bytes: usize) -> Result<()> {
-    let of = lanes.len();
+    let pieces = pieces(bytes, lanes.len());
+    let next = AtomicUsize::new(0);
     thread::scope(|scope| {
-        let each = lanes.iter_mut().enumerate();
-        let threads: Vec<_> = each
-            .map(|(number, lane)| {
+        let threads: Vec<_> = lanes
+            .iter_mut()
+            .map(|lane| {
+                let (pieces, next) = (&pieces, &next);
                 let work = move || {
-                    // SAFETY: by this function's contract; lanes have different pieces of both sides.
-                    unsafe { carry(lane, host, bytes, (number, of)) }
+                    let take = || pieces.get(next.fetch_add(1, Ordering::Relaxed)).copied();
+                    // SAFETY: by this function's contract; lanes take different pieces of both sides.
+                    unsafe { carry(lane, host, take) }
                 };
                 thread::Builder::new().spawn_scoped(scope, work)
             })
@@ -107,23 +135,21 @@ pub unsafe fn copy_staged<L: Lane>(lanes: &mut [L], host: Staged, bytes: usize) 
     })
 }
 
-/// One lane's share: every piece whose number leaves that rest.
+/// One lane's share: pieces as it gets them.
 ///
 /// # Safety
-/// As [`copy_staged`].
+/// As [`copy_staged`]; nobody else gets these pieces.
 unsafe fn carry<L: Lane>(
     lane: &mut L,
     host: Staged,
-    bytes: usize,
-    (number, of): (usize, usize),
+    take: impl Fn() -> Option<(usize, usize)>,
 ) -> Result<()> {
     lane.begin()?;
     // What each half has on its way: where, and how many bytes.
     let mut held: [Option<(usize, usize)>; 2] = [None; 2];
-    for (turn, piece) in (number..bytes.div_ceil(PIECE)).step_by(of).enumerate() {
-        let half = turn % 2;
-        let at = piece * PIECE;
-        let length = PIECE.min(bytes - at);
+    let mut half = 1;
+    while let Some((at, length)) = take() {
+        half = 1 - half;
         // SAFETY: the range is within both sides; the piece is not in use any more.
         unsafe {
             land(lane, half, held[half].take(), host)?;
@@ -139,9 +165,10 @@ unsafe fn carry<L: Lane>(
         }
         held[half] = Some((at, length));
     }
-    for (half, held) in held.into_iter().enumerate() {
+    // What was started first is there first.
+    for half in [1 - half, half] {
         // SAFETY: as above.
-        unsafe { land(lane, half, held, host) }?;
+        unsafe { land(lane, half, held[half].take(), host) }?;
     }
     Ok(())
 }
@@ -232,6 +259,26 @@ mod tests {
             refuses: false,
         };
         (0..count).map(lane).collect()
+    }
+
+    #[test]
+    fn pieces_follow_each_other_and_are_short_at_both_ends() {
+        for (bytes, lanes) in [(1, 1), (2 * PIECE, 2), (7 * PIECE + 5, 3), (64 * PIECE, 12)] {
+            let all = pieces(bytes, lanes);
+            let mut end = 0;
+            for (at, length) in &all {
+                assert_eq!(*at, end);
+                assert!((1..=PIECE).contains(length));
+                end += length;
+            }
+            assert_eq!(end, bytes);
+        }
+        let all = pieces(64 * PIECE, 12);
+        assert_eq!(
+            (all[0].1, all[12].1, all[24].1),
+            (PIECE / 8, PIECE / 4, PIECE / 2)
+        );
+        assert_eq!((all[36].1, all[all.len() - 1].1), (PIECE, PIECE / 8));
     }
 
     #[test]
