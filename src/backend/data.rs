@@ -182,6 +182,9 @@ pub struct Spelling {
     pub signature: String,
     /// Where the group's size is a constant: `{threads}`, `{x}`, `{y}`, `{z}`.
     pub bounds: String,
+    /// The same where at least `{groups}` groups are to run side by side, and no more: compilers take it as how many
+    /// registers an item may have. Empty if the target has no such words.
+    pub resident_bounds: String,
     /// Before a function that runs on the device.
     pub function: String,
     /// Before a function that there is more than one of, for different kinds of memory.

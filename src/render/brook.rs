@@ -1,11 +1,16 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
-    uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, memory_of_group, one_by_one, placed, plain_size, pointer,
+    rows_of_item, spell, uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
+
+/// Groups of a reduction that run side by side: fewer than there could be, so that each item has registers for four
+/// accesses on their way at once. Left alone, compilers choose more groups, and one access after the other.
+const ROW_GROUPS: u32 = 5;
+const ACROSS_GROUPS: u32 = 4;
 
 /// A Brook+ kernel that the host can call, as templates see it.
 #[derive(Serialize)]
@@ -13,6 +18,9 @@ pub(super) struct Kernel {
     name: String,
     /// What stands before the names of its launched functions.
     words: String,
+    /// The same of a reduction's functions along single rows, and across short ones.
+    row_words: String,
+    across_words: String,
     /// Items of a group.
     items: u32,
     reduce: bool,
@@ -36,10 +44,12 @@ pub(super) struct Kernel {
     pushed: String,
     /// The partial results of a reduction.
     partials: Scratch,
+    /// The call of a reduction's kernel.
+    fold: Fold,
     /// Elements that an item of a GPU takes where streams lie side by side.
     width: usize,
-    /// Rows may have groups of their own.
-    rows: bool,
+    /// Rows that an item goes through where rows have groups of their own; 0 if they have none.
+    rows: usize,
     /// Among the streams that are read, and among those that are written, are some that are read or
     /// written that many elements at once.
     loads_wide: bool,
@@ -82,6 +92,39 @@ struct Scratch {
     load: [String; 2],
     /// Writes `brook_value`.
     store: String,
+}
+
+/// The call that folds `brook_element_value`.
+#[derive(Default, Serialize)]
+struct Fold {
+    /// Into `brook_value`.
+    value: String,
+    /// Into `brook_values[brook_e]`.
+    values: String,
+}
+
+impl Fold {
+    fn new(kernel: &str, parameters: &[BrookParameter], cpp: bool) -> Self {
+        let into = |target: &str| {
+            let mut call = format!("brook_fn_{kernel}(brook_here");
+            for p in parameters {
+                let (name, member) = (&p.name, p.member);
+                call += ", ";
+                call += &match p.role {
+                    "input" => format!("brook_element_value{member}"),
+                    "reduce" if cpp => format!("{target}{member}"),
+                    "reduce" => format!("&{target}{member}"),
+                    "gather" => format!("{name}, {name}_shape"),
+                    _ => p.value.clone(),
+                };
+            }
+            call + ");"
+        };
+        Self {
+            value: into("brook_value"),
+            values: into("brook_values[brook_e]"),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -211,6 +254,7 @@ pub(super) fn kernel(
     };
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let items = kernel.group_size().unwrap_or(GROUP as u32);
+    let few_registers = (!operator.is_empty() && folds_little(module, kernel)).then_some(());
     let partials = Memory::new(module, backend, "brook_partials", element, structure);
     let width = width(module, kernel, options);
     let parameters: Vec<BrookParameter> = kernel
@@ -222,7 +266,7 @@ pub(super) fn kernel(
         |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
     Some(Kernel {
         width,
-        rows: by_row(module, kernel, backend, options),
+        rows: rows_of_item(module, kernel, backend, options),
         loads_wide: wide(&|p| p.role == "input" || p.reads),
         stores_wide: wide(&|p| p.role == "output"),
         vectorizes: vectorizes(module, kernel),
@@ -232,7 +276,9 @@ pub(super) fn kernel(
         reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
-        words: words(backend, items),
+        words: words(backend, items, None),
+        row_words: words(backend, items, few_registers.map(|()| ROW_GROUPS)),
+        across_words: words(backend, items, few_registers.map(|()| ACROSS_GROUPS)),
         items,
         reduce,
         vout: matches!(kernel.form, KernelForm::Vout),
@@ -264,6 +310,10 @@ pub(super) fn kernel(
             store: partials.store("brook_index", "brook_value"),
             load: partials.load,
         },
+        fold: match reduce {
+            true => Fold::new(&kernel.name, &parameters, cpp),
+            false => Fold::default(),
+        },
         parameters,
     })
 }
@@ -280,11 +330,16 @@ fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Rea
     kernel.reach.arrays.iter().map(one).collect()
 }
 
-/// What stands before the name of a launched function.
-fn words(backend: &Backend, items: u32) -> String {
+/// What stands before the name of a launched function, of which so many groups run side by side.
+fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
     let spelling = &backend.spelling;
-    let bounds = spelling
-        .bounds
+    let bounds = match groups {
+        Some(groups) if !spelling.resident_bounds.is_empty() => spelling
+            .resident_bounds
+            .replace("{groups}", &groups.to_string()),
+        _ => spelling.bounds.clone(),
+    };
+    let bounds = bounds
         .replace("{threads}", &items.to_string())
         .replace("{x}", &items.to_string())
         .replace("{y}", "1")

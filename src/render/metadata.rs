@@ -89,8 +89,8 @@ pub enum Form {
     /// Brook+: over every element of the output streams. Besides its own parameters the host's part
     /// uses `brook_count` (ulong, number of elements), `brook_domain`, `NAME_shape` for each
     /// array and stream, `brook_linear` (int, whether item i has element i of every stream; see `runtime`), and
-    /// `brook_rows` and `brook_layers` (uint, what rows of elements have groups of their own; 1 and 1 if items are
-    /// counted on from row to row).
+    /// `brook_rows` and `brook_layers` (uint, the rows and layers of rows that have groups of their own; 0 where too
+    /// many items of such groups would have no element).
     Map,
     /// Brook+ reduction: also `brook_parts` (ulong, parts that an output's elements are cut into),
     /// `brook_tile` (shape of the elements of one output) and `brook_partials` (a scratch buffer of

@@ -16,10 +16,10 @@ mod okl;
 mod text;
 
 #[cfg(feature = "runtime")]
-pub(crate) use brook::ONE_ROW;
+pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, by_row, cut, memory_of_group, one_by_one, placed, plain_size, pointer, spell,
-    uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, memory_of_group, one_by_one, placed, plain_size, pointer,
+    rows_of_item, spell, uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

@@ -166,7 +166,7 @@ impl Kernel {
             Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
         );
         let grid = self.program().device().info().limits.grid;
-        let [rows, layers] = range.rows(GROUP as u32, grid).unwrap_or([1, 1]);
+        let [rows, layers] = range.rows(GROUP as u32, grid).unwrap_or([0, 0]);
         for (name, count) in [("brook_rows", rows), ("brook_layers", layers)] {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));

@@ -4,7 +4,7 @@
 //! read neighbouring elements: of one row, or where rows are short, of the rows of neighbouring outputs.
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
-use crate::rewrite::{self, ONE_ROW};
+use crate::rewrite::{self, ACROSS, ONE_ROW};
 
 /// Items of a group.
 const GROUP: u64 = rewrite::GROUP as u64;
@@ -16,6 +16,11 @@ const LANES_OF_THREAD: u64 = 8192;
 /// Elements that an item of a GPU has to fold at least for a part of its own to pay.
 const FOLDS: u64 = 32;
 
+/// Groups for each multiprocessor that all its items fill, and groups for single rows: registers let five or eight of
+/// those run side by side, and the last of so many leave few places empty in either case.
+const FULL_GROUPS: u64 = 8;
+const ROW_GROUPS: u64 = 15;
+
 /// Elements that a thread of a processor has to fold at least for the same.
 const FOLDS_OF_THREAD: u64 = 1 << 14;
 
@@ -25,7 +30,7 @@ pub(super) enum Mode {
     /// Along rows, whatever they are.
     Rows = 0,
     /// A row at a time, each item some elements at once: together they have all of the row.
-    Across = 1,
+    Across = ACROSS as isize,
     /// A row at a time, each item elements of some outputs.
     Outputs = 2,
     /// A row at a time, each item one element.
@@ -153,15 +158,19 @@ impl Plan {
                 floor_power_of_two((row / width).clamp(1, GROUP)),
             )
         };
-        let each = if mode == Mode::Outputs { width } else { 1 };
-        let busy = tiles.outputs() / each * lanes;
-        let most = tiles.tile.count() * each / (FOLDS * lanes);
-        let wanted = (items / busy.min(items)).min(most).max(1);
         let only = tiles.tile.count() == row;
         let mode = match mode {
             Mode::Rows if only => Mode::Row,
             other => other,
         };
+        let items = match mode {
+            Mode::Row => items / FULL_GROUPS * ROW_GROUPS,
+            _ => items,
+        };
+        let each = if mode == Mode::Outputs { width } else { 1 };
+        let busy = tiles.outputs() / each * lanes;
+        let most = tiles.tile.count() * each / (FOLDS * lanes);
+        let wanted = (items / busy.min(items)).min(most).max(1);
         tiles.plan(wanted, matches!(mode, Mode::Rows | Mode::Row), lanes, mode)
     }
 
@@ -230,7 +239,7 @@ mod tests {
     fn everything_is_one_row() {
         let all = plan(&[1 << 10, 1 << 8, 1 << 10], &[1, 1, 1], 4);
         assert_eq!(all.input.shape.extents, [1 << 28, 1, 1, 1]);
-        assert_eq!((all.lanes, all.parts, all.split), (256, 1024, 1024));
+        assert_eq!((all.lanes, all.parts, all.split), (256, 1920, 1920));
         assert_eq!((all.last_lanes, all.mode), (256, Mode::Row));
     }
 

@@ -1,4 +1,4 @@
-use super::{Pass, spell};
+use super::{Pass, rows_of_item, spell};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
@@ -10,6 +10,9 @@ pub(crate) const GROUP: i32 = 256;
 
 /// How a reduction's items read where tiles have one row; others are the runtime's affair.
 pub(crate) const ONE_ROW: i32 = 4;
+
+/// How they read where rows are short, each some elements of a row of one output.
+pub(crate) const ACROSS: i32 = 1;
 
 impl Pass<'_> {
     /// The functions that are launched, and the host's part of each kernel.
@@ -47,16 +50,24 @@ impl Pass<'_> {
                         Some(_) => vec![general],
                         None => {
                             let (module, options) = (self.module, self.options);
-                            let linear = if super::by_row(module, kernel, self.backend, options) {
-                                let extra = [&extra[..], &["brook_rows", "brook_layers"]].concat();
-                                in_rows(one(named("linear"), &extra, count(), 1))
-                            } else {
-                                let width = super::width(module, kernel, options);
-                                one(named("linear"), &extra, count(), width)
+                            let linear = Expr::name("brook_linear");
+                            let rows = rows_of_item(module, kernel, self.backend, options);
+                            let (condition, then) = match rows {
+                                0 => {
+                                    let width = super::width(module, kernel, options);
+                                    (linear, one(named("linear"), &extra, count(), width))
+                                }
+                                rows => {
+                                    let extra = [&extra[..], &["brook_rows"]].concat();
+                                    let suit = Expr::name("brook_rows");
+                                    let both = Expr::binary(BinaryOperator::And, linear, suit);
+                                    let launch = one(named("linear"), &extra, count(), 1);
+                                    (both, in_rows(launch, rows as i32))
+                                }
                             };
                             vec![Statement::If {
-                                condition: Expr::name("brook_linear"),
-                                then: vec![linear],
+                                condition,
+                                then: vec![then],
                                 otherwise: vec![general],
                             }]
                         }
@@ -82,21 +93,23 @@ impl Pass<'_> {
                         Model::Loops => rows,
                         Model::Simt => {
                             let strips = one(named("strips"), &extra, items.clone(), 1);
+                            let across = one(named("across"), &extra, items.clone(), 1);
                             let row = one(named("row"), &extra, items, 1);
                             let otherwise = Statement::If {
                                 condition: Expr::name("brook_mode"),
                                 then: vec![strips],
                                 otherwise: vec![rows],
                             };
-                            Statement::If {
+                            let of_mode = |mode, then, otherwise| Statement::If {
                                 condition: Expr::binary(
                                     BinaryOperator::Equal,
                                     Expr::name("brook_mode"),
-                                    Expr::int(ONE_ROW),
+                                    Expr::int(mode),
                                 ),
-                                then: vec![row],
+                                then: vec![then],
                                 otherwise: vec![otherwise],
-                            }
+                            };
+                            of_mode(ONE_ROW, row, of_mode(ACROSS, across, otherwise))
                         }
                     };
                     let cells = times(count(), "brook_last_lanes");
@@ -142,13 +155,13 @@ impl Pass<'_> {
     }
 }
 
-/// The same launch with groups for each row of each layer; of one row, if items are counted on from row to row.
-fn in_rows(mut launch: Statement) -> Statement {
+/// The same launch with groups for every so many rows of each layer.
+fn in_rows(mut launch: Statement, each: i32) -> Statement {
     if let Statement::Launch(launch) = &mut launch {
         let (rows, layers) = (Expr::name("brook_rows"), Expr::name("brook_layers"));
         let all = Expr::binary(BinaryOperator::Multiply, rows.clone(), layers.clone());
         let row = Expr::binary(BinaryOperator::Divide, Expr::name("brook_count"), all);
-        launch.groups = [groups(row, GROUP), rows, layers];
+        launch.groups = [groups(row, GROUP), groups(rows, each), layers];
     }
     launch
 }
@@ -193,8 +206,9 @@ fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> Dev
             "brook_partials" => ("void", true),
             "brook_pushed" => ("unsigned long", true),
             "brook_counts" => ("int", false),
-            "brook_rows" | "brook_layers" | "brook_split" | "brook_lanes" | "brook_last_lanes"
-            | "brook_mode" => ("unsigned int", false),
+            "brook_rows" | "brook_split" | "brook_lanes" | "brook_last_lanes" | "brook_mode" => {
+                ("unsigned int", false)
+            }
             "brook_count" | "brook_parts" => ("unsigned long", false),
             "brook_domain" => ("brook_range", false),
             _ => ("brook_shape", false),

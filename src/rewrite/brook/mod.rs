@@ -19,10 +19,12 @@ mod width;
 pub(crate) use groups::memory_of_group;
 pub(crate) use launch::GROUP;
 #[cfg(feature = "runtime")]
-pub(crate) use launch::ONE_ROW;
+pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use memory::{Memory, pointer};
 pub(crate) use row::cut;
-pub(crate) use width::{by_row, one_by_one, placed, plain_size, uneven, vectorizes, width};
+pub(crate) use width::{
+    folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width,
+};
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};

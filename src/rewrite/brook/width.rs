@@ -6,6 +6,9 @@ use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind};
 use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
 
+/// The most rows that an item goes through.
+const MOST_ROWS: usize = 4;
+
 /// Gathers that an item may make.
 const MOST_GATHERS: usize = 4;
 
@@ -33,17 +36,28 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
     width
 }
 
-/// Whether a launch on a GPU may give rows groups of their own: places are asked for, and would take a division each.
-pub(crate) fn by_row(
+/// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,
+/// and would take a division each. 0 where it may not. Elements below each other are read side by side by neighbouring
+/// items, whatever they gather, so that many accesses are on their way at once.
+pub(crate) fn rows_of_item(
     module: &Module,
     kernel: &Kernel,
     backend: &Backend,
     options: &Options,
-) -> bool {
-    backend.model == Model::Simt
+) -> usize {
+    let suits = backend.model == Model::Simt
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && placed(module, kernel)
-        && width(module, kernel, options) == 1
+        && width(module, kernel, options) == 1;
+    match straight(module, kernel) {
+        _ if !suits => 0,
+        Some(text) if !options.no_widen => match MOST_TEXT / text.max(1) {
+            0 | 1 => 1,
+            2 | 3 => 2,
+            _ => MOST_ROWS,
+        },
+        _ => 1,
+    }
 }
 
 /// Whether elements may be lanes of a vector: the kernel runs straight on, and no two elements meet.
@@ -94,6 +108,12 @@ pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) ->
     let computed = gathers(module, kernel) - side_by_side;
     let few = (1..=FEW_GATHERS).contains(&computed);
     text <= LITTLE_TEXT && few && computed >= side_by_side
+}
+
+/// Whether a reduction's kernel needs few registers itself.
+pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
+    let plain = kernel.parameters.iter().all(|p| p.structure.is_none());
+    plain && straight(module, kernel).is_some_and(|text| text <= LITTLE_TEXT)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.

@@ -289,9 +289,20 @@ impl Pass<'_> {
             ));
             closing.push("}".to_string());
         } else {
-            let index = self.group_index(part);
             let cast = self.value_type(&ty, &from);
-            let value = value(&from, sign, &step, &index, &cast);
+            let widened = part.axis == 0 && self.wide_nest(part).is_some();
+            let value = match self.base(part).filter(|_| !widened) {
+                // What does not depend on the index is ready before the index is.
+                Some(base) => {
+                    let first = match (from.trim(), sign) {
+                        ("0", "+") => offset(base, &step, &cast),
+                        (from, _) => value(from, sign, &step, base, &cast),
+                    };
+                    let index = self.index(part.kind, part.axis);
+                    format!("({first}) {sign} {}", offset(&index, &step, &cast))
+                }
+                None => value(&from, sign, &step, &self.group_index(part), &cast),
+            };
             if self.is_variable_used(part) {
                 let ty = match ty.contains("auto") {
                     true => cast,
@@ -343,14 +354,20 @@ impl Pass<'_> {
     /// The index of a group or item, counted from the launch's first slice.
     pub(super) fn own_group_index(&self, part: &Loop) -> String {
         let index = self.index(part.kind, part.axis);
+        match self.base(part) {
+            Some(base) => format!("({index} + {base})"),
+            None => index,
+        }
+    }
+
+    /// The parameter that holds the first group of a launch's slice, if there may be several.
+    fn base(&self, part: &Loop) -> Option<&'static str> {
         if part.kind != LoopKind::Outer || !self.is_simt() {
-            return index;
+            return None;
         }
-        let root = self.nest_of_root(self.root_of_loop(part));
-        match root.is_some_and(|nest| self.sliced_axes(nest).contains(&part.axis)) {
-            true => format!("({index} + {})", base_name(part.axis)),
-            false => index,
-        }
+        let nest = self.nest_of_root(self.root_of_loop(part))?;
+        let sliced = self.sliced_axes(nest).contains(&part.axis);
+        sliced.then(|| base_name(part.axis))
     }
 
     pub(super) fn root_of_loop(&self, part: &Loop) -> LoopId {

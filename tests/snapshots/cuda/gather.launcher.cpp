@@ -128,15 +128,15 @@ extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int
   return brook_result;
 }
 
-extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, unsigned int brook_layers, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_linear) {
+  if (brook_linear && brook_rows) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)(brook_rows), (long long)(brook_layers)};
+      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(brook_layers), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
-      brook_result = brook_launch(brook_target, "brook_linear_follow", brook_groups, brook_items, brook_arguments, 9, 0);
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
+      brook_result = brook_launch(brook_target, "brook_linear_follow", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   else {

@@ -40,15 +40,15 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, unsigned int brook_layers, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_linear) {
+  if (brook_linear && brook_rows) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)(brook_rows), (long long)(brook_layers)};
+      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(brook_layers), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
-      brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 10, 0);
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
   else {
@@ -62,15 +62,15 @@ extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int bro
   return brook_result;
 }
 
-extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, unsigned int brook_layers, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
+extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_linear) {
+  if (brook_linear && brook_rows) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)(brook_rows), (long long)(brook_layers)};
+      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(brook_layers), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
-      brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 10, 0);
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
+      brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
   else {
@@ -106,15 +106,15 @@ extern "C" CUresult edges(CUmodule brook_module, CUstream brook_stream, int broo
   return brook_result;
 }
 
-extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, unsigned int brook_layers, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
-  if (brook_linear) {
+  if (brook_linear && brook_rows) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)(brook_rows), (long long)(brook_layers)};
+      const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(brook_layers), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
-      brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 9, 0);
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
+      brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   else {

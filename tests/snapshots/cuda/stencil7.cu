@@ -9,10 +9,10 @@
 // Points outside the grid have the value 0 (a cold wall).
 extern "C" __global__ __launch_bounds__(128) void _occa_stencil7_0(const int nx, const int ny, const int nz, const float weight, const float * __restrict__ u, float * __restrict__ next, const unsigned int brook_base_y, const unsigned int brook_base_z) {
   {
-    int brook_tile_z = 0 + (int)(blockIdx.z + brook_base_z) * 4;
+    int brook_tile_z = ((int)brook_base_z * 4) + (int)blockIdx.z * 4;
     int z = brook_tile_z + (int)threadIdx.z;
     {
-      int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 4;
+      int brook_tile_y = ((int)brook_base_y * 4) + (int)blockIdx.y * 4;
       int y = brook_tile_y + (int)threadIdx.y;
       {
         int brook_tile_x = 0 + (int)blockIdx.x * 8;
@@ -43,9 +43,9 @@ typedef const double *field_t;
 
 extern "C" __global__ __launch_bounds__(64) void _occa_smoothInterior_0(const int nx, const int ny, const int nz, field_t u , double *next , const unsigned int brook_base_y, const unsigned int brook_base_z) {
   {
-    int z = (blockIdx.z + brook_base_z);
+    int z = ((int)brook_base_z) + (int)blockIdx.z;
     {
-      int brook_tile_y = 0 + (int)(blockIdx.y + brook_base_y) * 8;
+      int brook_tile_y = ((int)brook_base_y * 8) + (int)blockIdx.y * 8;
       int y = brook_tile_y + (int)threadIdx.y;
       {
         int brook_tile_x = 0 + (int)blockIdx.x * 8;

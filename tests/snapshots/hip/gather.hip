@@ -442,18 +442,18 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_follow(
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_follow(
-    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const int *__restrict__ next, const brook_shape next_shape,
     const int steps,
     int *end, const brook_shape end_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
   {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const unsigned long long brook_index = brook_by_row ? ((unsigned long long)blockIdx.z * brook_rows + blockIdx.y) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const brook_position brook_here = brook_by_row ? brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + blockIdx.y), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+    const unsigned int brook_row = blockIdx.y;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     int brook_end_value;
     brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
     end[brook_index] = brook_end_value;

@@ -288,18 +288,18 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
-    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const float *__restrict__ image, const brook_shape image_shape,
     const float *__restrict__ weights, const brook_shape weights_shape,
     float *result, const brook_shape result_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
+  if (brook_first >= brook_domain.extent[0]) return;
   {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const unsigned long long brook_index = brook_by_row ? ((unsigned long long)blockIdx.z * brook_rows + blockIdx.y) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const brook_position brook_here = brook_by_row ? brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + blockIdx.y), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+    const unsigned int brook_row = blockIdx.y;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_result_value;
     brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
     result[brook_index] = brook_result_value;
@@ -324,18 +324,20 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
-    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const float *__restrict__ image, const brook_shape image_shape,
     float *across, const brook_shape across_shape,
     float *down, const brook_shape down_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
-  {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const unsigned long long brook_index = brook_by_row ? ((unsigned long long)blockIdx.z * brook_rows + blockIdx.y) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const brook_position brook_here = brook_by_row ? brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + blockIdx.y), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = blockIdx.y * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
     brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
@@ -421,18 +423,20 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
-    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const brook_float4 *__restrict__ image, const brook_shape image_shape,
     const float amount,
     brook_float4 *result, const brook_shape result_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
-  {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const unsigned long long brook_index = brook_by_row ? ((unsigned long long)blockIdx.z * brook_rows + blockIdx.y) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const brook_position brook_here = brook_by_row ? brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + blockIdx.y), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = blockIdx.y * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     brook_float4 brook_result_value;
     brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
     result[brook_index] = brook_result_value;

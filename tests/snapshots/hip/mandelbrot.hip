@@ -32,7 +32,7 @@ __device__ int escapeTime(float x, float y, const float cx, const float cy, cons
 extern "C" __global__ __launch_bounds__(128) void _occa_mandelbrot_0(const int width, const int height, const int maxSteps, const float left, const float top, const float pixel, int * __restrict__ steps, const unsigned int brook_base_y) {
   // Two axes of blocks and two axes of iterations within a block.
   {
-    int by = 0 + (int)(blockIdx.y + brook_base_y) * 8;
+    int by = ((int)brook_base_y * 8) + (int)blockIdx.y * 8;
     {
       int bx = 0 + (int)blockIdx.x * 16;
       {
@@ -54,7 +54,7 @@ extern "C" __global__ __launch_bounds__(128) void _occa_mandelbrot_0(const int w
 // instead. `continue` ends one iteration of an @inner loop and no other.
 extern "C" __global__ __launch_bounds__(128) void _occa_juliaSet_0(const int width, const int height, const int maxSteps, const float left, const float top, const float pixel, int * __restrict__ steps, const unsigned int brook_base_y) {
   {
-    int by = (blockIdx.y + brook_base_y);
+    int by = ((int)brook_base_y) + (int)blockIdx.y;
     {
       int bx = blockIdx.x;
       {

@@ -381,6 +381,73 @@ extern "C" __global__ __launch_bounds__(256) void brook_row_sum(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+extern "C" __global__ __launch_bounds__(256) void brook_across_sum(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_a brook_row;
+          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
@@ -415,7 +482,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
@@ -439,20 +506,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -699,6 +762,73 @@ extern "C" __global__ __launch_bounds__(256) void brook_row_sum_above_ten(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+extern "C" __global__ __launch_bounds__(256) void brook_across_sum_above_ten(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
+    const float *__restrict__ a, const brook_shape a_shape,
+    float *result, const brook_shape result_shape) {
+  __shared__ float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_above_ten_a brook_row;
+          if (brook_aligned) brook_row.raw = *(const brook_raw_sum_above_ten_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape a_shape,
@@ -733,7 +863,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
@@ -757,20 +887,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -979,6 +1105,73 @@ extern "C" __global__ __launch_bounds__(256) void brook_row_parity(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+extern "C" __global__ __launch_bounds__(256) void brook_across_parity(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
+    const int *__restrict__ a, const brook_shape a_shape,
+    int *result, const brook_shape result_shape) {
+  __shared__ int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      int brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((unsigned long long)a & 15) == 0;
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_parity_a brook_row;
+          if (brook_aligned) brook_row.raw = *(const brook_raw_parity_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            int brook_element_value = brook_row.v[brook_e];
+            brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape a_shape,
@@ -1013,7 +1206,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
@@ -1037,20 +1230,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -1223,6 +1412,65 @@ extern "C" __global__ __launch_bounds__(256) void brook_row_sum4(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+extern "C" __global__ __launch_bounds__(256) void brook_across_sum4(
+    const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
+    const brook_float4 *__restrict__ a, const brook_shape a_shape,
+    brook_float4 *result, const brook_shape result_shape) {
+  __shared__ brook_float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
+  const unsigned long long brook_work = (unsigned long long)blockIdx.x * (256 / brook_lanes) + brook_item / brook_lanes;
+  brook_float4 brook_value = brook_float4((float)0);
+  const unsigned int brook_each = 1;
+  const unsigned long long brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  unsigned long long brook_index = brook_work;
+  if (brook_active) {
+    const brook_position brook_here = brook_position(0, 0, 0, 0);
+    const unsigned long long brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const unsigned long long brook_strips = brook_parts / brook_split, brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3];
+    const unsigned long long brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      brook_float4 brook_values[1];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
+      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          const int brook_e = 0;
+          brook_float4 brook_element_value = a[brook_at];
+          brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (brook_float4)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  __syncthreads();
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  __syncthreads();
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape a_shape,
@@ -1257,7 +1505,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       brook_float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
@@ -1273,20 +1521,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 1; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 1; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (brook_float4)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.

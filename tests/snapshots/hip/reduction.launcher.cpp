@@ -48,20 +48,30 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, un
     }
   }
   else {
-    if (brook_mode) {
+    if (brook_mode == 1) {
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
         const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+        brook_result = brook_launch(brook_target, "brook_across_sum", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
     else {
-      if (brook_result == 0) {
-        const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-        const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+      if (brook_mode) {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
+      }
+      else {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
       }
     }
   }
@@ -106,20 +116,30 @@ extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_
     }
   }
   else {
-    if (brook_mode) {
+    if (brook_mode == 1) {
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
         const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+        brook_result = brook_launch(brook_target, "brook_across_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
     else {
-      if (brook_result == 0) {
-        const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-        const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+      if (brook_mode) {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
+      }
+      else {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
       }
     }
   }
@@ -146,20 +166,30 @@ extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream,
     }
   }
   else {
-    if (brook_mode) {
+    if (brook_mode == 1) {
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
         const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+        brook_result = brook_launch(brook_target, "brook_across_parity", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
     else {
-      if (brook_result == 0) {
-        const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-        const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+      if (brook_mode) {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
+      }
+      else {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
       }
     }
   }
@@ -186,20 +216,30 @@ extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, u
     }
   }
   else {
-    if (brook_mode) {
+    if (brook_mode == 1) {
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
         const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+        brook_result = brook_launch(brook_target, "brook_across_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
     else {
-      if (brook_result == 0) {
-        const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
-        const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
-        brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+      if (brook_mode) {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
+      }
+      else {
+        if (brook_result == 0) {
+          const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
+          const long long brook_items[3] = {256, 1, 1};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
+        }
       }
     }
   }

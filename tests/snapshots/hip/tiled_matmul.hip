@@ -16,7 +16,7 @@ extern "C" __global__ __launch_bounds__(256) void _occa_multiplyTiled_0(const in
   // Up to three @outer and three @inner loops can be nested. The innermost
   // one of each kind becomes the x axis of the grid or the block.
   {
-    int row = 0 + (int)(blockIdx.y + brook_base_y) * 16;
+    int row = ((int)brook_base_y * 16) + (int)blockIdx.y * 16;
     {
       int column = 0 + (int)blockIdx.x * 16;
       __shared__ float s_A[16][16];

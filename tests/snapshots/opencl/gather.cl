@@ -382,18 +382,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_foll
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_follow(
-    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     __global const int *restrict next, const brook_shape next_shape,
     const int steps,
     __global int *end, const brook_shape end_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
   {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+    const unsigned int brook_row = get_group_id(1);
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     int brook_end_value;
     brook_fn_follow(brook_here, next, next_shape, steps, &brook_end_value);
     end[brook_index] = brook_end_value;

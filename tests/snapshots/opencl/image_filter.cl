@@ -234,18 +234,18 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smoo
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smooth(
-    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     __global const float *restrict image, const brook_shape image_shape,
     __global const float *restrict weights, const brook_shape weights_shape,
     __global float *result, const brook_shape result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
+  if (brook_first >= brook_domain.extent[0]) return;
   {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+    const unsigned int brook_row = get_group_id(1);
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_result_value;
     brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, &brook_result_value);
     result[brook_index] = brook_result_value;
@@ -270,18 +270,20 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_grad
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_gradient(
-    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     __global const float *restrict image, const brook_shape image_shape,
     __global float *across, const brook_shape across_shape,
     __global float *down, const brook_shape down_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
-  {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = get_group_id(1) * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
     brook_fn_gradient(brook_here, image, image_shape, &brook_across_value, &brook_down_value);
@@ -367,18 +369,20 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_shar
   }
 }
 
-// Item i has element i of every stream; with several rows, each has groups of its own, and no division finds a place.
+// Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sharpen(
-    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows, const unsigned int brook_layers,
+    const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     __global const float4 *restrict image, const brook_shape image_shape,
     const float amount,
     __global float4 *result, const brook_shape result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
-  {
-    const bool brook_by_row = brook_rows * brook_layers > 1;
-    const ulong brook_index = brook_by_row ? ((ulong)get_group_id(2) * brook_rows + get_group_id(1)) * brook_domain.extent[0] + brook_first : brook_first;
-    if (brook_first >= (brook_by_row ? brook_domain.extent[0] : brook_count)) return;
-    const int4 brook_here = brook_by_row ? (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + get_group_id(1)), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]) : brook_locate(brook_index, brook_domain);
+  if (brook_first >= brook_domain.extent[0]) return;
+#pragma unroll
+  for (int brook_e = 0; brook_e < 4; ++brook_e) {
+    const unsigned int brook_row = get_group_id(1) * 4 + brook_e;
+    if (brook_row >= brook_rows) return;
+    const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
+    const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float4 brook_result_value;
     brook_fn_sharpen(brook_here, image, image_shape, amount, &brook_result_value);
     result[brook_index] = brook_result_value;

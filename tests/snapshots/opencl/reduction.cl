@@ -325,6 +325,73 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((ulong)a & 15) == 0;
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_a brook_row;
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum(brook_here, brook_element_value, &brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *restrict a, const brook_shape a_shape,
@@ -359,7 +426,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
@@ -383,20 +450,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -643,6 +706,73 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_abo
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum_above_ten(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
+    __global const float *restrict a, const brook_shape a_shape,
+    __global float *result, const brook_shape result_shape) {
+  __local float brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float brook_value = (float)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      float brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
+      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((ulong)a & 15) == 0;
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_sum_above_ten_a brook_row;
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_sum_above_ten_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            float brook_element_value = brook_row.v[brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, &brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
     __global const float *restrict a, const brook_shape a_shape,
@@ -677,7 +807,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
@@ -701,20 +831,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (float)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -923,6 +1049,73 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_parity(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
+    __global const int *restrict a, const brook_shape a_shape,
+    __global int *result, const brook_shape result_shape) {
+  __local int brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  int brook_value = (int)0;
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      int brook_values[4];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
+      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const bool brook_aligned = ((ulong)a & 15) == 0;
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          brook_wide_parity_a brook_row;
+          if (brook_aligned) brook_row.raw = *(__global const brook_raw_parity_a *)(a + brook_at);
+          else {
+            for (int brook_e = 0; brook_e < 4; ++brook_e) brook_row.v[brook_e] = a[brook_at + brook_e];
+          }
+#pragma unroll
+          for (int brook_e = 0; brook_e < 4; ++brook_e) {
+            int brook_element_value = brook_row.v[brook_e];
+            brook_fn_parity(brook_here, brook_element_value, &brook_values[brook_e]);
+          }
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
     __global const int *restrict a, const brook_shape a_shape,
@@ -957,7 +1150,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
@@ -981,20 +1174,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 4; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 4; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 4; ++brook_e) brook_value = (int)(brook_value ^ brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.
@@ -1167,6 +1356,65 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
   }
   result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
 }
+__kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum4(
+    const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
+    __global const float4 *restrict a, const brook_shape a_shape,
+    __global float4 *result, const brook_shape result_shape) {
+  __local float4 brook_lane_values[256];
+  // So many items, a power of two, work on the same part of the same output.
+  const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
+  const ulong brook_work = (ulong)get_group_id(0) * (256 / brook_lanes) + brook_item / brook_lanes;
+  float4 brook_value = (float4)((float)0);
+  const unsigned int brook_each = 1;
+  const ulong brook_some = brook_count / brook_each;
+  bool brook_active = brook_work < brook_some * brook_parts;
+  ulong brook_index = brook_work;
+  if (brook_active) {
+    const int4 brook_here = (int4)(0, 0, 0, 0);
+    const ulong brook_part = brook_work < brook_some ? 0 : brook_quotient(brook_work, brook_some);
+    const ulong brook_strips = brook_parts / brook_split, brook_slices = (ulong)brook_tile.extent[2] * brook_tile.extent[3];
+    const ulong brook_first = (brook_work - brook_part * brook_some) * brook_each;
+    brook_index = brook_part * brook_count + brook_first;
+    const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
+    {
+      // One long access a row: elements of one output.
+      float4 brook_values[1];
+#pragma unroll
+      for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = (float4)((float)0);
+      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
+#pragma unroll 4
+        for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
+          const int brook_e = 0;
+          float4 brook_element_value = a[brook_at];
+          brook_fn_sum4(brook_here, brook_element_value, &brook_values[brook_e]);
+          brook_at += brook_step;
+        }
+      }
+      brook_value = brook_values[0];
+      for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (float4)(brook_value + brook_values[brook_e]);
+    }
+  }
+  // Sixteen lanes combine what all have, and the first what these have: with few barriers.
+  brook_lane_values[brook_item] = brook_value;
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane < 16) {
+    for (unsigned int brook_other = 16; brook_other < brook_lanes; brook_other += 16) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+    brook_lane_values[brook_item] = brook_value;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  if (brook_lane == 0) {
+    for (unsigned int brook_other = 1; brook_other < brook_lanes && brook_other < 16; ++brook_other) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
+  }
+  if (brook_lane != 0 || !brook_active) return;
+  if (brook_parts > 1) {
+    brook_partials[brook_index] = brook_value;
+    return;
+  }
+  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+}
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
     __global const float4 *restrict a, const brook_shape a_shape,
@@ -1201,7 +1449,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
         }
       }
     } else {
-      // One long access a row: elements of one output, or of as many outputs.
+      // One long access a row: elements of as many outputs.
       float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = (float4)((float)0);
@@ -1217,20 +1465,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
           brook_at += brook_step;
         }
       }
-      if (brook_mode == 2) {
-        for (int brook_e = 0; brook_e < 1; ++brook_e) {
-          brook_value = brook_values[brook_e];
-          if (brook_parts > 1) {
-            brook_partials[brook_index] = brook_value;
-          } else {
-            result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
-          }
-          ++brook_index;
+      for (int brook_e = 0; brook_e < 1; ++brook_e) {
+        brook_value = brook_values[brook_e];
+        if (brook_parts > 1) {
+          brook_partials[brook_index] = brook_value;
+        } else {
+          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
         }
-        brook_active = false;
+        ++brook_index;
       }
-      brook_value = brook_values[0];
-      for (int brook_e = 1; brook_e < 1; ++brook_e) brook_value = (float4)(brook_value + brook_values[brook_e]);
+      brook_active = false;
     }
   }
   // Sixteen lanes combine what all have, and the first what these have: with few barriers.

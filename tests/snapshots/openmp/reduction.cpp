@@ -266,14 +266,14 @@ extern "C" void brook_partial_sum(
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
       float brook_values[8192];
-      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (float)0;
+      for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
-            float brook_element_value = a[brook_at + brook_i];
-            brook_fn_sum(brook_here, brook_element_value, brook_values[brook_i]);
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            float brook_element_value = a[brook_at + brook_e];
+            brook_fn_sum(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
       }
@@ -396,14 +396,14 @@ extern "C" void brook_partial_sum_above_ten(
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
       float brook_values[8192];
-      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (float)0;
+      for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
-            float brook_element_value = a[brook_at + brook_i];
-            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_i]);
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            float brook_element_value = a[brook_at + brook_e];
+            brook_fn_sum_above_ten(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
       }
@@ -486,14 +486,14 @@ extern "C" void brook_partial_parity(
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
       int brook_values[8192];
-      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = (int)0;
+      for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (int)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
 #pragma omp simd
-          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
-            int brook_element_value = a[brook_at + brook_i];
-            brook_fn_parity(brook_here, brook_element_value, brook_values[brook_i]);
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            int brook_element_value = a[brook_at + brook_e];
+            brook_fn_parity(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
       }
@@ -576,13 +576,13 @@ extern "C" void brook_partial_sum4(
       const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
       const int brook_places = (int)(brook_some * brook_length);
       brook_float4 brook_values[8192];
-      for (int brook_i = 0; brook_i < brook_places; ++brook_i) brook_values[brook_i] = brook_float4((float)0);
+      for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
           const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
-          for (int brook_i = 0; brook_i < brook_places; ++brook_i) {
-            brook_float4 brook_element_value = a[brook_at + brook_i];
-            brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_i]);
+          for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
+            brook_float4 brook_element_value = a[brook_at + brook_e];
+            brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
           }
         }
       }
