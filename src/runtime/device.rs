@@ -425,7 +425,7 @@ impl Device {
 
     /// Whether memory of `other` can be used here. Drivers hand out one device per ordinal.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.0.name == other.0.name
+        Arc::ptr_eq(&self.0, &other.0) || self.0.name == other.0.name
     }
 }
 

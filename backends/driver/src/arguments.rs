@@ -34,14 +34,17 @@ pub fn with_pointers<R>(
     address: impl Fn(usize, &dyn Buffer) -> Result<u64>,
     launch: impl FnOnce(&mut [*mut c_void]) -> Result<R>,
 ) -> Result<R> {
-    let needed: usize = arguments.iter().map(chunks).sum();
-    // Clearing the room for many takes as long as the rest.
-    if arguments.len() <= FEW && needed <= FEW {
+    // Clearing the room for many, and sharing it out, takes as long as the rest.
+    if arguments.len() <= FEW && arguments.iter().all(|a| chunks(a) == 1) {
         let (mut chunks, mut pointers) = ([ZERO; FEW], [std::ptr::null_mut(); FEW]);
-        let pointers = &mut pointers[..arguments.len()];
-        point(arguments, &address, &mut chunks, pointers)?;
-        return launch(pointers);
+        let places = chunks.iter_mut().zip(&mut pointers);
+        for ((index, argument), (chunk, pointer)) in arguments.iter().enumerate().zip(places) {
+            put(index, argument, &address, std::slice::from_mut(chunk))?;
+            *pointer = std::ptr::from_mut(chunk).cast();
+        }
+        return launch(&mut pointers[..arguments.len()]);
     }
+    let needed: usize = arguments.iter().map(chunks).sum();
     let mut stack_chunks = [ZERO; STACK_CHUNKS];
     let mut heap_chunks = Vec::new();
     let room: &mut [Chunk] = if needed <= STACK_CHUNKS {
@@ -74,19 +77,31 @@ fn point(
         // Each slice is split off for good: no later borrow touches it, so its pointer stays valid.
         let (own, after) = rest.split_at_mut(chunks(argument));
         rest = after;
-        match argument {
-            Argument::Buffer(buffer) => {
-                let address = address(index, *buffer)?;
-                own[0].0[..size_of::<u64>()].copy_from_slice(&address.to_ne_bytes());
-            }
-            Argument::Null => {}
-            Argument::Value(bytes) => {
-                for (chunk, part) in own.iter_mut().zip(bytes.chunks(16)) {
-                    chunk.0[..part.len()].copy_from_slice(part);
-                }
+        put(index, argument, address, own)?;
+        *pointer = own.as_mut_ptr().cast();
+    }
+    Ok(())
+}
+
+/// Puts one argument's value or address into chunks of its own, which are zero.
+#[inline]
+fn put(
+    index: usize,
+    argument: &Argument<'_>,
+    address: &impl Fn(usize, &dyn Buffer) -> Result<u64>,
+    own: &mut [Chunk],
+) -> Result<()> {
+    match argument {
+        Argument::Buffer(buffer) => {
+            let address = address(index, *buffer)?;
+            own[0].0[..size_of::<u64>()].copy_from_slice(&address.to_ne_bytes());
+        }
+        Argument::Null => {}
+        Argument::Value(bytes) => {
+            for (chunk, part) in own.iter_mut().zip(bytes.chunks(16)) {
+                chunk.0[..part.len()].copy_from_slice(part);
             }
         }
-        *pointer = own.as_mut_ptr().cast();
     }
     Ok(())
 }
@@ -110,13 +125,36 @@ pub fn check_launch(
     limits: &Limits,
     most_items: u64,
 ) -> Result<[u32; 3]> {
+    // Nearly all do, and this runs for every launch.
+    let items = |g: [u32; 3]| g.iter().map(|n| u64::from(*n)).product::<u64>();
+    let within = |axis: usize| {
+        grid[axis] <= limits.grid[axis].min(u64::from(u32::MAX))
+            && group[axis] <= limits.group[axis]
+    };
+    let small = group.iter().all(|n| *n <= 1 << 16);
+    if most_items == u64::MAX
+        && within(0)
+        && within(1)
+        && within(2)
+        && small
+        && items(group) <= u64::from(limits.threads_per_group)
+    {
+        return Ok(grid.map(|n| n as u32));
+    }
+    named_check(grid, group, limits, most_items)
+}
+
+/// The check in full, which says what is wrong.
+#[cold]
+fn named_check(
+    grid: [u64; 3],
+    group: [u32; 3],
+    limits: &Limits,
+    most_items: u64,
+) -> Result<[u32; 3]> {
     let mut narrow = [0; 3];
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        // A division takes as long as the rest of the check.
-        let most = match most_items {
-            u64::MAX => limits.grid[axis],
-            items => limits.grid[axis].min(items / u64::from(group[axis].max(1))),
-        };
+        let most = limits.grid[axis].min(most_items / u64::from(group[axis].max(1)));
         let fits = u32::try_from(grid[axis])
             .ok()
             .filter(|n| u64::from(*n) <= most);
