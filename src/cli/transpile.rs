@@ -20,7 +20,7 @@ pub(crate) struct Transpile {
     #[command(flatten)]
     preprocess: Preprocess,
     /// Write STEM.EXT, STEM.launcher.cpp and STEM.json into DIR; several sources as they lie below their folders
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder)]
     output: Option<PathBuf>,
     /// Translate so many sources at once; as many as there are processors without it
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -97,6 +97,14 @@ impl Transpile {
         common::print(text)?;
         timings.print();
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The folder for results, which `-` is not meant to be.
+fn folder(name: &str) -> Result<PathBuf, String> {
+    match name {
+        "-" => Err("results go into a folder; without --output, one is printed".to_string()),
+        name => Ok(name.into()),
     }
 }
 
