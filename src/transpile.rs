@@ -32,6 +32,8 @@ pub struct Options {
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
     /// written at once.
     pub no_widen: bool,
+    /// Leave out the launcher, which takes as long to write as a short kernel's own source.
+    pub no_launcher: bool,
     /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
     pub instantiate: Vec<String>,
     /// What adds attributes, checks or stages of its own.

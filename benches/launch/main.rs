@@ -260,8 +260,13 @@ fn builds(device: &Device, table: &mut Table) {
     assert!(warm().from_cache(), "the second build comes from the cache");
     drop(program);
     let loader = MemoryLoader::new();
+    // As a build does.
+    let options = Options {
+        no_launcher: true,
+        ..Options::default()
+    };
     let translate = || {
-        brook::transpile(&source, device.backend(), &Options::default(), &loader)
+        brook::transpile(&source, device.backend(), &options, &loader)
             .unwrap_or_else(|e| panic!("{e}"))
     };
     let binary = device

@@ -66,7 +66,11 @@ impl Transpile {
         }
         timings.enter("backend");
         let backend = self.target.backend(None)?;
-        let options = self.options()?;
+        let printed = matches!(self.emit, None | Some(Emit::Device | Emit::Metadata));
+        let options = Options {
+            no_launcher: self.output.is_none() && printed,
+            ..self.options()?
+        };
         let translated = timings.transpile(&source, &backend, &options, &FileLoader);
         timings.enter("write");
         let translation = match translated {

@@ -101,7 +101,10 @@ pub fn render(
         rewritten.host,
         files_read,
     );
-    let launcher = launcher::render(&templates, &metadata, &context.source)?;
+    let launcher = match options.no_launcher {
+        true => None,
+        false => launcher::render(&templates, &metadata, &context.source)?,
+    };
     // C++ that launches them has names of C++; whoever asks for them by data, the user's.
     for (name, given) in &module.instances {
         for kernel in metadata.kernels.iter_mut().filter(|k| k.name == *name) {

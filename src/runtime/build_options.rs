@@ -19,7 +19,10 @@ pub struct BuildOptions {
 impl Default for BuildOptions {
     fn default() -> Self {
         Self {
-            translate: Options::default(),
+            translate: Options {
+                no_launcher: true,
+                ..Options::default()
+            },
             compile: CompileOptions::default(),
             cache: true,
         }
@@ -32,11 +35,14 @@ impl BuildOptions {
         Self::default()
     }
 
-    /// Everything the transpiler can be told.
+    /// Everything the transpiler can be told. No launcher is made, since programs are launched without it.
     #[must_use]
     pub fn translate(mut self, options: Options) -> Self {
         self.compile.include_directories = options.include_directories.clone();
-        self.translate = options;
+        self.translate = Options {
+            no_launcher: true,
+            ..options
+        };
         self
     }
 

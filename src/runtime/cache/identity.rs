@@ -94,6 +94,8 @@ impl Identity {
             forced_includes,
             no_auto_barriers,
             no_widen,
+            // Programs are launched without it.
+            no_launcher: _,
             instantiate,
             extensions,
             intrinsics,
