@@ -56,7 +56,7 @@ pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
-pub use reach::{Beside, Reach};
+pub use reach::{Beside, Reach, Reached, Term};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};

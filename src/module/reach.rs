@@ -1,19 +1,47 @@
-/// A gather whose fastest index is the kernel's place along a row, plus a constant.
+/// A gather whose fastest index is the kernel's place along a row, or its negative, plus what is the same along the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beside {
     /// The kernel it stands in, by number.
     pub kernel: usize,
+    /// It is the negative.
+    pub back: bool,
     /// The constant.
     pub offset: i32,
+    /// A parameter that is added to it.
+    pub term: Option<Term>,
     /// The other indices are the same along a row.
     pub one_row: bool,
+}
+
+/// An integer parameter of a kernel, or its negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Term {
+    /// Which parameter.
+    pub parameter: usize,
+    /// It is the negative.
+    pub negative: bool,
+}
+
+/// Such gathers from one array that differ by the constant only.
+#[derive(Clone, Debug)]
+pub struct Reached {
+    /// The array.
+    pub array: String,
+    /// What they have in common.
+    pub back: bool,
+    /// The same.
+    pub term: Option<Term>,
+    /// The least constant.
+    pub least: i32,
+    /// The largest.
+    pub most: i32,
 }
 
 /// All such gathers of a kernel.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
-    /// Each array, and the least and the largest constant.
-    pub arrays: Vec<(String, i32, i32)>,
+    /// What they read.
+    pub arrays: Vec<Reached>,
     /// How many of them read one row of their array along a row of elements.
     pub in_one_row: usize,
 }
@@ -22,10 +50,17 @@ impl Reach {
     /// Counts in another gather.
     pub fn add(&mut self, array: &str, beside: Beside) {
         self.in_one_row += usize::from(beside.one_row);
-        let offset = beside.offset;
-        match self.arrays.iter_mut().find(|(name, ..)| name == array) {
-            Some((_, least, most)) => (*least, *most) = (offset.min(*least), offset.max(*most)),
-            None => self.arrays.push((array.to_string(), offset, offset)),
+        let (offset, back, term) = (beside.offset, beside.back, beside.term);
+        let same = |r: &&mut Reached| r.array == array && (r.back, r.term) == (back, term);
+        match self.arrays.iter_mut().find(same) {
+            Some(r) => (r.least, r.most) = (offset.min(r.least), offset.max(r.most)),
+            None => self.arrays.push(Reached {
+                array: array.to_string(),
+                back,
+                term,
+                least: offset,
+                most: offset,
+            }),
         }
     }
 }

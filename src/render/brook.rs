@@ -1,8 +1,8 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, memory_of_group, one_by_one, placed, plain_size, pointer,
-    rows_of_item, spell, uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, memory_of_group, offset, one_by_one, placed, plain_size,
+    pointer, rows_of_item, spell, uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -77,13 +77,15 @@ struct Shared {
     count: u64,
 }
 
-/// An array that is read at an element's place along the row, plus constants.
+/// An array that is read at an element's place along the row, or its negative, plus what is the same along it.
 #[derive(Serialize)]
 struct Reach {
     name: String,
-    /// The least and the largest constant.
-    least: i32,
-    most: i32,
+    /// It is the negative.
+    back: bool,
+    /// The least and the largest of what is added.
+    least: String,
+    most: String,
 }
 
 #[derive(Serialize)]
@@ -322,10 +324,11 @@ fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Rea
     if !cut(module, kernel, backend) {
         return Vec::new();
     }
-    let one = |(name, least, most): &(String, i32, i32)| Reach {
-        name: backend.safe_name(name).into_owned(),
-        least: *least,
-        most: *most,
+    let one = |reached: &module::Reached| Reach {
+        name: backend.safe_name(&reached.array).into_owned(),
+        back: reached.back,
+        least: offset(kernel, backend, reached.term, reached.least),
+        most: offset(kernel, backend, reached.term, reached.most),
     };
     kernel.reach.arrays.iter().map(one).collect()
 }

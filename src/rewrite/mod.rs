@@ -18,8 +18,8 @@ mod text;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, cut, folds_little, memory_of_group, one_by_one, placed, plain_size, pointer,
-    rows_of_item, spell, uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, memory_of_group, offset, one_by_one, placed, plain_size,
+    pointer, rows_of_item, spell, uneven, vectorizes, width,
 };
 pub(crate) use okl::wide_name;
 

@@ -1,10 +1,10 @@
 //! What is known of values along a row of elements: which are the same for all of it, and which are the place
-//! along it plus a constant.
+//! along it, or its negative, plus that.
 
 use super::body::{Body, Meaning};
 use super::check::plain_swizzle;
 use crate::expr;
-use crate::module::{Base, Beside, ParameterKind, Type};
+use crate::module::{Base, Beside, Parameter, ParameterKind, Term, Type};
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::HashSet;
 
@@ -13,25 +13,94 @@ use std::collections::HashSet;
 pub(super) enum Along {
     /// `instance()`, or its first components.
     Place,
-    /// `instance().x + c`, in integers that wrap.
-    Beside(i64),
-    /// The same for all elements of the row, and which constant, if it is one.
-    Even(Option<i64>),
+    /// `s + instance().x`, or `s - instance().x` if it goes back, in integers that wrap.
+    Beside { back: bool, by: Sum },
+    /// The same for all elements of the row, and what, if it is such a sum.
+    Even(Option<Sum>),
+}
+
+/// A constant, and a parameter or its negative.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sum {
+    constant: i64,
+    term: Option<Term>,
+}
+
+impl Sum {
+    fn constant(constant: i64) -> Self {
+        Self {
+            constant,
+            term: None,
+        }
+    }
+
+    fn negative(self) -> Option<Self> {
+        let negative = |t: Term| Term {
+            negative: !t.negative,
+            ..t
+        };
+        Some(Self {
+            constant: self.constant.checked_neg()?,
+            term: self.term.map(negative),
+        })
+    }
+
+    /// `None` if there are two parameters.
+    fn plus(self, other: Self) -> Option<Self> {
+        Some(Self {
+            constant: self.constant.checked_add(other.constant)?,
+            term: match (self.term, other.term) {
+                (Some(_), Some(_)) => return None,
+                (term, None) | (None, term) => term,
+            },
+        })
+    }
 }
 
 impl Body<'_, '_> {
     /// Where a gather with those indices reads, slowest first, if the fastest one is known.
     pub(super) fn beside(&mut self, indices: &[NodeId]) -> Option<Beside> {
         let (&fastest, others) = indices.split_last()?;
-        let Along::Beside(offset) = self.along(fastest)? else {
+        let Along::Beside { back, by } = self.along(fastest)? else {
             return None;
         };
+        if let Some(term) = by.term
+            && !self.is_visible(term)
+        {
+            return None;
+        }
         let even = |&index: &NodeId| matches!(self.along(index), Some(Along::Even(_)));
         let one_row = others.iter().all(even);
         Some(Beside {
             kernel: self.kernel,
-            offset: i32::try_from(offset).ok()?,
+            back,
+            offset: i32::try_from(by.constant).ok()?,
+            term: by.term,
             one_row,
+        })
+    }
+
+    /// Whether the parameter's name means the parameter here.
+    fn is_visible(&self, term: Term) -> bool {
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let name = parameters.get(term.parameter).map(|p| p.name.as_str());
+        let found = name.and_then(|n| self.lookup(n));
+        matches!(found, Some(Meaning::Parameter(p)) if Some(p.name.as_str()) == name)
+    }
+
+    /// A parameter that is one integer.
+    fn term(&self, parameter: &Parameter) -> Option<Sum> {
+        let ty = parameter.ty;
+        let plain = parameter.structure.is_none() && parameter.element_sizes.is_empty();
+        let integer = ty.width == 1 && matches!(ty.base, Base::Int | Base::UInt);
+        let parameters = &self.unit.kernels[self.kernel].parameters;
+        let place = parameters.iter().position(|p| p.name == parameter.name)?;
+        (plain && integer).then_some(Sum {
+            constant: 0,
+            term: Some(Term {
+                parameter: place,
+                negative: false,
+            }),
         })
     }
 
@@ -42,7 +111,7 @@ impl Body<'_, '_> {
             Kind::ParenthesizedExpression => self.along(tree.children(node).next()?)?,
             Kind::NumberLiteral => {
                 let value = expr::parse(self.word(node)).ok();
-                Along::Even(value.and_then(|v| expr::constant(&v)))
+                Along::Even(value.and_then(|v| expr::constant(&v)).map(Sum::constant))
             }
             Kind::Identifier => self.along_name(node)?,
             Kind::CallExpression => {
@@ -53,7 +122,10 @@ impl Body<'_, '_> {
                 let base = self.part(node, Field::Argument)?;
                 let components = plain_swizzle(self.word(self.part(node, Field::FieldName)?), true);
                 match (self.along(base)?, components.as_deref()) {
-                    (Along::Place, Some("x")) => Along::Beside(0),
+                    (Along::Place, Some("x")) => Along::Beside {
+                        back: false,
+                        by: Sum::default(),
+                    },
                     (Along::Place, Some("y" | "z" | "w")) => Along::Even(None),
                     // The rest of it is the same place.
                     (Along::Place, Some("xy" | "xyz" | "xyzw")) => Along::Place,
@@ -63,9 +135,13 @@ impl Body<'_, '_> {
             Kind::UnaryExpression => {
                 let argument = self.part(node, Field::Argument)?;
                 match (self.along(argument)?, self.operator(node)) {
-                    (Along::Even(value), "-") => Along::Even(value.and_then(i64::checked_neg)),
+                    (Along::Even(value), "-") => Along::Even(value.and_then(Sum::negative)),
                     (Along::Even(_), _) => Along::Even(None),
-                    (Along::Beside(offset), "+") => Along::Beside(offset),
+                    (found @ Along::Beside { .. }, "+") => found,
+                    (Along::Beside { back, by }, "-") => Along::Beside {
+                        back: !back,
+                        by: by.negative()?,
+                    },
                     _ => return None,
                 }
             }
@@ -85,7 +161,7 @@ impl Body<'_, '_> {
     fn along_name(&mut self, node: NodeId) -> Option<Along> {
         let found = match self.lookup(self.word(node))? {
             Meaning::Local { along, .. } => (*along)?,
-            Meaning::Parameter(p) if p.kind == ParameterKind::Value => Along::Even(None),
+            Meaning::Parameter(p) if p.kind == ParameterKind::Value => Along::Even(self.term(p)),
             Meaning::Parameter(_) => return None,
         };
         let name = self.context.tree.text(node, self.context.text);
@@ -139,7 +215,7 @@ pub(super) fn typed(found: Along, ty: Type) -> Option<Along> {
     let integer = matches!(ty.base, Base::Int | Base::UInt);
     match (found, integer, ty.width) {
         (Along::Place, true, 2..) => Some(found),
-        (Along::Beside(_), true, 1) => Some(found),
+        (Along::Beside { .. }, true, 1) => Some(found),
         (Along::Even(value), _, 1) => Some(Along::Even(value.filter(|_| integer))),
         _ => None,
     }
@@ -147,14 +223,26 @@ pub(super) fn typed(found: Along, ty: Type) -> Option<Along> {
 
 fn sum(operator: &str, left: Along, right: Along) -> Option<Along> {
     use Along::{Beside, Even};
-    Some(match (left, operator, right) {
-        (Beside(a), "+", Even(Some(b))) | (Even(Some(a)), "+", Beside(b)) => {
-            Beside(a.checked_add(b)?)
+    let right = match (operator, right) {
+        ("+", right) => right,
+        ("-", Even(value)) => Even(value.and_then(Sum::negative)),
+        ("-", Beside { back, by }) => Beside {
+            back: !back,
+            by: by.negative()?,
+        },
+        (_, Even(_)) => Even(None),
+        _ => return None,
+    };
+    let adds = matches!(operator, "+" | "-");
+    Some(match (left, right) {
+        (Beside { back, by }, Even(Some(s))) | (Even(Some(s)), Beside { back, by }) if adds => {
+            Beside {
+                back,
+                by: by.plus(s)?,
+            }
         }
-        (Beside(a), "-", Even(Some(b))) => Beside(a.checked_sub(b)?),
-        (Even(Some(a)), "+", Even(Some(b))) => Even(a.checked_add(b)),
-        (Even(Some(a)), "-", Even(Some(b))) => Even(a.checked_sub(b)),
-        (Even(_), _, Even(_)) => Even(None),
+        (Even(Some(a)), Even(Some(b))) if adds => Even(a.plus(b)),
+        (Even(_), Even(_)) => Even(None),
         _ => return None,
     })
 }

@@ -21,7 +21,7 @@ pub(crate) use launch::GROUP;
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use memory::{Memory, pointer};
-pub(crate) use row::cut;
+pub(crate) use row::{cut, offset};
 pub(crate) use width::{
     folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width,
 };

@@ -1,9 +1,10 @@
-//! Gathers that read at an element's place along its row, plus a constant: but for the ends of the row they are
+//! Gathers that read at an element's place along its row, or against it, plus what is the same along it: but for the ends of the row they are
 //! inside, and lie side by side. Loops over rows are cut there.
 
 use super::{Pass, vectorizes};
 use crate::backend::{Backend, Model};
-use crate::module::{Base, IndexedAccess, Kernel, KernelForm, Module, Type};
+use crate::module::{Base, IndexedAccess, Kernel, KernelForm, Module, Term, Type};
+use std::borrow::Cow;
 
 /// Whether rows of a kernel's elements are run in parts: where all such gathers are inside, and the ends.
 pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
@@ -11,6 +12,22 @@ pub(crate) fn cut(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
         && !kernel.reach.arrays.is_empty()
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && vectorizes(module, kernel)
+}
+
+/// What is added to the place along a row, or what that is subtracted from.
+pub(crate) fn offset(
+    kernel: &Kernel,
+    backend: &Backend,
+    term: Option<Term>,
+    constant: i32,
+) -> String {
+    let Some(term) = term else {
+        return constant.to_string();
+    };
+    let parameter = kernel.parameters.get(term.parameter);
+    let name = parameter.map_or(Cow::Borrowed(""), |p| backend.safe_name(&p.name));
+    let sign = if term.negative { "-" } else { "" };
+    format!("{constant} + {sign}(long long){name}")
 }
 
 /// Whether C makes an int of each index.
@@ -29,8 +46,15 @@ impl Pass<'_> {
         let cut = |kernel: usize| self.cut.get(kernel) == Some(&true);
         match access.beside.filter(|b| cut(b.kernel)) {
             Some(beside) => {
-                let offset = beside.offset;
-                format!("brook_beside(brook_spot, {array}_shape, {offset}")
+                let function = match beside.back {
+                    true => "brook_against",
+                    false => "brook_beside",
+                };
+                let kernel = self.module.kernels.get(beside.kernel);
+                let offset = kernel.map_or(String::new(), |k| {
+                    offset(k, self.backend, beside.term, beside.offset)
+                });
+                format!("{function}(brook_spot, {array}_shape, {offset}")
             }
             // C has no templates that would see to it.
             None if !self.cpp() && is_int(access) => format!("brook_at_int({array}_shape"),

@@ -121,19 +121,23 @@ template <class X, class Y, class Z, class W> BROOK_FUNCTION long long brook_at(
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 2> v) { return brook_at(s, v.x, v.y); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 3> v) { return brook_at(s, v.x, v.y, v.z); }
 template <class T> BROOK_FUNCTION long long brook_at(const brook_shape &s, brook_vec<T, 4> v) { return brook_at(s, v.x, v.y, v.z, v.w); }
-// Gathers at `x + c`, for x of the element: anywhere along a row, or where all of them are inside.
+// Gathers at `c + x` and `c - x`, for x of the element: anywhere along a row, or where all of them are inside.
 struct brook_anywhere {};
 struct brook_middle { long long x; };
-template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, int, I... i) { return brook_at(s, i...); }
-template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, int c, X, I... i) { return brook_at(s, 0, i...) + (middle.x + c); }
+template <class... I> BROOK_FUNCTION long long brook_beside(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
+template <class X, class... I> BROOK_FUNCTION long long brook_beside(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c + middle.x); }
+template <class... I> BROOK_FUNCTION long long brook_against(brook_anywhere, const brook_shape &s, long long, I... i) { return brook_at(s, i...); }
+template <class X, class... I> BROOK_FUNCTION long long brook_against(const brook_middle middle, const brook_shape &s, long long c, X, I... i) { return brook_at(s, 0, i...) + (c - middle.x); }
 // Steps along a row; `x` belongs to step 0.
 struct brook_steps { long long x, begin, end; };
-// Leaves the steps at which `x + c` is inside for `c` from `least` to `most`, and no larger than an int.
-BROOK_FUNCTION void brook_narrow(brook_steps &t, const brook_shape &s, long long least, long long most) {
-  const long long n = s.extent[0] >> 31 ? 1ll << 31 : (long long)s.extent[0], from = -least - t.x, to = n - most - t.x;
+BROOK_FUNCTION void brook_leave(brook_steps &t, long long from, long long to) {
   if (t.begin < from) t.begin = from < t.end ? from : t.end;
   if (t.end > to) t.end = to > t.begin ? to : t.begin;
 }
+// Leave the steps at which that is inside for `c` from `least` to `most`, and no larger than an int.
+BROOK_FUNCTION long long brook_most(const brook_shape &s) { return s.extent[0] >> 31 ? 1ll << 31 : (long long)s.extent[0]; }
+BROOK_FUNCTION void brook_narrow(brook_steps &t, const brook_shape &s, long long least, long long most) { brook_leave(t, -least - t.x, brook_most(s) - most - t.x); }
+BROOK_FUNCTION void brook_narrow_back(brook_steps &t, const brook_shape &s, long long least, long long most) { brook_leave(t, most - brook_most(s) + 1 - t.x, least + 1 - t.x); }
 BROOK_FUNCTION bool brook_within(long long i, unsigned int n) { return i >= 0 && i < (long long)n; }
 // The index of an element, or -1 outside of the array.
 template <class X> BROOK_FUNCTION long long brook_inside(const brook_shape s, X x) { return brook_within(brook_nearest(x), s.extent[0]) ? brook_at(s, x) : -1; }
