@@ -30,7 +30,7 @@ pub struct Options {
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
-    /// written at once.
+    /// written at once; and each item of a processor loops of its own, where several could run one together.
     pub no_widen: bool,
     /// Leave out the launcher, which takes as long to write as a short kernel's own source.
     pub no_launcher: bool,

@@ -15,10 +15,12 @@ use std::collections::BTreeSet;
 use support::cases::root;
 use support::need::Need;
 
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 11] = [
     "black-scholes/kernel.br",
     "black-scholes/kernel.okl",
     "gather/kernel.br",
+    "mandelbrot/kernel.br",
+    "mandelbrot/kernel.okl",
     "matmul/kernel.okl",
     "nbody/kernel.okl",
     "spectral/kernel.okl",
@@ -83,10 +85,14 @@ fn check(source: &str, real: &str) -> Result<(), String> {
     );
     let translation = translation.map_err(|e| e.to_string())?;
     let (vectorised, assembly) = report(&translation)?;
-    let missing = match source.ends_with(".br") {
+    let mut missing = match source.ends_with(".br") {
         true => streams(&translation, &vectorised),
         false => marked(&text, &translation, &vectorised),
     };
+    missing.extend(lockstep(&translation, &vectorised));
+    if source.starts_with("mandelbrot") && !translation.device.contains(LANES_END) {
+        missing.push("the loop that items leave at different times".to_string());
+    }
     if !missing.is_empty() {
         return Err(format!("not vectorised: {}", missing.join(", ")));
     }
@@ -147,6 +153,26 @@ fn marked(text: &str, translation: &Translation, vectorised: &BTreeSet<usize>) -
             if sources.range(all).next().is_none() {
                 missing.push(format!("line {}", number + 1));
             }
+        }
+    }
+    missing
+}
+
+/// The last line of a loop over the lanes of a loop that items leave at different times, and its first.
+const LANES_END: &str = "brook_any |= brook_going;";
+const LANES_BEGIN: &str = "brook_any = 0;";
+
+/// Such loops that are not vectorised.
+fn lockstep(translation: &Translation, vectorised: &BTreeSet<usize>) -> Vec<String> {
+    let lines: Vec<&str> = translation.device.lines().map(str::trim).collect();
+    let mut begin = 0;
+    let mut missing = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if *line == LANES_BEGIN {
+            // GCC names a line of the body; the pragma and the header stand for loops that begin and end the sum.
+            begin = index + 4;
+        } else if *line == LANES_END && vectorised.range(begin..=index + 1).next().is_none() {
+            missing.push(format!("the loop over lanes in line {begin}"));
         }
     }
     missing

@@ -1,6 +1,7 @@
 //! From syntax to facts: names, types, loop nests and streams become one [`Module`], or diagnostics.
 //!
 //! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
+//! - `lockstep/`: loops that items leave at different times, in both languages.
 //! - `okl/`: kernels made of attributed loops.
 //! - `brook/`: kernels over streams, completely typed; and the host half of the program.
 //!
@@ -11,6 +12,7 @@
 
 mod branches;
 mod brook;
+mod lockstep;
 mod okl;
 
 pub(crate) use branches::{check_launches, check_shape};

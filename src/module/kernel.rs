@@ -1,4 +1,4 @@
-use super::{Base, Layout, Nest, PointerId, Reach, Statement, Type};
+use super::{Base, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -35,6 +35,8 @@ pub struct Kernel {
     pub waits: bool,
     /// Brook+: it calls functions of the whole group.
     pub collectives: bool,
+    /// Brook+: a loop that items leave at different times.
+    pub lockstep: Option<Lockstep>,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
     /// What the host does: control flow around launches.
@@ -171,6 +173,8 @@ pub struct Function {
     pub result: Option<PointerId>,
     /// Its constructs: first, and one behind the last.
     pub constructs: (usize, usize),
+    /// A loop that items leave at different times.
+    pub lockstep: Option<Lockstep>,
 }
 
 /// `@dim` and `@dimOrder` of a variable.

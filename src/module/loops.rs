@@ -1,4 +1,4 @@
-use super::{Capture, Elementwise};
+use super::{Capture, Elementwise, LockstepItems};
 use crate::expr::{Expr, Scalar};
 use crate::lex::lex;
 use crate::source::Span;
@@ -89,6 +89,8 @@ pub struct Loop {
     pub plain_body: bool,
     /// Arrays that its body declares, other than for the group.
     pub arrays: Vec<String>,
+    /// An innermost loop over items, in whose body are loops that items leave at different times.
+    pub lockstep: Option<Box<LockstepItems>>,
 }
 
 impl Loop {

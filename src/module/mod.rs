@@ -5,6 +5,7 @@
 //!
 //! - [`Module`], [`Kernel`], [`Parameter`], [`Function`] (`mod.rs`, `kernel.rs`): what there is.
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
+//! - [`Lockstep`] (`lockstep.rs`): loops that items leave at different times, and can run together.
 //! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
 //! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
@@ -27,6 +28,7 @@ mod construct;
 mod elementwise;
 mod kernel;
 mod launch;
+mod lockstep;
 mod loops;
 mod matrix;
 mod names;
@@ -52,6 +54,9 @@ pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
 pub use launch::{Case, HostFunction, Launch, Statement, Table};
+pub use lockstep::{
+    BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
+};
 pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};

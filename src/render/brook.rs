@@ -1,8 +1,8 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, memory_of_group, offset, one_by_one, placed, plain_size,
-    pointer, rows_of_item, spell, uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, is_in_lockstep, lanes, memory_of_group, offset, one_by_one,
+    placed, plain_size, pointer, rows_of_item, spell, uneven, vectorizes, width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -60,6 +60,8 @@ pub(super) struct Kernel {
     placed: bool,
     /// Elements may take very different times.
     uneven: bool,
+    /// Elements that run its loop together; 0 where each runs its own.
+    lockstep: usize,
     /// It reads from computed places and has little else to do.
     gathers: bool,
     /// Arrays that it reads beside its place, while rows are cut into where that is inside and the ends.
@@ -275,6 +277,10 @@ pub(super) fn kernel(
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
         gathers: one_by_one(module, kernel, backend),
+        lockstep: match is_in_lockstep(module, kernel, backend, options) {
+            true => lanes(module),
+            false => 0,
+        },
         reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),

@@ -6,11 +6,13 @@
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
+//! - `lockstep.rs`: loops that items leave at different times, over lanes.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
 //! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
 
 mod brook;
 mod directives;
+mod lockstep;
 mod names;
 mod okl;
 mod text;
@@ -21,6 +23,7 @@ pub(crate) use brook::{
     GROUP, Memory, cut, folds_little, memory_of_group, offset, one_by_one, placed, plain_size,
     pointer, rows_of_item, spell, uneven, vectorizes, width,
 };
+pub(crate) use lockstep::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
 
 use crate::backend::Backend;

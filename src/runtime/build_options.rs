@@ -111,7 +111,8 @@ impl BuildOptions {
     }
 
     /// Whether items of a GPU run several iterations, or map several elements, where these lie side by side and can
-    /// be read and written at once; they do unless this says no.
+    /// be read and written at once, and whether items of a processor run loops together that they leave at different
+    /// times; they do unless this says no.
     #[must_use]
     pub fn widen(mut self, widen: bool) -> Self {
         self.translate.no_widen = !widen;

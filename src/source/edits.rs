@@ -15,7 +15,7 @@ pub struct Edits {
     at: BTreeMap<u32, Vec<Edit>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Edit {
     end: u32,
     text: Cow<'static, str>,
@@ -131,6 +131,20 @@ impl Edits {
             at: self.remove(span),
         };
         inner.apply_within(span, text, &mut |_, _, _| {})
+    }
+
+    /// The same for text that is needed where it stands, too.
+    pub fn copy(&self, span: Span, text: &str) -> Result<String, Overlap> {
+        self.within(span).take(span, text)
+    }
+
+    /// The edits that start within `span` or at its end, for a copy of its text with others besides.
+    #[must_use]
+    pub fn within(&self, span: Span) -> Self {
+        let range = self.at.range(span.start..=span.end);
+        Self {
+            at: range.map(|(at, edits)| (*at, edits.clone())).collect(),
+        }
     }
 
     /// Removes every edit that starts within `span`, for text that is dropped as a whole.

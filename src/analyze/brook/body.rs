@@ -79,7 +79,9 @@ impl<'b, 'a> Body<'b, 'a> {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
         };
+        let lockstep = self.lockstep();
         let kernel = &mut self.unit.kernels[self.kernel];
+        kernel.lockstep = lockstep;
         if let KernelForm::Reduce { operator: found } = &mut kernel.form {
             *found = operator;
         }

@@ -6,6 +6,7 @@
 //! - `body.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
 //!   passed: what targets spell differently.
 //! - `row.rs`: which values are the place along a row plus a constant.
+//! - `lockstep.rs`: loops that items leave at different times.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
@@ -18,6 +19,7 @@ mod expression;
 mod functions;
 mod host;
 mod items;
+mod lockstep;
 mod row;
 mod shapes;
 mod spliced;

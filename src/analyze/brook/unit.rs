@@ -282,6 +282,7 @@ fn head(
         gathers: 0,
         reach: Reach::default(),
         placed: false,
+        lockstep: None,
         name: name.to_string(),
         span: tree.span(node),
         head: Span::new(returns.start, list.end),

@@ -171,6 +171,7 @@ pub(super) fn prototype(
         pointers: Vec::new(),
         result: None,
         constructs: (0, 0),
+        lockstep: None,
     };
     walk::function(context, unit, node, function);
     true

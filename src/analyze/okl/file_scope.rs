@@ -121,6 +121,7 @@ pub(super) fn function(
         pointers: Vec::new(),
         result: None,
         constructs: (0, 0),
+        lockstep: None,
     };
     walk::function(context, unit, node, function);
 }
@@ -162,6 +163,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             pointers: Vec::new(),
             result: None,
             constructs: (0, 0),
+            lockstep: None,
         };
         walk::function(context, unit, node, function);
         return;

@@ -110,6 +110,7 @@ impl Walk<'_, '_> {
             pointers: Vec::new(),
             result: None,
             constructs: (end, end),
+            lockstep: None,
         });
     }
 }

@@ -20,6 +20,7 @@
 //! - `group.rs`: what happens once for a group.
 //! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there;
 //!   `reach.rs`: whether all items come by.
+//! - `lockstep.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
@@ -63,6 +64,7 @@ mod intrinsics;
 mod jumps;
 mod kernel;
 mod locals;
+mod lockstep;
 mod matrices;
 mod memory;
 mod names;

@@ -98,6 +98,7 @@ impl Walk<'_, '_> {
             barriers: Barriers::None,
             plain_body: true,
             arrays: Vec::new(),
+            lockstep: None,
         };
 
         let outside = (self.current, self.root, self.ordinary);
@@ -134,6 +135,7 @@ impl Walk<'_, '_> {
         }
         self.unit.scopes.leave();
         self.jumps.pop();
+        self.unit.loops[last.0 as usize].lockstep = self.lockstep_items(last, body).map(Box::new);
         (self.current, self.root, self.ordinary) = outside;
         self.unit.push(tree.span(node), What::Loop(first));
     }

@@ -54,6 +54,8 @@ pub(super) struct Unit {
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
+    /// Those with a loop that items leave at different times, by name.
+    pub(super) lockstep: HashMap<String, usize>,
     /// Classes by name, where initialisers name their fields.
     pub(super) classes: Option<designators::Classes>,
     pub(super) references: References,

@@ -7,10 +7,12 @@
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
 //! - `row.rs`: gathers that read side by side along rows.
+//! - `lockstep.rs`: kernels with loops that elements leave at different times.
 //! - `width.rs`: how many elements an item takes.
 
 mod groups;
 mod launch;
+mod lockstep;
 mod memory;
 mod operators;
 mod row;
@@ -29,10 +31,12 @@ pub(crate) use width::{
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
 use crate::module::{Base, Construct, Kernel, KernelForm, Module, Type, What};
+use crate::rewrite::lockstep::Lanes;
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// The state of one rewrite.
 struct Pass<'a> {
@@ -48,6 +52,8 @@ struct Pass<'a> {
     temporaries: Vec<(String, String)>,
     /// How many there have been.
     counted: usize,
+    /// What is known of loops over lanes, once there is one.
+    lanes: Option<Rc<Lanes>>,
 }
 
 /// Rewrites a Brook+ module.
@@ -70,6 +76,7 @@ pub(super) fn rewrite(
         uses: BTreeSet::from(["brook".to_string()]),
         temporaries: Vec::new(),
         counted: 0,
+        lanes: None,
     };
     directives::rewrite(module, backend, &mut pass.edits);
     for construct in &module.constructs {
@@ -78,6 +85,7 @@ pub(super) fn rewrite(
     for kernel in &module.kernels {
         pass.head(kernel)?;
     }
+    pass.lockstep_kernels()?;
     pass.declare_early();
     pass.drop_host_code();
     let (device_kernels, host) = pass.launches();

@@ -27,6 +27,12 @@ impl Pass<'_> {
         let splits = self.split_below(last_id);
         let top_is_first = first.kind == LoopKind::Inner && self.is_top(first);
         let top_is_second = second.is_some_and(|s| s.kind == LoopKind::Inner && self.is_top(s));
+        if let Some(items) = self.in_lockstep(last_id) {
+            self.lockstep_loop(first, (last_id, last), items)?;
+            self.within_braces(first);
+            self.shared_out(id, first);
+            return Ok(());
+        }
         let header = match second {
             Some(second) => {
                 let lanes = second_id.and_then(|id| self.lanes_of_tile(id));
@@ -71,13 +77,7 @@ impl Pass<'_> {
         if second.is_none() {
             self.lanes(last_id, place);
         }
-        if first.alone && first.tile.is_some() {
-            // The check of a tile must not take an `else` that belongs to what stands around.
-            let own = indentation(self.text, first.span.start).to_string();
-            self.edits
-                .insert_before(first.span.start, format!("{{\n{own}"));
-            self.edits.append(first.span.end, " }");
-        }
+        self.within_braces(first);
         if let Some(leaf) = splits.filter(|_| top_is_first || top_is_second) {
             self.split(leaf, first);
             if top_is_first {
@@ -86,6 +86,22 @@ impl Pass<'_> {
             }
             self.edits.append(first.span.end, " }");
         }
+        self.shared_out(id, first);
+        Ok(())
+    }
+
+    /// The check of a tile must not take an `else` that belongs to what stands around.
+    pub(super) fn within_braces(&mut self, first: &Loop) {
+        if first.alone && first.tile.is_some() {
+            let own = indentation(self.text, first.span.start).to_string();
+            self.edits
+                .insert_before(first.span.start, format!("{{\n{own}"));
+            self.edits.append(first.span.end, " }");
+        }
+    }
+
+    /// Says before the outermost loop of a nest that its groups are shared out among threads.
+    pub(super) fn shared_out(&mut self, id: LoopId, first: &Loop) {
         if let Some(nest) = self
             .nest_of_root(id)
             .filter(|_| fits(&first.header) || super::tiles::may_wrap(first))
@@ -106,7 +122,6 @@ impl Pass<'_> {
                 self.pragma(first.span.start, &pragma);
             }
         }
-        Ok(())
     }
 
     /// No inner loop stands around it.
@@ -238,7 +253,7 @@ impl Pass<'_> {
     }
 
     /// The headers of the two loops that a tile becomes.
-    fn tile_headers(
+    pub(super) fn tile_headers(
         &mut self,
         first: &Loop,
         second: &Loop,

@@ -6,7 +6,7 @@
 //! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
 //! - `wide.rs`: items that run several iterations.
 //! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
-//!   shared out, where loops stay loops.
+//!   shared out, where loops stay loops; `lockstep.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
@@ -28,6 +28,7 @@ mod items;
 mod kernels;
 mod lanes;
 mod locals;
+mod lockstep;
 mod loops;
 mod matrices;
 mod parameters;
@@ -52,6 +53,7 @@ use crate::extension::Changes;
 use crate::module::{
     Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, VectorType, What,
 };
+use crate::rewrite::lockstep::Lanes;
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use collectives::Deposit;
@@ -60,6 +62,7 @@ use shared::Memory;
 use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Display;
+use std::rc::Rc;
 
 /// The state of one rewrite.
 struct Pass<'a> {
@@ -95,6 +98,9 @@ struct Pass<'a> {
     headers: HashMap<LoopId, String>,
     /// Ordinary loops of which no loop is left.
     unrolled: Vec<Unrolled>,
+    /// Functions that blocks of items call.
+    in_lanes: HashSet<usize>,
+    lanes: Option<Rc<Lanes>>,
 }
 
 /// Rewrites an OKL module.
@@ -134,6 +140,8 @@ pub(super) fn rewrite(
         wide: wide::widths(module, backend, options),
         headers: HashMap::new(),
         unrolled: Vec::new(),
+        in_lanes: HashSet::new(),
+        lanes: None,
     };
     // First, so that whoever takes text takes it with its directives.
     pass.unrolled = directives::rewrite(module, backend, &mut pass.edits);
@@ -149,6 +157,7 @@ pub(super) fn rewrite(
             index += 1;
         }
     }
+    pass.lockstep_functions()?;
     pass.file_scope();
     let (device_kernels, host) = match backend.model {
         Model::Simt => pass.device_kernels()?,

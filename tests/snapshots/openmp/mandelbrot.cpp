@@ -4,6 +4,33 @@
 #include <math.h>
 #include <utility>
 
+// One of two values that both exist, bit by bit: GCC moves what only one side of a branch needs to that side, and leaves
+// the branch as it is if what it finds there may trap. Masks are 0 or -1.
+template <std::size_t> struct brook_bits;
+template <> struct brook_bits<4> { typedef int type; };
+template <> struct brook_bits<8> { typedef long long type; };
+template <class T> static inline T brook_blend(int mask, T a, T b) {
+  typedef typename brook_bits<sizeof(T)>::type bits;
+  bits first, second;
+  __builtin_memcpy(&first, &a, sizeof(T));
+  __builtin_memcpy(&second, &b, sizeof(T));
+  first = (first & (bits)mask) | (second & ~(bits)mask);
+  __builtin_memcpy(&a, &first, sizeof(T));
+  return a;
+}
+// The same where nothing is converted, and nothing chosen, besides. With AVX-512 every instruction has a mask, and branches
+// are no hindrance then.
+template <class T> static inline T brook_choose(int mask, T a, T b) { return brook_blend(mask, a, b); }
+#if defined(__AVX512F__)
+static inline float brook_choose(int mask, float a, float b) { return mask ? a : b; }
+static inline double brook_choose(int mask, double a, double b) { return mask ? a : b; }
+#endif
+// `?:`; truth values are numbers.
+template <class A, class B> static inline auto brook_select(bool first, A a, B b) -> decltype(+a + +b) {
+  typedef decltype(+a + +b) both;
+  return brook_blend(-(int)first, (both)a, (both)b);
+}
+
 // How many steps z -> z*z + c takes to leave the circle of radius 2, for every
 // point of an image. Points of the Mandelbrot set never leave; they get the
 // maximum number of steps.
@@ -30,6 +57,59 @@ int escapeTime(float x, float y, const float cx, const float cy, const int maxSt
   return step;
 }
 
+struct brook_lanes_escapeTime {
+  int step[16];
+  int maxSteps[16];
+  float x[16];
+  float y[16];
+  float cy[16];
+  float cx[16];
+  int brook_going[16];
+};
+static inline void brook_before_escapeTime(brook_lanes_escapeTime &brook_lanes, const int brook_lane, float x, float y, const float cx, const float cy, const int maxSteps) {
+  int step = 0;
+  brook_lanes.step[brook_lane] = step;
+  brook_lanes.maxSteps[brook_lane] = maxSteps;
+  brook_lanes.x[brook_lane] = x;
+  brook_lanes.y[brook_lane] = y;
+  brook_lanes.cy[brook_lane] = cy;
+  brook_lanes.cx[brook_lane] = cx;
+  brook_lanes.brook_going[brook_lane] = -1;
+}
+static inline void brook_loop_escapeTime(brook_lanes_escapeTime &brook_lanes) {
+  for (int brook_any = 1; brook_any;) {
+    brook_any = 0;
+    _Pragma("omp simd reduction(|:brook_any)")
+    for (int brook_lane = 0; brook_lane < 16; ++brook_lane) {
+      int step = brook_lanes.step[brook_lane];
+      const int maxSteps = brook_lanes.maxSteps[brook_lane];
+      float x = brook_lanes.x[brook_lane];
+      float y = brook_lanes.y[brook_lane];
+      const float cy = brook_lanes.cy[brook_lane];
+      const float cx = brook_lanes.cx[brook_lane];
+      int brook_going = brook_lanes.brook_going[brook_lane];
+      brook_going = brook_going & -(int)(bool)(step < maxSteps);
+      {
+        float xx = (float)(x * x);
+        float yy = (float)(y * y);
+        brook_going = brook_going & ~-(int)(bool)(xx + yy > 4.0f);
+        y = brook_choose(brook_going, (float)(2.0f * x * y + cy), y);
+        x = brook_choose(brook_going, (float)(xx - yy + cx), x);
+        step = brook_choose(brook_going, (int)((unsigned int)(step) + (unsigned int)(1)), step);
+      }
+      brook_lanes.step[brook_lane] = step;
+      brook_lanes.x[brook_lane] = x;
+      brook_lanes.y[brook_lane] = y;
+      brook_lanes.brook_going[brook_lane] = brook_going;
+      brook_any |= brook_going;
+    }
+  }
+}
+static inline int brook_after_escapeTime(const brook_lanes_escapeTime &brook_lanes, const int brook_lane) {
+  int step = brook_lanes.step[brook_lane];
+  return step;
+}
+
 extern "C" void mandelbrot(const int width,
                         const int height,
                         const int maxSteps,
@@ -42,12 +122,23 @@ extern "C" void mandelbrot(const int width,
   for (int by = 0; by < height; by += 8) {
     for (int bx = 0; bx < width; bx += 16) {
       for (int y = by; y < by + 8; ++y) {
-        #pragma omp simd
-        for (int x = bx; x < bx + 16; ++x) {
-          if (x < width && y < height) {
+        for (long long brook_first = bx, brook_last = (long long)(bx + 16); brook_first < brook_last; brook_first += 16) {
+          const int brook_filled = brook_last - brook_first < 16 ? (int)(brook_last - brook_first) : 16;
+          brook_lanes_escapeTime brook_call_0_0 = {};
+          struct { int brook_inside[16]; } brook_lanes = {};
+          _Pragma("omp simd") for (int brook_lane = 0; brook_lane < brook_filled; ++brook_lane) {
+            [[maybe_unused]] const int x = (int)(brook_first + brook_lane);
+            if (x < width && y < height) {
             const float cx = left + pixel * (float) x;
             const float cy = top + pixel * (float) y;
-            steps[y * width + x] = escapeTime(0.0f, 0.0f, cx, cy, maxSteps);
+            brook_before_escapeTime(brook_call_0_0, brook_lane, 0.0f, 0.0f, cx, cy, maxSteps);
+            brook_lanes.brook_inside[brook_lane] = 1; }
+          }
+          brook_loop_escapeTime(brook_call_0_0);
+          _Pragma("omp simd") for (int brook_lane = 0; brook_lane < brook_filled; ++brook_lane) {
+            [[maybe_unused]] const int x = (int)(brook_first + brook_lane);
+            if (!brook_lanes.brook_inside[brook_lane]) continue;
+            steps[y * width + x] = brook_after_escapeTime(brook_call_0_0, brook_lane);
           }
         }
       }

@@ -1,0 +1,275 @@
+//! The loop over lanes: its statements, with masks instead of branches and jumps.
+
+use super::{lane_type, store, wrapping};
+use crate::expr::Scalar;
+use crate::module::{Lockstep, Masked};
+use crate::source::{Edits, Overlap, Span};
+
+/// What spells a loop over lanes.
+pub(in crate::rewrite) struct Writer<'w> {
+    pub(in crate::rewrite) lockstep: &'w Lockstep,
+    pub(in crate::rewrite) text: &'w str,
+    /// With the constructs in the loop spelled.
+    pub(in crate::rewrite) edits: Edits,
+    pub(in crate::rewrite) width: usize,
+    /// The pragma before the loop over lanes.
+    pub(in crate::rewrite) pragma: &'w str,
+    /// What each lane begins with.
+    pub(in crate::rewrite) first: Option<String>,
+    /// How many masks there are so far.
+    masks: usize,
+    lines: Vec<String>,
+    depth: usize,
+}
+
+impl<'w> Writer<'w> {
+    pub(in crate::rewrite) fn new(
+        lockstep: &'w Lockstep,
+        text: &'w str,
+        edits: Edits,
+        width: usize,
+        pragma: &'w str,
+    ) -> Self {
+        Self {
+            lockstep,
+            text,
+            edits,
+            width,
+            pragma,
+            first: None,
+            masks: 0,
+            lines: Vec::new(),
+            depth: 0,
+        }
+    }
+
+    /// The lines of the loop. Its state is `brook_lanes`.
+    pub(in crate::rewrite) fn write(mut self) -> Result<Vec<String>, Overlap> {
+        let lockstep = self.lockstep;
+        let width = self.width;
+        self.line("for (int brook_any = 1; brook_any;) {");
+        self.depth = 1;
+        self.line("brook_any = 0;");
+        let pragma = self.pragma;
+        self.line(&format!("_Pragma(\"{pragma}\")"));
+        self.line(&format!(
+            "for (int brook_lane = 0; brook_lane < {width}; ++brook_lane) {{"
+        ));
+        self.depth = 2;
+        if let Some(first) = self.first.take() {
+            self.line(&first);
+        }
+        let used = || lockstep.variables.iter().filter(|v| v.used);
+        for variable in used() {
+            let constant = if variable.changes { "" } else { "const " };
+            let (ty, name) = (lane_type(variable.ty), &variable.name);
+            self.line(&format!(
+                "{constant}{ty} {name} = brook_lanes.{name}[brook_lane];"
+            ));
+        }
+        self.line("int brook_going = brook_lanes.brook_going[brook_lane];");
+        if lockstep.returns {
+            self.line("int brook_returned = brook_lanes.brook_returned[brook_lane];");
+            if let Some(ty) = lockstep.result.map(lane_type) {
+                self.line(&format!(
+                    "{ty} brook_result = brook_lanes.brook_result[brook_lane];"
+                ));
+            }
+        }
+        if !lockstep.runs_once {
+            self.goes_on()?;
+        }
+        let mut mask = "brook_going".to_string();
+        if lockstep.continues {
+            mask = "brook_run".to_string();
+            self.line("int brook_run = brook_going;");
+        }
+        self.statements(&lockstep.statements, &mut vec![mask])?;
+        self.statements(&lockstep.update, &mut vec!["brook_going".to_string()])?;
+        if lockstep.runs_once {
+            self.goes_on()?;
+        }
+        for variable in used().filter(|v| v.changes) {
+            self.line(&store(variable));
+        }
+        if lockstep.returns {
+            self.line("brook_lanes.brook_returned[brook_lane] = brook_returned;");
+            if lockstep.result.is_some() {
+                self.line("brook_lanes.brook_result[brook_lane] = brook_result;");
+            }
+        }
+        self.line("brook_lanes.brook_going[brook_lane] = brook_going;");
+        self.line("brook_any |= brook_going;");
+        self.depth = 1;
+        self.line("}");
+        self.depth = 0;
+        self.line("}");
+        Ok(self.lines)
+    }
+
+    fn line(&mut self, text: &str) {
+        self.lines
+            .push(format!("{}{text}", "  ".repeat(self.depth)));
+    }
+
+    fn take(&mut self, span: Span) -> Result<String, Overlap> {
+        self.edits.take(span, self.text)
+    }
+
+    fn goes_on(&mut self) -> Result<(), Overlap> {
+        if let Some(condition) = self.lockstep.condition {
+            let condition = self.take(condition)?;
+            self.line(&format!(
+                "brook_going = brook_going & {};",
+                mask_of(&condition)
+            ));
+        }
+        Ok(())
+    }
+
+    /// `masks` are those of the blocks around here, the innermost last.
+    fn statements(&mut self, all: &[Masked], masks: &mut Vec<String>) -> Result<(), Overlap> {
+        for one in all {
+            self.statement(one, masks)?;
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, one: &Masked, masks: &mut Vec<String>) -> Result<(), Overlap> {
+        let mask = masks.last().cloned().unwrap_or_default();
+        let choose = match self.lockstep.mixes {
+            true => "brook_blend",
+            false => "brook_choose",
+        };
+        match one {
+            Masked::Declaration(ty, names) => {
+                let to = lane_type(*ty);
+                for (name, value) in names {
+                    let value = match value {
+                        Some(value) => self.take(*value)?,
+                        // Lanes that are left out copy it.
+                        None => "0".to_string(),
+                    };
+                    let value = converted(*ty, &value);
+                    self.line(&format!("{to} {name} = {value};"));
+                }
+            }
+            Masked::Assignment {
+                name,
+                ty,
+                operator,
+                value,
+                signed,
+            } => {
+                let value = match value {
+                    Some(value) => self.take(*value)?,
+                    None => "1".to_string(),
+                };
+                let value = match signed {
+                    Some(both) if both == ty => wrapping(*both, name, operator, &value),
+                    Some(both) => converted(*ty, &wrapping(*both, name, operator, &value)),
+                    None if operator.is_empty() => converted(*ty, &value),
+                    None => converted(*ty, &format!("{name} {operator} ({value})")),
+                };
+                self.line(&format!("{name} = {choose}({mask}, {value}, {name});"));
+            }
+            Masked::Block(inside) => {
+                self.line("{");
+                self.depth += 1;
+                self.statements(inside, masks)?;
+                self.depth -= 1;
+                self.line("}");
+            }
+            Masked::If(condition, then, other) => {
+                self.condition(*condition, [then, other], masks)?
+            }
+            Masked::Break => self.leave(masks, true),
+            Masked::Continue => self.leave(masks, false),
+            Masked::Return(value) => {
+                if let (Some(value), Some(ty)) = (value, self.lockstep.result) {
+                    let value = self.take(*value)?;
+                    let value = converted(ty, &value);
+                    self.line(&format!(
+                        "brook_result = {choose}({mask}, {value}, brook_result);"
+                    ));
+                }
+                self.line(&format!("brook_returned = brook_returned | {mask};"));
+                self.leave(masks, true);
+            }
+        }
+        Ok(())
+    }
+
+    fn condition(
+        &mut self,
+        condition: Span,
+        [then, other]: [&Vec<Masked>; 2],
+        masks: &mut Vec<String>,
+    ) -> Result<(), Overlap> {
+        let around = masks.last().cloned().unwrap_or_default();
+        let condition = self.take(condition)?;
+        // Most loops are left like that.
+        if let ([only], true, [_]) = (then.as_slice(), other.is_empty(), masks.as_slice())
+            && is_break(only)
+            && !self.lockstep.continues
+        {
+            self.line(&format!("{around} = {around} & ~{};", mask_of(&condition)));
+            return Ok(());
+        }
+        self.masks += 1;
+        let holds = format!("brook_holds_{}", self.masks);
+        let mask = format!("brook_mask_{}", self.masks);
+        self.line(&format!("const int {holds} = {};", mask_of(&condition)));
+        for (branch, holds) in [(then, holds.clone()), (other, format!("~{holds}"))] {
+            if branch.is_empty() {
+                continue;
+            }
+            self.line("{");
+            self.depth += 1;
+            self.line(&format!("int {mask} = {around} & {holds};"));
+            masks.push(mask.clone());
+            self.statements(branch, masks)?;
+            masks.pop();
+            self.depth -= 1;
+            self.line("}");
+        }
+        Ok(())
+    }
+
+    /// The lanes of the innermost mask leave the iteration, or the loop.
+    fn leave(&mut self, masks: &[String], for_good: bool) {
+        let Some((mask, around)) = masks.split_last() else {
+            return;
+        };
+        let mut all: Vec<&str> = around.iter().map(String::as_str).collect();
+        if for_good && self.lockstep.continues {
+            all.push("brook_going");
+        }
+        for other in all {
+            self.line(&format!("{other} = {other} & ~{mask};"));
+        }
+        self.line(&format!("{mask} = 0;"));
+    }
+}
+
+/// Whether a statement is `break`, whatever braces are around it.
+fn is_break(statement: &Masked) -> bool {
+    match statement {
+        Masked::Break => true,
+        Masked::Block(inside) => matches!(inside.as_slice(), [only] if is_break(only)),
+        _ => false,
+    }
+}
+
+/// The mask of the lanes for which a condition holds.
+fn mask_of(condition: &str) -> String {
+    format!("-(int)(bool)({condition})")
+}
+
+/// A value as a lane has it.
+fn converted(ty: Scalar, value: &str) -> String {
+    match ty {
+        Scalar::Bool => format!("(int)(bool)({value})"),
+        other => format!("({})({value})", other.c_name()),
+    }
+}
