@@ -112,9 +112,7 @@ fn parameters(
             }
         }
     }
-    let linear = kernel.host.iter().any(
-        |s| matches!(s, Statement::If { condition, .. } if condition.to_string() == "brook_linear"),
-    );
+    let only_host = only_host(&kernel.host, launches, &seen, variables);
     // In the order of the source, whatever the device kernels take first.
     let place = |a: &&ArgumentMetadata| {
         let place = kernel.parameters.iter().position(|p| p.name == a.name);
@@ -133,11 +131,36 @@ fn parameters(
             false => format!("{} {name}", type_name(&a.dtype)),
         }
     };
-    let mut all: Vec<String> = seen.iter().map(one).collect();
-    if linear {
-        all.insert(0, "int brook_linear".to_string());
-    }
+    let before = only_host.iter().map(|name| match *name {
+        "brook_linear" => "int brook_linear".to_string(),
+        name => format!("unsigned int {name}"),
+    });
+    let all: Vec<String> = before.chain(seen.iter().map(one)).collect();
     all.join(", ")
+}
+
+/// What a Brook+ kernel's host part is told, and no device kernel.
+fn only_host<'a>(
+    host: &'a [Statement],
+    launches: &[&'a Launch],
+    seen: &[&ArgumentMetadata],
+    variables: &[&str],
+) -> Vec<&'a str> {
+    let mut names: Vec<&str> = Vec::new();
+    let mut visit = |name: &'a str| {
+        let known = variables.contains(&name) || seen.iter().any(|a| a.name == name);
+        if name.starts_with("brook_") && !known && !names.contains(&name) {
+            names.push(name);
+        }
+    };
+    for statement in host {
+        if let Statement::If { condition, .. } = statement {
+            condition.for_each_name(&mut visit);
+        }
+    }
+    let groups = launches.iter().flat_map(|launch| &launch.groups);
+    groups.for_each(|e| e.for_each_name(&mut visit));
+    names
 }
 
 /// How the launcher names a type.

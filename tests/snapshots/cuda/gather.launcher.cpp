@@ -128,7 +128,7 @@ extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int
   return brook_result;
 }
 
-extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {

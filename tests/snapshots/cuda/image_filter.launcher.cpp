@@ -40,7 +40,7 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -62,7 +62,7 @@ extern "C" CUresult smooth(CUmodule brook_module, CUstream brook_stream, unsigne
   return brook_result;
 }
 
-extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
+extern "C" CUresult gradient(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -106,7 +106,7 @@ extern "C" CUresult edges(CUmodule brook_module, CUstream brook_stream, int broo
   return brook_result;
 }
 
-extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult sharpen(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {

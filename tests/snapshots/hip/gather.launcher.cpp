@@ -124,7 +124,7 @@ extern "C" hipError_t slope_down(hipModule_t brook_module, hipStream_t brook_str
   return brook_result;
 }
 
-extern "C" hipError_t follow(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" hipError_t follow(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_linear && brook_rows) {

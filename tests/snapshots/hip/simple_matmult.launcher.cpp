@@ -36,7 +36,7 @@ static hipError_t brook_launch(brook_place place, const char *name, const long l
   return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" hipError_t simple_matmult(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape A_shape_, brook_buffer B_, brook_shape B_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t simple_matmult(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape A_shape_, brook_buffer B_, brook_shape B_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_linear && brook_rows) {

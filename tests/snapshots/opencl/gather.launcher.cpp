@@ -129,7 +129,7 @@ extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_qu
   return brook_result;
 }
 
-extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {

@@ -41,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -63,7 +63,7 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
   return brook_result;
 }
 
-extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
+extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
@@ -107,7 +107,7 @@ extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, 
   return brook_result;
 }
 
-extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {

@@ -41,7 +41,7 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int simple_matmult(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape A_shape_, brook_buffer B_, brook_shape B_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int simple_matmult(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape A_shape_, brook_buffer B_, brook_shape B_shape_, brook_buffer result_, brook_shape result_shape_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
