@@ -18,9 +18,9 @@ pub(super) struct Kernel {
     name: String,
     /// What stands before the names of its launched functions.
     words: String,
-    /// The same of a reduction's functions along single rows, and across short ones.
-    row_words: String,
-    across_words: String,
+    /// The same of a reduction's functions along single rows, and across short ones, if those differ.
+    row_words: Option<String>,
+    across_words: Option<String>,
     /// Items of a group.
     items: u32,
     reduce: bool,
@@ -258,7 +258,9 @@ pub(super) fn kernel(
     };
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
     let items = kernel.group_size().unwrap_or(GROUP as u32);
-    let few_registers = (!operator.is_empty() && folds_little(module, kernel)).then_some(());
+    let few_registers = !operator.is_empty()
+        && !backend.spelling.resident_bounds.is_empty()
+        && folds_little(module, kernel);
     let partials = Memory::new(module, backend, "brook_partials", element, structure);
     let width = width(module, kernel, options);
     let parameters: Vec<BrookParameter> = kernel
@@ -284,9 +286,9 @@ pub(super) fn kernel(
         reach: reach(module, kernel, backend),
         lanes: reduce && !element.is_vector() && structure.is_none() && vectorizes(module, kernel),
         name: kernel.name.clone(),
+        row_words: few_registers.then(|| words(backend, items, Some(ROW_GROUPS))),
+        across_words: few_registers.then(|| words(backend, items, Some(ACROSS_GROUPS))),
         words: words(backend, items, None),
-        row_words: words(backend, items, few_registers.map(|()| ROW_GROUPS)),
-        across_words: words(backend, items, few_registers.map(|()| ACROSS_GROUPS)),
         items,
         reduce,
         vout: matches!(kernel.form, KernelForm::Vout),
@@ -343,10 +345,11 @@ fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Rea
 fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
     let spelling = &backend.spelling;
     let bounds = match groups {
-        Some(groups) if !spelling.resident_bounds.is_empty() => spelling
-            .resident_bounds
-            .replace("{groups}", &groups.to_string()),
-        _ => spelling.bounds.clone(),
+        Some(groups) => {
+            let groups = groups.to_string();
+            spelling.resident_bounds.replace("{groups}", &groups)
+        }
+        None => spelling.bounds.clone(),
     };
     let bounds = bounds
         .replace("{threads}", &items.to_string())

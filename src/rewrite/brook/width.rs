@@ -49,8 +49,10 @@ pub(crate) fn rows_of_item(
         && matches!(kernel.form, KernelForm::Map { group_size: None })
         && placed(module, kernel)
         && width(module, kernel, options) == 1;
+    if !suits {
+        return 0;
+    }
     match straight(module, kernel) {
-        _ if !suits => 0,
         Some(text) if !options.no_widen => match MOST_TEXT / text.max(1) {
             0 | 1 => 1,
             2 | 3 => 2,
