@@ -27,9 +27,9 @@ pub struct Term {
 pub struct Reached {
     /// The array.
     pub array: String,
-    /// What they have in common.
+    /// Their indices are the negative of the place.
     pub back: bool,
-    /// The same.
+    /// The parameter that is added to all of them.
     pub term: Option<Term>,
     /// The least constant.
     pub least: i32,

@@ -6,7 +6,7 @@
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
-//! - `lockstep.rs`: loops that items leave at different times, over lanes.
+//! - `lockstep/`: loops that items leave at different times, over lanes.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
 //! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
 

@@ -125,36 +125,13 @@ pub fn check_launch(
     limits: &Limits,
     most_items: u64,
 ) -> Result<[u32; 3]> {
-    // Nearly all do, and this runs for every launch.
-    let items = |g: [u32; 3]| g.iter().map(|n| u64::from(*n)).product::<u64>();
-    let within = |axis: usize| {
-        grid[axis] <= limits.grid[axis].min(u64::from(u32::MAX))
-            && group[axis] <= limits.group[axis]
-    };
-    let small = group.iter().all(|n| *n <= 1 << 16);
-    if most_items == u64::MAX
-        && within(0)
-        && within(1)
-        && within(2)
-        && small
-        && items(group) <= u64::from(limits.threads_per_group)
-    {
-        return Ok(grid.map(|n| n as u32));
-    }
-    named_check(grid, group, limits, most_items)
-}
-
-/// The check in full, which says what is wrong.
-#[cold]
-fn named_check(
-    grid: [u64; 3],
-    group: [u32; 3],
-    limits: &Limits,
-    most_items: u64,
-) -> Result<[u32; 3]> {
     let mut narrow = [0; 3];
     for (axis, name) in ["x", "y", "z"].into_iter().enumerate() {
-        let most = limits.grid[axis].min(most_items / u64::from(group[axis].max(1)));
+        // A division takes as long as the rest of the check, which every launch goes through.
+        let most = match most_items {
+            u64::MAX => limits.grid[axis],
+            items => limits.grid[axis].min(items / u64::from(group[axis].max(1))),
+        };
         let fits = u32::try_from(grid[axis])
             .ok()
             .filter(|n| u64::from(*n) <= most);

@@ -1,5 +1,5 @@
-//! Gathers that read at an element's place along its row, or against it, plus what is the same along it: but for the ends of the row they are
-//! inside, and lie side by side. Loops over rows are cut there.
+//! Gathers that read at an element's place along its row, or against it, plus what is the same along it: but for the
+//! ends of the row they are inside, and lie side by side. Loops over rows are cut there.
 
 use super::{Pass, vectorizes};
 use crate::backend::{Backend, Model};
