@@ -25,6 +25,8 @@ fn main() -> Result<()> {
     }
     if std::env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libbrook.so");
+        // What runs at the end of a process must be there then (`src/capi/exit.rs`).
+        println!("cargo::rustc-cdylib-link-arg=-Wl,-z,nodelete");
     }
     write_if_changed(&out.join("diagnostics.rs"), &diagnostics(&root)?)?;
     write_if_changed(&out.join("attributes.rs"), &attributes(&root)?)?;

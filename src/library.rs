@@ -1,4 +1,8 @@
-//! Names of the C library's headers: the rows of `grammar/library.toml`.
+//! Names of the C library's headers: the rows of `grammar/library.toml`, and the words of
+//! `grammar/c_functions.txt`.
+
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +33,18 @@ pub fn find(name: &str) -> Option<&'static LibraryName> {
     // `build.rs` writes the rows in the order of their names.
     let index = LIBRARY.binary_search_by(|row| row.name.cmp(name)).ok()?;
     LIBRARY.get(index)
+}
+
+/// Functions of the C library and of POSIX, which are in no namespace.
+static C_FUNCTIONS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("../grammar/c_functions.txt")
+        .split_ascii_whitespace()
+        .collect()
+});
+
+/// Whether headers declare a function of that name, so that C++ has nothing else of it.
+pub fn is_c_function(name: &str) -> bool {
+    C_FUNCTIONS.contains(name)
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// A source whose language its name tells: Brook+ for `.br`, OKL otherwise.
+    /// A source whose language its name tells: Brook+ for `.br` and `.bri`, OKL otherwise.
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Self {
         let name = name.into();
         let dialect = Dialect::of_path(&name);
@@ -108,7 +108,7 @@ pub(crate) fn read(source: &Source) -> Result<Cow<'_, str>, Box<Report>> {
             ..Report::default()
         })
     };
-    if source.text.len() >= 1 << 30 {
+    if source.text.len() as u64 >= crate::source::MOST_BYTES {
         return Err(fail(&codes::FILE_TOO_LARGE, &[&source.name]));
     }
     // Editors of DOS ended files with Ctrl-Z.

@@ -15,6 +15,7 @@ use crate::rewrite;
 use crate::source::{FileId, Loader};
 use crate::source_text::{Source, lexical_errors, read};
 use crate::stage::{Stage, Watch, within};
+use crate::syntax::deeply;
 use std::fmt::Display;
 use std::sync::Arc;
 
@@ -163,6 +164,59 @@ fn understand(
     sink: &mut Sink,
     watch: Watch<'_>,
 ) -> Result<(Module, Vec<String>), Box<Report>> {
+    let mut prepared = prepare(source, backend, options, loader, sink, watch)?;
+    let dialect = source.dialect;
+    watch(Stage::Analyze);
+    let files_read = std::mem::take(&mut prepared.read.dependencies);
+    let conditionals = prepared.read.conditionals.clone();
+    let instances = prepared.instances;
+    let mut module = analyzed(prepared.read, dialect, options, sink, watch);
+    if sink.has(&codes::TOO_DEEP) {
+        // Trees that are deep are few, so that nobody else has to care.
+        let mut again = Sink::default();
+        let read = prepare(source, backend, options, loader, &mut again, &|_| ())?.read;
+        let deep = deeply(|| {
+            let module = analyzed(read, dialect, options, &mut again, &|_| ());
+            (module, again)
+        });
+        if let Some((found, again)) = deep {
+            (module, *sink) = (found, again);
+        }
+    }
+    module.instances = instances;
+    if !sink.has_errors() {
+        check_extensions(&module, &options.extensions, sink);
+    }
+    if !sink.has_errors() {
+        analyze::check_calls(&module, sink);
+    }
+    let hoists = backend.lowering.shared == Shared::Hoist;
+    analyze::check_launches(&module, &conditionals, hoists, sink);
+    if sink.has_errors() {
+        let diagnostics = std::mem::take(sink).into_sorted();
+        return Err(Box::new(Report {
+            diagnostics,
+            files: module.provenance.files,
+        }));
+    }
+    Ok((module, files_read))
+}
+
+/// What is parsed.
+struct Prepared {
+    read: preprocess::Preprocessed,
+    instances: Vec<adjust::Instance>,
+}
+
+/// Normalise and preprocess.
+fn prepare(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+) -> Result<Prepared, Box<Report>> {
     watch(Stage::Preprocess);
     let text = read(source)?;
     let text = &*text;
@@ -193,27 +247,29 @@ fn understand(
         read.renormalize(text, map);
     }
     watch(Stage::Adjust);
-    let instances = match dialect {
-        Dialect::Okl => adjust::adjust(&mut read, &options.instantiate, sink),
-        Dialect::Brook => Vec::new(),
-    };
-    let stop = |sink: &mut Sink, read: preprocess::Preprocessed| {
-        let diagnostics = std::mem::take(sink).into_sorted();
-        Box::new(Report {
-            diagnostics,
-            files: read.provenance.files,
-        })
-    };
+    let instances = adjust::adjust(&mut read, dialect, &options.instantiate, sink);
     if !sink.has_errors() {
         analyze::check_shape(&read, sink);
     }
     if sink.has_errors() {
-        return Err(stop(sink, read));
+        let diagnostics = std::mem::take(sink).into_sorted();
+        return Err(Box::new(Report {
+            diagnostics,
+            files: read.provenance.files,
+        }));
     }
-    watch(Stage::Analyze);
-    let files_read = std::mem::take(&mut read.dependencies);
-    let conditionals = read.conditionals.clone();
-    let mut module = match dialect {
+    Ok(Prepared { read, instances })
+}
+
+/// Parse and analyse.
+fn analyzed(
+    read: preprocess::Preprocessed,
+    dialect: Dialect,
+    options: &Options,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+) -> Module {
+    match dialect {
         Dialect::Okl => {
             let (extensions, intrinsics) = (&options.extensions, &options.intrinsics);
             analyze::analyze_okl(read, extensions, intrinsics, sink, watch)
@@ -222,24 +278,7 @@ fn understand(
             let part = options.exported_kernels;
             analyze::analyze_brook(read, &options.checking, part, sink, watch)
         }
-    };
-    module.instances = instances;
-    if !sink.has_errors() {
-        check_extensions(&module, &options.extensions, sink);
     }
-    if !sink.has_errors() {
-        analyze::check_calls(&module, sink);
-    }
-    let hoists = backend.lowering.shared == Shared::Hoist;
-    analyze::check_launches(&module, &conditionals, hoists, sink);
-    if sink.has_errors() {
-        let diagnostics = std::mem::take(sink).into_sorted();
-        return Err(Box::new(Report {
-            diagnostics,
-            files: module.provenance.files,
-        }));
-    }
-    Ok((module, files_read))
 }
 
 /// What extensions say about uses of their attributes, and about kernels.

@@ -12,12 +12,8 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use support::cases::{self, root};
 use support::process::{self, Finished};
-
-/// A call that takes longer hangs.
-const TIME_LIMIT: Duration = Duration::from_secs(20);
 
 /// One call. In strings, `{root}` is the repository.
 #[derive(Debug, Deserialize)]
@@ -86,6 +82,9 @@ fn main() {
     let mut trials = vec![
         Trial::test("normalize_is_idempotent", || Ok(normalize_is_idempotent()?)),
         Trial::test("brcc_under_its_own_name", || Ok(brcc_under_its_own_name()?)),
+        Trial::test("sources_are_regular_files", || {
+            Ok(sources_are_regular_files()?)
+        }),
         Trial::test("json_messages_are_json", || Ok(json_messages_are_json()?)),
         Trial::test("devices_lists_every_backend", || {
             Ok(devices_lists_every_backend()?)
@@ -114,13 +113,55 @@ fn brcc_under_its_own_name() -> Result<(), String> {
     for program in [renamed, own] {
         let mut command = Command::new(&program);
         command.current_dir(&directory).arg("t.br");
-        let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+        let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
         let message = "t.br(1) : ERROR--1: In Binary expression: Mismatched operands";
         if finished.code != Some(1) || !finished.stderr.contains(message) {
             return Err(format!("{}: {finished:?}", program.display()));
         }
     }
     Ok(())
+}
+
+/// Devices and pipes have no end: they are refused at once, as sources and as what sources include. Files of the
+/// system's that do not say how long they are have one.
+fn sources_are_regular_files() -> Result<(), String> {
+    let directory = scratch("sources_are_regular_files")?;
+    let pipe = directory.join("pipe.okl");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return Err("mkfifo failed".into());
+    }
+    let pipe = pipe.display().to_string();
+    let run = |arguments: &[&str], exit: i32, text: &str| {
+        let mut command = brook(&directory);
+        command.args(arguments);
+        let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
+        match finished.code == Some(exit) && finished.stderr.contains(text) {
+            true => Ok(()),
+            false => Err(format!("{arguments:?}: {finished:?}")),
+        }
+    };
+    std::fs::write(directory.join("b.okl"), "// nothing\n").map_err(|e| e.to_string())?;
+    for file in ["/dev/zero", "/dev/full", &pipe] {
+        let what = format!("cannot read '{file}': it is no regular file");
+        run(&["check", file], 1, &what)?;
+        run(
+            &["transpile", "-b", "cuda", file],
+            1,
+            "it is no regular file",
+        )?;
+        let including = directory.join("a.okl");
+        std::fs::write(&including, format!("#include \"{file}\"\n")).map_err(|e| e.to_string())?;
+        run(&["check", "a.okl"], 1, &what)?;
+        run(
+            &["check", "--include", file, "b.okl"],
+            1,
+            "it is no regular file",
+        )?;
+    }
+    // It is read, and is no program.
+    run(&["check", "/proc/self/cmdline"], 1, "/proc/self/cmdline")?;
+    run(&["check", "/proc/version"], 1, "SRC022")
 }
 
 /// An empty directory for one test.
@@ -157,7 +198,7 @@ fn run_case(path: &Path, name: &str) -> Result<(), String> {
     let mut command = brook(&directory);
     command.args(call.args.iter().map(|a| fill(a)));
     command.envs(call.env.iter().map(|(name, value)| (name, fill(value))));
-    let finished = process::run(&mut command, call.stdin.as_bytes(), TIME_LIMIT)?;
+    let finished = process::run(&mut command, call.stdin.as_bytes(), process::TIME_LIMIT)?;
     let mut wrong = check(&call, &finished, &fill);
     let after = listing(&directory)?;
     let added: BTreeSet<&String> = after
@@ -265,7 +306,7 @@ fn normalize_is_idempotent() -> Result<(), String> {
             let finished = process::run(
                 brook(&directory).arg("normalize").arg(path),
                 b"",
-                TIME_LIMIT,
+                process::TIME_LIMIT,
             )?;
             match finished.code {
                 Some(0) => Ok(finished.stdout),
@@ -302,7 +343,7 @@ fn json_messages_are_json() -> Result<(), String> {
     std::fs::write(directory.join("a.okl"), source).map_err(|e| e.to_string())?;
     let mut command = brook(&directory);
     command.args(["check", "--message-format", "json", "a.okl"]);
-    let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     if finished.code != Some(1) || finished.stderr.trim().is_empty() {
         return Err(format!(
             "exit code {:?}, {:?}",
@@ -332,7 +373,7 @@ fn json_messages_are_json() -> Result<(), String> {
 /// `brook devices` has a line for every backend: a device, or in words why there is none.
 fn devices_lists_every_backend() -> Result<(), String> {
     let directory = scratch("devices_lists_every_backend")?;
-    let finished = process::run(brook(&directory).arg("devices"), b"", TIME_LIMIT)?;
+    let finished = process::run(brook(&directory).arg("devices"), b"", process::TIME_LIMIT)?;
     let text = finished.text();
     if finished.code != Some(0) {
         return Err(format!(

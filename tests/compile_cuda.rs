@@ -9,7 +9,9 @@ use brook::{Options, Source};
 use brook_driver::CompileOptions;
 use libtest_mimic::{Failed, Trial};
 use support::cases;
+use support::joined_reads;
 use support::need::Need;
+use support::ptx::{self, constant_reads};
 use support::translate::translate;
 
 const ARCHITECTURE: &str = "sm_90";
@@ -33,9 +35,13 @@ fn main() {
                 let binary = brook_cuda::compile_only(&translation.device, ARCHITECTURE, &options)
                     .map_err(|e| e.to_string())?;
                 if binary.is_empty() {
-                    Err("an empty binary".into())
-                } else {
-                    Ok(())
+                    return Err("an empty binary".into());
+                }
+                let text = brook_cuda::compile_to_ptx(&translation.device, ARCHITECTURE, &options)
+                    .map_err(|e| e.to_string())?;
+                match ptx::stale_reads(&text) {
+                    stale if stale.is_empty() => Ok(()),
+                    stale => Err(stale.join("\n").into()),
                 }
             })
         })
@@ -49,7 +55,67 @@ fn main() {
             copies(architecture, asynchronous)
         }));
     }
+    for ty in joined_reads::TYPES {
+        for (name, statements) in joined_reads::SHAPES {
+            let trial = format!("ptx::joined_reads::{}::{name}", ty.replace(' ', "_"));
+            trials.push(need.trial(trial, move || kept_apart(ty, name, statements)));
+        }
+    }
+    trials.push(need.trial("ptx::integers_wrap".to_string(), integers_wrap));
     support::run(trials)
+}
+
+/// Of a Brook+ program's integers the compiler concludes nothing from an overflow that C does not define.
+fn integers_wrap() -> Result<(), Failed> {
+    let kernels = [
+        // The largest integer is the one that has no larger one behind it.
+        ("o = x + 1 > x;", "2147483647"),
+        ("o = -x < 0 == x > 0;", "setp"),
+        ("int y = x; y++; o = y > x;", "2147483647"),
+        // Its highest bit is lost.
+        ("o = (x * 2) / 2;", "sh"),
+        (
+            "int2 v = int2(x, x); v += int2(1, 1); o = (v > int2(x, x)).x;",
+            "2147483647",
+        ),
+    ];
+    for (body, part) in kernels {
+        let source = format!("kernel void wraps(int x<>, out int o<>) {{ {body} }}");
+        let text = ptx(&source, "ptx.br", "sm_90")?;
+        if !text.contains(part) {
+            return Err(format!("'{body}' without {part}:\n{text}").into());
+        }
+    }
+    Ok(())
+}
+
+/// No such read is one of memory that never changes.
+fn kept_apart(ty: &str, name: &str, statements: &str) -> Result<(), Failed> {
+    // The array that is only read need not say so; nor need the other promise anything.
+    for (of_in, of_out) in [
+        ("@restrict const", "@restrict"),
+        ("@restrict", "@restrict"),
+        ("@restrict const", ""),
+        ("const", "@restrict"),
+    ] {
+        let source = joined_reads::source(ty, statements, of_in, of_out);
+        let text = ptx(&source, "ptx.okl", ARCHITECTURE)?;
+        let stale = ptx::stale_reads(&text);
+        if !stale.is_empty() {
+            return Err(format!("{of_in}, {of_out}: {}\n{text}", stale.join("\n")).into());
+        }
+        let leads_to_both = ["pointer", "helper_picks", "helper_of_pick"];
+        let leads_to_both = leads_to_both.iter().any(|w| name.starts_with(w));
+        let joined = ptx::joined_reads(&text);
+        if !leads_to_both && !joined.is_empty() {
+            return Err(format!("{of_in}, {of_out}: {}\n{text}", joined.join("\n")).into());
+        }
+        // What can be read as constant memory still is.
+        if of_in == "@restrict const" && !leads_to_both && constant_reads(&text) == 0 {
+            return Err(format!("{of_in}, {of_out}: nothing is constant memory\n{text}").into());
+        }
+    }
+    Ok(())
 }
 
 /// A block's sum takes the warps' shuffles, and waits once for all of them.
@@ -64,7 +130,7 @@ fn reduction_by_shuffles(ty: &str) -> Result<(), Failed> {
            }}
          }}"
     );
-    let text = ptx(&source, "sm_80")?;
+    let text = ptx(&source, "ptx.okl", "sm_80")?;
     let shuffles = text.matches("shfl.sync").count();
     // Two words of a value are shuffled one by one; a warp of 32 has five steps.
     let words = if ["long", "double"].contains(&ty) {
@@ -94,7 +160,7 @@ fn copies(architecture: &str, asynchronous: bool) -> Result<(), Failed> {
             @inner for (int i = 0; i < 64; ++i) y[g * 64 + i] = stage[255 - i];
           }
         }";
-    let text = ptx(source, architecture)?;
+    let text = ptx(source, "ptx.okl", architecture)?;
     let parts = [
         "cp.async.cg.shared.global",
         "cp.async.commit_group",
@@ -109,10 +175,10 @@ fn copies(architecture: &str, asynchronous: bool) -> Result<(), Failed> {
     Ok(())
 }
 
-/// OKL as CUDA, and that as PTX.
-fn ptx(source: &str, architecture: &str) -> Result<String, Failed> {
+/// A program as CUDA, and that as PTX.
+fn ptx(source: &str, name: &str, architecture: &str) -> Result<String, Failed> {
     let backend = Backend::built_in("cuda").map_err(|e| e.to_string())?;
-    let source = Source::new("ptx.okl", source);
+    let source = Source::new(name, source);
     let translation = brook::transpile(&source, &backend, &Options::default(), &FileLoader)
         .map_err(|report| report.to_string())?;
     let options = CompileOptions::default();

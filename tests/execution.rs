@@ -15,16 +15,12 @@ use brook::runtime::{BuildOptions, Device, Kernel, KernelArgument};
 use libtest_mimic::{Failed, Trial};
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
 use support::cases::{self, Case, Launch};
 use support::columns::{Column, columns_and_warps};
 use support::process;
 use support::reference::Reference;
 use support::streams::{self, Argument};
 use support::values::{Scalar, Value};
-
-/// Compiling host half and kernels on a busy machine takes seconds.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 fn main() {
     support::toolchains::name_nvrtc();
@@ -251,7 +247,7 @@ fn run_brook(case: &Case, device: &str, column: &Column, expected: &str) -> Resu
         command.arg(format!("-{checking}"));
     }
     command.env("BROOK_CACHE_DIR", cache());
-    let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     let text = finished.text();
     if finished.code != Some(0) {
         return Err(format!(

@@ -9,14 +9,10 @@ use brook_driver::{ScratchDirectory, find_program};
 use libtest_mimic::Trial;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 use support::cases::root;
 use support::need::Need;
 use support::process::{self, Finished};
 use support::toolchains::host_compiler;
-
-/// Compiling on a busy machine takes seconds.
-const TIME_LIMIT: Duration = Duration::from_secs(180);
 
 fn main() {
     let all = |programs: &[&'static str]| {
@@ -59,7 +55,7 @@ fn installed() -> Result<ScratchDirectory, String> {
     let mut command = Command::new(root().join("scripts/install"));
     command.current_dir(folder.path());
     command.args(["--prefix", "prefix", "--from", "from"]);
-    let finished = process::run(&mut command, b"", TIME_LIMIT)?;
+    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(folder),
         code => Err(format!("{code:?} {}{}", finished.text(), finished.stderr)),
@@ -84,7 +80,7 @@ fn clean(program: impl AsRef<std::ffi::OsStr>, folder: &Path) -> Command {
 }
 
 fn run(command: &mut Command, text: &str) -> Result<(), String> {
-    let finished: Finished = process::run(command, b"", TIME_LIMIT)?;
+    let finished: Finished = process::run(command, b"", process::TIME_LIMIT)?;
     match finished.code == Some(0) && finished.text().contains(text) {
         true => Ok(()),
         false => Err(format!(

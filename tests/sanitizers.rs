@@ -13,14 +13,10 @@ mod support;
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 use support::cases::{self, Case};
 use support::need::Need;
 use support::process::{self, Finished};
 use support::toolchains::host_compiler;
-
-/// Compiling on a busy machine takes seconds.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// What is about the interface rather than about kernels.
 const EXAMPLES: [&str; 12] = [
@@ -74,7 +70,7 @@ fn available(tool: &str) -> Result<(), String> {
         .arg("-o")
         .arg(&program);
     run_compiler(&mut command).map_err(|_| format!("the compiler has no {tool} sanitizer"))?;
-    let finished = process::run(&mut Command::new(program), b"", TIME_LIMIT)?;
+    let finished = process::run(&mut Command::new(program), b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(()),
         _ => Err(format!(
@@ -99,7 +95,7 @@ fn run(file: &Path, tool: &str) -> Result<Finished, String> {
     for variable in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
         command.env(variable, "allocator_may_return_null=1");
     }
-    process::run(&mut command, b"", TIME_LIMIT)
+    process::run(&mut command, b"", process::TIME_LIMIT)
 }
 
 fn clean(case: &Case, tool: &str) -> Result<(), String> {

@@ -6,13 +6,9 @@ mod support;
 
 use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use support::need::Need;
 use support::process::{self, Finished};
 use support::toolchains::host_compiler;
-
-/// Compiling on a busy machine takes seconds.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 const OKL: &str = "struct Pair { float x; int n; };\n\
     #ifdef BROOK_BACKEND_OPENCL\n\
@@ -85,7 +81,7 @@ fn verify(folder: &Path, words: &str) -> Result<Finished, String> {
         }
         command.arg(word);
     }
-    process::run(&mut command, b"", TIME_LIMIT)
+    process::run(&mut command, b"", process::TIME_LIMIT)
 }
 
 fn expect(finished: &Finished, code: i32, texts: &[&str]) -> Result<(), String> {

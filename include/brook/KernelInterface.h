@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace brook {
@@ -95,7 +96,21 @@ class Kernel : public KernelInterface {
     const char *name;
 };
 
+// void if one of the arguments is a stream.
+template <class... A> struct AnyStream : std::false_type {};
+template <class A, class... B>
+struct AnyStream<A, B...>
+    : std::integral_constant<bool, std::is_base_of<stream, typename std::decay<A>::type>::value ||
+                                       AnyStream<B...>::value> {};
+template <class... A> using IfStreams = typename std::enable_if<AnyStream<A...>::value>::type;
+
 } // namespace detail
 } // namespace brook
+
+// The function of a kernel that cannot be an object, because there are other functions of its name.
+#define BROOK_KERNEL_FUNCTION(NAME)                                                             \
+    template <class... A> ::brook::detail::IfStreams<A...> NAME(A &&...arguments) {             \
+        brook_kernel_##NAME(::std::forward<A>(arguments)...);                                   \
+    }
 
 #endif

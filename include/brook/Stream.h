@@ -21,6 +21,18 @@
 #include <utility>
 #include <vector>
 
+#ifdef USE_OLD_API
+// What the headers of that interface brought along, and old programs take for granted.
+#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <iostream>
+#endif
+
 namespace brook {
 
 // What went wrong with a stream.
@@ -56,12 +68,17 @@ std::string element_name() {
     return "bytes:" + std::to_string(sizeof(T));
 }
 
+// By the type's code.
+inline const char *scalar_name(int type) {
+    static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                        "uint", "long", "ulong", "float", "double"};
+    return names[type];
+}
+
 template <class T, typename std::enable_if<IsNumber<T>::value, int>::type = 0>
 std::string element_name() {
     typedef Components<T> Parts;
-    static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
-                                        "uint", "long", "ulong", "float", "double"};
-    std::string name = names[Scalar<typename Parts::scalar>::type];
+    std::string name = scalar_name(Scalar<typename Parts::scalar>::type);
     return Parts::width == 1 ? name : name + static_cast<char>('0' + Parts::width);
 }
 
@@ -95,27 +112,129 @@ Iterator<double> iter(A low, B high) {
     return Iterator<double>{static_cast<double>(low), static_cast<double>(high)};
 }
 
-// What the elements of a stream are, for those that are declared without.
-struct StreamType {
-    std::string name;
+#ifdef USE_OLD_API
+// What the elements of a stream are, for those that are declared without: lists that end with __BRTNONE, one
+// entry for each number or vector in an element. The names are those of the interface.
+enum StreamType {
+    __BRTNONE = -1,
+    __BRTFLOAT = BROOK_FLOAT * 8 + 1,
+    __BRTFLOAT2,
+    __BRTFLOAT3,
+    __BRTFLOAT4,
+    __BRTDOUBLE = BROOK_DOUBLE * 8 + 1,
+    __BRTDOUBLE2,
+    __BRTCHAR = BROOK_CHAR * 8 + 1,
+    __BRTCHAR2,
+    __BRTCHAR3,
+    __BRTCHAR4,
+    __BRTINT = BROOK_INT * 8 + 1,
+    // From here on: structs of so many bytes.
+    __BRTBYTES = 1 << 16
 };
-template <class T> StreamType getStreamType(T *) { return StreamType{detail::element_name<T>()}; }
+
+namespace detail {
+
+template <class T, typename std::enable_if<IsNumber<T>::value, int>::type = 0>
+constexpr int stream_type() {
+    return Scalar<typename Components<T>::scalar>::type * 8 + static_cast<int>(Components<T>::width);
+}
+template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
+constexpr int stream_type() {
+    return __BRTBYTES + static_cast<int>(sizeof(T));
+}
+
+// Bytes of one entry.
+inline std::size_t type_size(StreamType type) {
+    if (type >= __BRTBYTES) return static_cast<std::size_t>(type - __BRTBYTES);
+    static const std::size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    return sizes[type / 8] * static_cast<std::size_t>(type % 8);
+}
+
+// What the runtime calls an element of these.
+inline std::string element_name(const StreamType *types) {
+    std::size_t bytes = 0;
+    for (const StreamType *type = types; *type != __BRTNONE; ++type) bytes += type_size(*type);
+    if (types[0] == __BRTNONE || types[1] != __BRTNONE || types[0] >= __BRTBYTES) {
+        return "bytes:" + std::to_string(bytes);
+    }
+    const std::string name = scalar_name(types[0] / 8);
+    return types[0] % 8 == 1 ? name : name + static_cast<char>('0' + types[0] % 8);
+}
+
+} // namespace detail
+
+// Programs specialise it for structs of their own.
+template <class T> const StreamType *getStreamType(T * = nullptr) {
+    static const StreamType types[] = {static_cast<StreamType>(detail::stream_type<T>()), __BRTNONE};
+    return types;
+}
+#endif
+
+#ifdef USE_OLD_API
+class stream;
+
+// What BrookGPU's programs ask a stream for: s->getExtents(), f(const brook::StreamInterface *), ...
+class StreamInterface {
+  public:
+    inline void Read(const void *from) const;
+    inline void Write(void *to) const;
+    // Slowest first; valid as long as the stream is.
+    inline const unsigned *getExtents() const;
+    inline unsigned getDimension() const;
+    inline unsigned getTotalSize() const;
+    // Bytes.
+    inline unsigned getElementSize() const;
+    inline unsigned getFieldCount() const;
+    inline StreamType getIndexedFieldType(unsigned index) const;
+
+  protected:
+    StreamInterface() = default;
+
+  private:
+    inline brook_stream *stream_of() const;
+    mutable unsigned extents[4] = {0, 0, 0, 0};
+};
+#endif
 
 // A stream whose elements' type the compiler does not know. Copies are the same stream.
-class stream {
+class stream
+#ifdef USE_OLD_API
+    : public StreamInterface
+#endif
+{
   public:
     stream() : handle(nullptr) {}
+#ifdef USE_OLD_API
     // stream(getStreamType((float *)0), rows, columns, -1): extents, slowest first, up to the -1.
-    template <class... N> explicit stream(const StreamType &type, int first, N... rest) {
+    template <class... N> explicit stream(const StreamType *types, int first, N... rest) {
         const int given[] = {first, static_cast<int>(rest)..., -1};
         unsigned extents[5] = {0, 0, 0, 0, 0}, rank = 0;
         for (; rank < 5 && given[rank] >= 0; ++rank) extents[rank] = static_cast<unsigned>(given[rank]);
-        handle = brook_stream_declare(type.name.c_str(), rank, extents, nullptr);
+        handle = brook_stream_declare(detail::element_name(types).c_str(), rank, extents, nullptr);
     }
-    stream(const unsigned *extents, int rank, const StreamType &type)
-        : handle(brook_stream_declare(type.name.c_str(), static_cast<unsigned>(rank), extents, nullptr)) {}
-    stream(const stream &other) : handle(brook_stream_retain(other.handle)) {}
-    stream(stream &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
+    stream(const unsigned *extents, unsigned rank, const StreamType *types)
+        : handle(brook_stream_declare(detail::element_name(types).c_str(), rank, extents, nullptr)) {}
+    // stream::create<float>(rows, columns)
+    template <class T, class... N> static stream create(N... extents) {
+        return stream(getStreamType(static_cast<T *>(nullptr)), static_cast<int>(extents)..., -1);
+    }
+
+    operator StreamInterface *() const {
+        return const_cast<StreamInterface *>(static_cast<const StreamInterface *>(this));
+    }
+    StreamInterface *operator->() const { return *this; }
+
+    stream domain(int start, int end) const { return corners<1>({start}, {end}); }
+    stream domain(int2 start, int2 end) const { return corners<2>({start.x, start.y}, {end.x, end.y}); }
+    stream domain(int3 start, int3 end) const {
+        return corners<3>({start.x, start.y, start.z}, {end.x, end.y, end.z});
+    }
+    stream domain(int4 start, int4 end) const {
+        return corners<4>({start.x, start.y, start.z, start.w}, {end.x, end.y, end.z, end.w});
+    }
+#endif
+    stream(const stream &other) : stream(brook_stream_retain(other.handle)) {}
+    stream(stream &&other) noexcept : stream(other.handle) { other.handle = nullptr; }
     stream &operator=(stream other) noexcept {
         std::swap(handle, other.handle);
         return *this;
@@ -166,8 +285,51 @@ class stream {
   protected:
     explicit stream(brook_stream *given) : handle(given) {}
 
+    // A negative place becomes one behind every stream, which the runtime rejects.
+    template <unsigned count>
+    stream corners(const int (&start)[count], const int (&end)[count]) const {
+        unsigned from[count], to[count];
+        for (unsigned i = 0; i < count; ++i) {
+            from[i] = static_cast<unsigned>(start[i]);
+            to[i] = static_cast<unsigned>(end[i]);
+        }
+        return stream(brook_stream_domain(handle, count, from, to));
+    }
+
     brook_stream *handle;
 };
+
+#ifdef USE_OLD_API
+inline brook_stream *StreamInterface::stream_of() const {
+    return static_cast<const stream *>(this)->get();
+}
+inline void StreamInterface::Read(const void *from) const { brook_stream_read(stream_of(), from, nullptr); }
+inline void StreamInterface::Write(void *to) const { brook_stream_write(stream_of(), to, nullptr); }
+inline const unsigned *StreamInterface::getExtents() const {
+    brook_stream_extents(stream_of(), extents);
+    return extents;
+}
+inline unsigned StreamInterface::getDimension() const { return brook_stream_extents(stream_of(), extents); }
+inline unsigned StreamInterface::getTotalSize() const {
+    const unsigned rank = getDimension();
+    unsigned size = 1;
+    for (unsigned i = 0; i < rank; ++i) size *= extents[i];
+    return size;
+}
+inline unsigned StreamInterface::getElementSize() const {
+    const unsigned size = getTotalSize();
+    return size == 0 ? 0 : static_cast<unsigned>(brook_stream_bytes(stream_of()) / size);
+}
+// A struct counts as one field: its bytes.
+inline unsigned StreamInterface::getFieldCount() const { return 1; }
+inline StreamType StreamInterface::getIndexedFieldType(unsigned index) const {
+    unsigned width = 1;
+    const int type = brook_stream_element(stream_of(), &width);
+    if (index != 0) return __BRTNONE;
+    return static_cast<StreamType>(type < 0 ? __BRTBYTES + static_cast<int>(getElementSize())
+                                            : type * 8 + static_cast<int>(width));
+}
+#endif
 
 // A proxy for elements in device memory, with what went wrong in computing them. Copies are the same
 // stream.
@@ -214,16 +376,10 @@ template <class T> class Stream : public stream {
     }
 
 #ifdef USE_OLD_API
-    Stream domain(int start, int end) const { return corners<1>({start}, {end}); }
-    Stream domain(int2 start, int2 end) const {
-        return corners<2>({start.x, start.y}, {end.x, end.y});
-    }
-    Stream domain(int3 start, int3 end) const {
-        return corners<3>({start.x, start.y, start.z}, {end.x, end.y, end.z});
-    }
-    Stream domain(int4 start, int4 end) const {
-        return corners<4>({start.x, start.y, start.z, start.w}, {end.x, end.y, end.z, end.w});
-    }
+    Stream domain(int start, int end) const { return typed(stream::domain(start, end)); }
+    Stream domain(int2 start, int2 end) const { return typed(stream::domain(start, end)); }
+    Stream domain(int3 start, int3 end) const { return typed(stream::domain(start, end)); }
+    Stream domain(int4 start, int4 end) const { return typed(stream::domain(start, end)); }
 #endif
 
   private:
@@ -238,16 +394,7 @@ template <class T> class Stream : public stream {
         return Stream(brook_stream_domain(handle, count, start, end));
     }
 
-    // A negative place becomes one behind every stream, which the runtime rejects.
-    template <unsigned count>
-    Stream corners(const int (&start)[count], const int (&end)[count]) const {
-        unsigned from[count], to[count];
-        for (unsigned i = 0; i < count; ++i) {
-            from[i] = static_cast<unsigned>(start[i]);
-            to[i] = static_cast<unsigned>(end[i]);
-        }
-        return part(count, from, to);
-    }
+    static Stream typed(const stream &part) { return Stream(brook_stream_retain(part.get())); }
 
     template <class U> void fill(const Extents &shape, const Iterator<U> &range) {
         typedef typename detail::Components<T>::scalar Scalar;

@@ -3,6 +3,14 @@
  * Functions that return int return 0 on success. On failure they return the code that
  * brook_last_error_code gives, too, and brook_last_error says what happened; both are per thread.
  * Functions that return a pointer return NULL on failure. No function ends the process.
+ *
+ * Every function checks its handles: one of another kind, one that was released, or that this library
+ * never gave out, is an error. Handles are not addresses, though they look like pointers.
+ *
+ * An error that nobody asks for is printed. If the process would end with status 0 all the same, it ends
+ * with the error's exit code: what it has computed is not what it should be. Errors of streams are asked for
+ * by brook_stream_error and brook_stream_error_log, what a thread's last call failed with by
+ * brook_last_error and brook_last_error_code.
  */
 #ifndef BROOK_ABI_H
 #define BROOK_ABI_H
@@ -54,7 +62,8 @@ enum brook_type {
 enum brook_argument_kind {
     /* A scalar or a packed vector at data. */
     BROOK_VALUE = 0,
-    /* A stream: data is a brook_stream*. */
+    /* A stream: data is a brook_stream*. For a pointer of an OKL kernel it is the address of its first
+     * element: the elements of a part must lie side by side, and be of the type that the pointer is to. */
     BROOK_STREAM = 1,
     /* A value in a variable of the caller's: a reduction stores its result there. */
     BROOK_VARIABLE = 2,
@@ -91,7 +100,8 @@ typedef struct brook_argument {
     void *data;
 } brook_argument;
 
-/* Where a kernel runs instead of for all of its first output; fastest dimension first. */
+/* Where a kernel runs instead of for all of its first output; fastest dimension first. Dimensions that the output
+ * has not got have no offset, and a size of 0 or 1. */
 typedef struct brook_domain {
     int has_offset, has_size; /* what is not given is the stream's */
     unsigned offset[4], size[4];
@@ -176,7 +186,7 @@ brook_stream *brook_stream_exec_domain(const brook_stream *stream, int threads);
 
 /* Errors stay with the stream they happen to and spread to every stream computed from it. The first
  * one since this was last asked: enum brook_stream_status. An error that nobody asks for is printed
- * when the last stream that has it dies. BRT_LOG_FILE names a file that all are written to. */
+ * when the last stream that has it dies, or the process ends. BRT_LOG_FILE names a file that all are written to. */
 int brook_stream_error(brook_stream *stream);
 /* The messages of all errors so far, a line each; valid until this is called after another
  * error. */
@@ -187,14 +197,15 @@ const char *brook_stream_error_log(brook_stream *stream);
  * outlives the stream. */
 int brook_stream_set_property(brook_stream *stream, const char *name, void *value);
 
-/* Calls a kernel. domain is NULL or says where it runs. */
+/* Calls a kernel. domain is NULL or says where it runs. A kernel of Brook+ reads what its streams held before the
+ * call, also where it writes them. */
 int brook_call(brook_module *module, const char *kernel, const brook_domain *domain,
                const brook_argument *arguments, size_t count);
 
 /* From here on, brook_call records what this thread calls on its current device instead of doing it, until
  * brook_record_end; everything else is done at once, as ever. Numbers, and arrays of the host, are kept as they
  * are now. A call that needs the host each time fails: a reduction into a variable, one with variable outputs,
- * one that reads and writes the same stream. */
+ * one that has to copy what it reads because it writes it. */
 int brook_record_begin(void);
 /* What was recorded. A call that failed meanwhile is not part of it. */
 brook_sequence *brook_record_end(void);

@@ -1,7 +1,8 @@
 // The C++ face of brook's runtime (C++11 and later, header-only over abi.h): streams, devices, and the
 // kernels that generated host programs call.
 //
-// No error ends the program: it stays with the streams it concerns.
+// No error ends the program: it stays with the streams it concerns. One that nobody asks for is printed, and the
+// process does not end with status 0.
 #ifndef BROOK_BROOK_HPP
 #define BROOK_BROOK_HPP
 

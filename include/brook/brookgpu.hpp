@@ -2,17 +2,89 @@
 #ifndef BROOK_BROOKGPU_HPP
 #define BROOK_BROOKGPU_HPP
 
+#include <brook/Device.h>
 #include <brook/KernelInterface.h>
 #include <brook/Stream.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
+#include <memory>
 #include <vector>
 
+#define BRTALIGNED __attribute__((aligned(16)))
+
+typedef long long brint64;
+
 namespace brook {
+
+typedef brint64 int64;
+
+// Runtimes are the library's own business.
+class Runtime;
+
+// Names for initialize, the processor's first; null behind the last.
+inline const char **runtimeTargets() {
+    static std::vector<const char *> &names = *new std::vector<const char *>([] {
+        std::vector<const char *> found;
+        for (const char *type : {"cpu", "cal"}) {
+            unsigned count = 0;
+            const Device *devices = getDevices(type, &count);
+            for (unsigned i = 0; i < count; ++i) found.push_back(devices[i].getName());
+        }
+        found.push_back(nullptr);
+        return found;
+    }());
+    return names.data();
+}
+
+// From now on this thread's streams are made on that device: one of runtimeTargets(), or "cpu" for the processor.
+// Other names are those of interfaces of the time ("ogl", "dx9", "ctm"), and leave the choice to the library.
+inline Runtime *initialize(const char *name, void * = nullptr) {
+    for (const char *type : {"all", "cpu"}) {
+        unsigned count = 0;
+        Device *devices = getDevices(type, &count);
+        for (unsigned i = 0; i < count && name != nullptr; ++i) {
+            if (std::strcmp(name, std::strcmp(type, "cpu") == 0 ? "cpu" : devices[i].getName()) != 0) continue;
+            useDevices(devices + i, 1);
+            return nullptr;
+        }
+    }
+    return nullptr;
+}
+
+// Waits until all that was asked of the device is done.
+inline void finish() { brook_finish(); }
+inline void finalize() { brook_finish(); }
+// Before and after others use the device.
+inline void unbind() { brook_finish(); }
+inline void bind() {}
+
+inline int64 microseconds() {
+    const std::chrono::steady_clock::duration time = std::chrono::steady_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
+}
+
+// What stands for no element in the results of variable outputs.
+inline float getSentinel() { return std::numeric_limits<float>::infinity(); }
+// A stream of so many dimensions that has this one element.
+inline stream *sentinelStream(int rank) {
+    static thread_local stream known[4];
+    if (rank < 1 || rank > 4) return nullptr;
+    stream &found = known[rank - 1];
+    if (found.get() == nullptr) {
+        const unsigned extents[4] = {1, 1, 1, 1};
+        const float value = getSentinel();
+        found = stream(extents, static_cast<unsigned>(rank), getStreamType<float>());
+        found.read(&value);
+    }
+    return &found;
+}
+
 namespace detail {
 
 // An operation of streamGatherOp or streamScatterOp that is no kernel.
@@ -106,23 +178,67 @@ inline void streamPrint(const brook::stream &stream, bool flat = false) {
     }
 }
 
-// Host memory that is aligned for any vector.
+inline void streamPrint(const brook::StreamInterface *given, bool flat = false) {
+    streamPrint(*static_cast<const brook::stream *>(given), flat);
+}
+
+// Host memory that is aligned for any vector. Before it stand its size and where the whole begins.
 inline void *brmalloc(std::size_t size) {
-    const std::size_t alignment = 32;
-    char *whole = static_cast<char *>(std::malloc(size + alignment + sizeof(void *)));
+    const std::size_t alignment = 32, room = alignment + 2 * sizeof(void *);
+    if (size > static_cast<std::size_t>(-1) - room) return nullptr;
+    char *whole = static_cast<char *>(std::malloc(size + room));
     if (whole == nullptr) return nullptr;
-    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(whole) + sizeof(void *);
-    char *aligned = whole + sizeof(void *) + (alignment - at % alignment) % alignment;
+    const std::uintptr_t at = reinterpret_cast<std::uintptr_t>(whole) + 2 * sizeof(void *);
+    char *aligned = whole + 2 * sizeof(void *) + (alignment - at % alignment) % alignment;
     std::memcpy(aligned - sizeof(void *), &whole, sizeof whole);
+    std::memcpy(aligned - 2 * sizeof(void *), &size, sizeof size);
     return aligned;
 }
-// Gives back what brmalloc gave.
+// Gives back what these functions gave.
 inline void brfree(void *memory) {
     if (memory == nullptr) return;
     void *whole;
     std::memcpy(&whole, static_cast<char *>(memory) - sizeof(void *), sizeof whole);
     std::free(whole);
 }
+inline void *brcalloc(std::size_t count, std::size_t size) {
+    if (size != 0 && count > static_cast<std::size_t>(-1) / size) return nullptr;
+    void *memory = brmalloc(count * size);
+    if (memory != nullptr) std::memset(memory, 0, count * size);
+    return memory;
+}
+inline void *brrealloc(void *memory, std::size_t size) {
+    void *larger = brmalloc(size);
+    if (memory == nullptr || larger == nullptr) return larger;
+    std::size_t before;
+    std::memcpy(&before, static_cast<char *>(memory) - 2 * sizeof(void *), sizeof before);
+    std::memcpy(larger, memory, before < size ? before : size);
+    brfree(memory);
+    return larger;
+}
+// For the containers of C++.
+template <class T> struct brallocator {
+    typedef T value_type;
+    brallocator() = default;
+    template <class U> brallocator(const brallocator<U> &) {}
+    T *allocate(std::size_t count) {
+        void *memory = brcalloc(count, sizeof(T));
+        if (memory == nullptr) throw std::bad_alloc();
+        return static_cast<T *>(memory);
+    }
+    void deallocate(T *memory, std::size_t) { brfree(memory); }
+    template <class U> bool operator==(const brallocator<U> &) const { return true; }
+    template <class U> bool operator!=(const brallocator<U> &) const { return false; }
+};
+
+// The same for C.
+inline const char **brruntimes() { return brook::runtimeTargets(); }
+inline void brsetruntime(const char *name) { brook::initialize(name); }
+inline brint64 brmicroseconds() { return brook::microseconds(); }
+
+inline float isinf_float(double x) { return std::isinf(x) ? 1.0f : 0.0f; }
+inline float isnan_float(double x) { return std::isnan(x) ? 1.0f : 0.0f; }
+inline float finite_float(double x) { return std::isfinite(x) ? 1.0f : 0.0f; }
 
 constexpr brook::detail::GatherOperation STREAM_GATHER_FETCH = {BROOK_GATHER_FETCH};
 constexpr brook::detail::GatherOperation STREAM_GATHER_INC = {BROOK_GATHER_INC};

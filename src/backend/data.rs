@@ -107,8 +107,15 @@ pub struct Lowering {
     /// The compiler fails at addresses of group memory among the constants that an array or structure is
     /// initialised with: a function hides them.
     pub hidden_addresses: bool,
+    /// Numbers that may be truth values are hidden from the compiler before they become indices.
+    pub opaque_truths: bool,
     /// The target's own vector types have arithmetic operators.
     pub vector_operators: bool,
+    /// The compiler is told that signed integers wrap ([`CompileOptions::wrapping`](brook_driver::CompileOptions)).
+    pub signed_wrap: bool,
+    /// A compiler of this language makes one read of two from different arrays, and takes that for a read of memory
+    /// which never changes: the prelude's `brook_opaque` hides from it where values come from.
+    pub joins_reads: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
 }

@@ -1,13 +1,14 @@
 //! Calls of kernels.
 
-use super::error::{keep, status};
+use super::error::{hold, keep, status};
 use super::fault::{Code, Fault};
 use super::module::Module;
-use super::{Stream, invalid, scalar, sequence, stream, text};
+use super::{Stream, handle, invalid, scalar, sequence, text};
 use crate::expr::Scalar;
 use crate::render::{Form, ParameterMetadata, Role};
 use crate::runtime::{DynStream, Error, ExecutionDomain, Kernel, Result, StreamArgument};
 use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::Arc;
 
 // `enum brook_argument_kind`.
 const VALUE: c_int = 0;
@@ -73,7 +74,7 @@ impl Room {
 #[derive(Default)]
 struct Found<'a> {
     /// Those that the kernel writes.
-    written: Vec<&'a Stream>,
+    written: Vec<&'a Arc<Stream>>,
     /// Those that variable outputs get, by the argument's number.
     grown: Vec<(usize, DynStream)>,
 }
@@ -81,8 +82,7 @@ struct Found<'a> {
 /// Calls a kernel. Errors of streams it reads spread to those it writes, and so does its own.
 ///
 /// # Safety
-/// `module` is null or a live handle, `kernel` null or a string, `arguments` null or `count` of them,
-/// each of whose `data` points to what its `kind` and `bytes` say; `domain` is null or points to one.
+/// `kernel` is null or a string, `arguments` null or `count` of them, each of whose `data` points to what its `kind` and `bytes` say; `domain` is null or points to one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_call(
     module: *mut Module,
@@ -98,11 +98,21 @@ pub unsafe extern "C" fn brook_call(
             // SAFETY: not null, and the caller promises the count.
             _ => unsafe { std::slice::from_raw_parts(arguments, count) },
         };
-        // SAFETY: the caller passes live handles.
-        let streams: Vec<_> = raw.iter().map(|a| unsafe { stream_of(a) }).collect();
+        let mut wrong = None;
+        let mut streams = Vec::with_capacity(count);
+        for (index, argument) in raw.iter().enumerate() {
+            // SAFETY: the caller promises that a variable is one.
+            streams.push(unsafe { stream_of(argument) }.unwrap_or_else(|error| {
+                wrong.get_or_insert_with(|| error.context(&format!("argument {}", index + 1)));
+                None
+            }));
+        }
         let mut found = Found::default();
-        // SAFETY: as the caller promises.
-        let result = unsafe { call(module, kernel, domain.as_ref(), raw, &streams, &mut found) };
+        let result = match wrong {
+            Some(error) => Err(error),
+            // SAFETY: as the caller promises.
+            None => unsafe { call(module, kernel, domain.as_ref(), raw, &streams, &mut found) },
+        };
         let Found { mut written, grown } = found;
         if let Err(error) = &result {
             let what = match error {
@@ -110,17 +120,20 @@ pub unsafe extern "C" fn brook_call(
                 _ => "Kernel Execution",
             };
             let fault = Fault::of(Code::Kernel, what, error);
-            keep(&fault);
             if written.is_empty() {
                 // Nothing is known of the kernel, or a variable takes its result.
-                written = streams.into_iter().flatten().collect();
+                written = streams.iter().flatten().collect();
             }
             written.iter().for_each(|s| s.record.add(&fault));
+            match written.is_empty() {
+                true => hold(fault),
+                false => keep(&fault),
+            }
         }
         // The streams before are not mentioned any more.
         for (index, new) in grown {
             // SAFETY: it is one of the arguments that hold a variable.
-            unsafe { replace(&raw[index], new) };
+            unsafe { replace(&raw[index], new) }?;
         }
         result
     })
@@ -133,12 +146,11 @@ unsafe fn call<'a>(
     kernel: *const c_char,
     domain: Option<&Domain>,
     raw: &[Argument],
-    streams: &[Option<&'a Stream>],
+    streams: &'a [Option<Arc<Stream>>],
     found: &mut Found<'a>,
 ) -> Result<()> {
     let Found { written, grown } = found;
-    // SAFETY: the caller passes a live handle or null.
-    let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
+    let module = handle::get(module)?;
     // SAFETY: the caller passes a string or null.
     let name = unsafe { text(kernel, "the kernel's name") }?;
     let kernel = module.kernel(name)?;
@@ -150,7 +162,7 @@ unsafe fn call<'a>(
     let parameters = &kernel.metadata().parameters;
     let varies = |index: usize| parameters.get(index).is_some_and(|p| p.role == Role::Vout);
     for (index, argument) in raw.iter().enumerate() {
-        let stream = streams[index].and_then(|s| s.inner.get());
+        let stream = streams[index].as_ref().and_then(|s| s.inner.get());
         if let (STREAM_VARIABLE, true, Some(stream)) = (argument.kind, varies(index), stream) {
             grown.push((index, stream.clone()));
         }
@@ -171,7 +183,7 @@ unsafe fn call<'a>(
                 array_behind(argument, extents, parameters[index].bytes)
             },
             // SAFETY: the caller promises that each argument is what it says.
-            _ => unsafe { convert(argument, room) },
+            _ => unsafe { convert(argument, streams[index].as_deref(), room) },
         };
         let argument = argument.map_err(|error| {
             let index = index + 1;
@@ -183,8 +195,7 @@ unsafe fn call<'a>(
         offset: (domain.has_offset != 0).then_some(domain.offset),
         size: (domain.has_size != 0).then_some(domain.size),
     });
-    // SAFETY: the streams are behind the handles that the caller passes.
-    unsafe { sequence::call(&kernel, domain.as_ref(), &mut converted, streams, written) }?;
+    sequence::call(&kernel, domain.as_ref(), &mut converted, streams, written)?;
     drop(converted);
     for ((argument, room), parameter) in raw.iter().zip(&mut variables).zip(parameters) {
         if argument.kind == VARIABLE && parameter.role == Role::Reduce {
@@ -206,24 +217,24 @@ unsafe fn call<'a>(
 fn spread<'a>(
     kernel: &Kernel,
     raw: &[Argument],
-    streams: &[Option<&'a Stream>],
-    written: &mut Vec<&'a Stream>,
+    streams: &'a [Option<Arc<Stream>>],
+    written: &mut Vec<&'a Arc<Stream>>,
 ) -> Result<()> {
     let parameters = &kernel.metadata().parameters;
-    let writes = |role| {
-        matches!(
-            role,
-            Role::Output | Role::Scatter(_) | Role::Reduce | Role::Vout
-        )
+    let writes = |parameter: &ParameterMetadata| match parameter.role {
+        Role::Output | Role::Scatter(_) | Role::Reduce | Role::Vout => true,
+        // It may read it, too.
+        Role::Buffer => !parameter.constant,
+        Role::Value | Role::Input | Role::Gather(_) => false,
     };
     let with_role = |wanted: bool| {
         let pairs = parameters.iter().zip(streams);
-        pairs.filter_map(move |(p, s)| s.filter(|_| writes(p.role) == wanted))
+        pairs.filter_map(move |(p, s)| s.as_ref().filter(|_| writes(p) == wanted))
     };
     written.extend(with_role(true));
     for ((parameter, argument), stream) in parameters.iter().zip(raw).zip(streams) {
         if matches!(argument.kind, STREAM | STREAM_VARIABLE) && stream.is_none() {
-            let what = match writes(parameter.role) {
+            let what = match writes(parameter) {
                 true => "Kernel Execution: Invalid output stream",
                 false => "Kernel Execution: Invalid Input stream",
             };
@@ -255,8 +266,8 @@ fn spread<'a>(
 /// Says in the outputs' logs that an input is stretched or thinned out, which the specification warns of.
 fn warn_of_resizing(
     parameters: &[ParameterMetadata],
-    streams: &[Option<&Stream>],
-    written: &[&Stream],
+    streams: &[Option<Arc<Stream>>],
+    written: &[&Arc<Stream>],
 ) {
     let extents = |s: &Stream| s.inner.get().map(DynStream::extents);
     let Some(output) = written.first().and_then(|s| extents(s)) else {
@@ -267,7 +278,7 @@ fn warn_of_resizing(
         input.is_some_and(|input| input.len() == output.len() && input != output)
     };
     let mut pairs = parameters.iter().zip(streams);
-    if pairs.any(|(p, s)| p.role == Role::Input && s.is_some_and(resized)) {
+    if pairs.any(|(p, s)| p.role == Role::Input && s.as_deref().is_some_and(resized)) {
         for stream in written {
             stream.record.warn(
                 "Kernel Execution: Input stream dimension doesn't match with output dimension. An \
@@ -278,37 +289,38 @@ fn warn_of_resizing(
     }
 }
 
-/// The stream that an argument is.
+/// The stream that an argument is; none if it is no stream, or null.
 ///
 /// # Safety
-/// An argument that is a stream is a live handle or null, for as long as the result is used.
-unsafe fn stream_of<'a>(argument: &Argument) -> Option<&'a Stream> {
-    match argument.kind {
+/// A stream in a variable is null, or a pointer to one.
+unsafe fn stream_of(argument: &Argument) -> Result<Option<Arc<Stream>>> {
+    let handle = match argument.kind {
+        STREAM => argument.data.cast::<Stream>().cast_const(),
         // SAFETY: the caller promises it.
-        STREAM => unsafe { argument.data.cast::<Stream>().as_ref() },
-        // SAFETY: the same, of a variable that holds a handle or null.
-        STREAM_VARIABLE => unsafe {
-            let variable = argument.data.cast::<*const Stream>().as_ref()?;
-            variable.as_ref()
+        STREAM_VARIABLE => match unsafe { argument.data.cast::<*const Stream>().as_ref() } {
+            Some(variable) => *variable,
+            None => return Ok(None),
         },
-        _ => None,
+        _ => return Ok(None),
+    };
+    match handle.is_null() {
+        true => Ok(None),
+        false => handle::get(handle).map(Some),
     }
 }
 
 /// Puts a new stream, with the errors of the one before, into a variable.
 ///
 /// # Safety
-/// The argument's data is a variable that holds a live handle, whose reference is given up.
-unsafe fn replace(argument: &Argument, new: DynStream) {
+/// The argument's data is a variable that holds a handle, whose reference is given up.
+unsafe fn replace(argument: &Argument, new: DynStream) -> Result<()> {
     let variable = argument.data.cast::<*mut Stream>();
     // SAFETY: the caller promises it.
-    unsafe {
-        let old = *variable;
-        if let Some(before) = old.as_ref() {
-            *variable = before.replaced_by(new).into_handle();
-            stream::brook_stream_release(old);
-        }
-    }
+    let old = unsafe { *variable };
+    let made = handle::get(old)?.replaced_by(new).into_handle()?;
+    // SAFETY: the same.
+    unsafe { *variable = made };
+    handle::release(old)
 }
 
 /// The array behind a pointer, which is as large as the parameter says.
@@ -342,15 +354,17 @@ unsafe fn array_behind<'a>(
 }
 
 /// # Safety
-/// `data` is null or points to what `kind` and `bytes` say, for as long as the result is used.
-unsafe fn convert<'a>(argument: &'a Argument, room: &'a mut Room) -> Result<StreamArgument<'a>> {
+/// `data` is null, a stream's handle, or points to what `kind` and `bytes` say, for as long as the result is used.
+unsafe fn convert<'a>(
+    argument: &'a Argument,
+    stream: Option<&'a Stream>,
+    room: &'a mut Room,
+) -> Result<StreamArgument<'a>> {
     if argument.data.is_null() {
         return Err(invalid("its data is NULL"));
     }
     if matches!(argument.kind, STREAM | STREAM_VARIABLE) {
-        // SAFETY: the caller promises a stream's handle.
-        let handle = unsafe { stream_of(argument) };
-        let inner = handle.and_then(|handle| handle.inner.get());
+        let inner = stream.and_then(|stream| stream.inner.get());
         let inner = inner.ok_or_else(|| invalid("the stream could not be made"))?;
         return Ok(StreamArgument::Stream(inner));
     }

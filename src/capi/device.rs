@@ -1,4 +1,5 @@
-use super::error::guard;
+use super::error::{guard, hold};
+use super::fault::{Code, Fault};
 use super::{invalid, text};
 use crate::runtime::{self, Result};
 use std::cell::Cell;
@@ -15,11 +16,14 @@ pub struct Device {
 
 impl Device {
     fn new(name: &str, processor: bool) -> &'static Self {
-        Box::leak(Box::new(Self {
+        let new: &'static Self = Box::leak(Box::new(Self {
             name: CString::new(name).unwrap_or_default(),
             processor,
             opened: Mutex::new(None),
-        }))
+        }));
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        known.push(new);
+        new
     }
 
     /// The device itself. A failure is not kept: the next call tries again.
@@ -32,6 +36,19 @@ impl Device {
         *opened = Some(device.clone());
         Ok(device)
     }
+}
+
+/// Every device that there is a handle of.
+static KNOWN: Mutex<Vec<&'static Device>> = Mutex::new(Vec::new());
+
+/// The device behind a handle.
+pub(super) fn known(handle: *const Device) -> Result<&'static Device> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = known.iter().find(|d| std::ptr::eq(**d, handle)).copied();
+    found.ok_or_else(|| match handle.is_null() {
+        true => invalid("the device is NULL"),
+        false => invalid(format!("{handle:p} is no device of this library's")),
+    })
 }
 
 /// All devices: the one that `BROOK_DEVICE` names, GPUs, the processor.
@@ -139,9 +156,14 @@ pub extern "C" fn brook_current_device() -> *const Device {
 /// `device` is null or what another function gave.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_use_device(device: *const Device) {
-    // SAFETY: handles live as long as the process.
-    if let Some(device) = unsafe { device.as_ref() } {
-        CHOSEN.set(Some(device));
+    if !device.is_null() {
+        guard((), || {
+            let device = known(device).inspect_err(|error| {
+                hold(Fault::of(Code::InvalidParameter, "Use Devices", error));
+            })?;
+            CHOSEN.set(Some(device));
+            Ok(())
+        });
     }
 }
 
@@ -149,11 +171,7 @@ pub(super) fn with(
     device: *const Device,
     value: impl FnOnce(&'static Device) -> &'static CStr,
 ) -> *const c_char {
-    guard(std::ptr::null(), || {
-        // SAFETY: the callers' contract: null or a handle, which lives as long as the process.
-        let device = unsafe { device.as_ref() }.ok_or_else(|| invalid("the device is NULL"))?;
-        Ok(value(device).as_ptr())
-    })
+    guard(std::ptr::null(), || Ok(value(known(device)?).as_ptr()))
 }
 
 /// A device's name.

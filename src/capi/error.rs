@@ -14,6 +14,16 @@ struct Last {
     code: c_int,
     /// The same error, where it stays with a stream.
     fault: Weak<Fault>,
+    /// The same, where no stream has it.
+    held: Option<Arc<Fault>>,
+}
+
+impl Last {
+    fn tell(&self) {
+        if let Some(fault) = self.fault.upgrade() {
+            fault.tell();
+        }
+    }
 }
 
 thread_local! {
@@ -36,7 +46,7 @@ pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> Result<R, Error>) -> R 
         }
     };
     let message = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
-    LAST.with_borrow_mut(|last| {
+    let before = LAST.with_borrow_mut(|last| {
         // Kept by `keep` a moment ago, if it is about the same error.
         let fault = last.fault.upgrade();
         let same = fault.is_some_and(|f| f.message().contains(&*message.to_string_lossy()));
@@ -45,12 +55,17 @@ pub(super) fn guard<R>(failed: R, body: impl FnOnce() -> Result<R, Error>) -> R 
         } else {
             Weak::new()
         };
-        *last = Last {
+        let held = fault.upgrade().and_then(|_| last.held.take());
+        let new = Last {
             message,
             code,
             fault,
+            held,
         };
+        std::mem::replace(last, new)
     });
+    // What nobody has asked for is printed.
+    drop(before);
     failed
 }
 
@@ -60,10 +75,23 @@ pub(super) fn keep(fault: &Arc<Fault>) {
     LAST.with_borrow_mut(|last| last.fault = Arc::downgrade(fault));
 }
 
+/// As [`keep`], for an error that no stream has: it stays with the thread until its next one.
+pub(super) fn hold(fault: Arc<Fault>) {
+    let before = LAST.with_borrow_mut(|last| {
+        last.fault = Arc::downgrade(&fault);
+        last.held.replace(fault)
+    });
+    drop(before);
+}
+
 /// As [`guard`], for functions whose result is a status.
 pub(super) fn status(body: impl FnOnce() -> Result<(), Error>) -> c_int {
     let done = guard(false, || body().map(|()| true));
-    if done { 0 } else { brook_last_error_code() }
+    if done {
+        0
+    } else {
+        LAST.with_borrow(|last| last.code)
+    }
 }
 
 /// The message of this thread's last failure.
@@ -71,9 +99,7 @@ pub(super) fn status(body: impl FnOnce() -> Result<(), Error>) -> c_int {
 pub extern "C" fn brook_last_error() -> *const c_char {
     // The string stays where it is until this thread fails again.
     LAST.with_borrow(|last| {
-        if let Some(fault) = last.fault.upgrade() {
-            fault.tell();
-        }
+        last.tell();
         CStr::as_ptr(&last.message)
     })
 }
@@ -81,5 +107,8 @@ pub extern "C" fn brook_last_error() -> *const c_char {
 /// The code of this thread's last failure; 0 if there was none.
 #[unsafe(no_mangle)]
 pub extern "C" fn brook_last_error_code() -> c_int {
-    LAST.with_borrow(|last| last.code)
+    LAST.with_borrow(|last| {
+        last.tell();
+        last.code
+    })
 }

@@ -1,10 +1,11 @@
 //! Errors that stay with streams.
 
+use super::exit;
 use crate::runtime::Error;
 use std::ffi::{CStr, CString, c_int};
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// `enum brook_stream_status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,24 +24,34 @@ pub(super) enum Code {
 /// Messages that a stream keeps; what comes later is in the log file only.
 const MOST_MESSAGES: usize = 64;
 
-/// One error, shared by all streams that it has spread to. When the last of them dies and nobody has
-/// asked for it, it is printed.
+/// One error, shared by all streams that it has spread to. When the last of them dies, or the process ends, and nobody
+/// has asked for it, it is printed, and the process does not end with 0.
 #[derive(Debug)]
 pub(super) struct Fault {
     code: Code,
     message: String,
+    /// Of the process, if nobody asks for the error.
+    exit_code: c_int,
     told: AtomicBool,
 }
 
 impl Fault {
-    pub(super) fn new(code: Code, message: impl Into<String>) -> Arc<Self> {
+    fn new(code: Code, exit_code: c_int, message: impl Into<String>) -> Arc<Self> {
         let message = message.into();
         log(&message);
-        Arc::new(Self {
+        let fault = Arc::new(Self {
             code,
             message,
+            exit_code,
             told: AtomicBool::new(false),
-        })
+        });
+        let mut untold = UNTOLD.lock().unwrap_or_else(PoisonError::into_inner);
+        if untold.len() == untold.capacity() {
+            untold.retain(|f| f.upgrade().is_some_and(|f| !f.is_told()));
+        }
+        untold.push(Arc::downgrade(&fault));
+        drop(untold);
+        fault
     }
 
     /// An error of the runtime; `what` stands before messages that do not say it themselves.
@@ -53,14 +64,14 @@ impl Fault {
             "Exec Domain: ",
         ];
         match known.iter().any(|start| message.starts_with(start)) {
-            true => Self::new(code, message),
-            false => Self::new(code, format!("{what}: {message}")),
+            true => Self::new(code, error.exit_code(), message),
+            false => Self::new(code, error.exit_code(), format!("{what}: {message}")),
         }
     }
 
     /// What is no error: it is in the log, and nobody has to ask for it.
     fn warning(message: &str) -> Arc<Self> {
-        let warning = Self::new(Code::Warning, message);
+        let warning = Self::new(Code::Warning, 0, message);
         warning.tell();
         warning
     }
@@ -70,17 +81,38 @@ impl Fault {
         self.told.store(true, Ordering::Relaxed);
     }
 
+    fn is_told(&self) -> bool {
+        self.told.load(Ordering::Relaxed)
+    }
+
     pub(super) fn message(&self) -> &str {
         &self.message
+    }
+
+    /// Prints an error that nobody has asked for. The process has failed then.
+    fn print(&self) {
+        if !self.told.swap(true, Ordering::Relaxed) {
+            exit::fail(self.exit_code);
+            // Nobody is left to report a failure of this to.
+            let _ = writeln!(std::io::stderr(), "brook: {}", self.message);
+        }
     }
 }
 
 impl Drop for Fault {
     fn drop(&mut self) {
-        if !*self.told.get_mut() {
-            // Nobody is left to report a failure of this to.
-            let _ = writeln!(std::io::stderr(), "brook: {}", self.message);
-        }
+        self.print();
+    }
+}
+
+/// Errors that somebody may have to be told of, in order, and some that are gone.
+static UNTOLD: Mutex<Vec<Weak<Fault>>> = Mutex::new(Vec::new());
+
+/// Prints all errors that nobody has asked for so far.
+pub(super) fn tell_all() {
+    let untold = std::mem::take(&mut *UNTOLD.lock().unwrap_or_else(PoisonError::into_inner));
+    for fault in untold.iter().filter_map(Weak::upgrade) {
+        fault.print();
     }
 }
 
@@ -209,8 +241,8 @@ mod tests {
     fn the_first_error_counts_until_asked_for() {
         let record = Record::default();
         assert_eq!(record.ask(), 0);
-        record.add(&Fault::new(Code::Read, "first"));
-        record.add(&Fault::new(Code::Write, "second"));
+        record.add(&Fault::new(Code::Read, 1, "first"));
+        record.add(&Fault::new(Code::Write, 1, "second"));
         assert_eq!(record.ask(), 2);
         assert_eq!(record.ask(), 0);
         // SAFETY: the text is this record's and nobody asks for another.
@@ -234,10 +266,10 @@ mod tests {
     fn parts_hand_errors_on() {
         let whole = Arc::new(Record::default());
         let part = Record::part_of(&whole);
-        let fault = Fault::new(Code::Kernel, "in the part");
+        let fault = Fault::new(Code::Kernel, 1, "in the part");
         part.add(&fault);
         part.add(&fault);
-        part.add_here(&Fault::new(Code::Domain, "of the part"));
+        part.add_here(&Fault::new(Code::Domain, 1, "of the part"));
         assert_eq!(whole.faults().len(), 1);
         assert_eq!(part.faults().len(), 2);
         assert_eq!(Record::part_of(&whole).ask(), 4);
@@ -248,7 +280,7 @@ mod tests {
     fn a_stream_with_ever_new_errors_does_not_grow() {
         let record = Record::default();
         for i in 0..1000 {
-            let fault = Fault::new(Code::Read, i.to_string());
+            let fault = Fault::new(Code::Read, 1, i.to_string());
             fault.tell();
             record.add(&fault);
         }

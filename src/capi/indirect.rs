@@ -3,11 +3,11 @@
 use super::error::status;
 use super::fault::{Code, Fault};
 use super::module::Module;
-use super::stream::{Stream, borrow};
-use super::{SCALARS, error, invalid, text};
-use crate::module::Type;
+use super::stream::{Stream, operand};
+use super::{SCALARS, error, handle, invalid, text};
 use crate::runtime::{DynStream, GatherOperation, Kernel, Result, ScatterOperation};
 use std::ffi::{c_char, c_int, c_uint};
+use std::sync::Arc;
 
 // `enum brook_operation`.
 const FETCH: c_int = 0;
@@ -29,8 +29,7 @@ pub unsafe extern "C" fn brook_stream_extents(
     extents: *mut c_uint,
 ) -> c_uint {
     error::guard(0, || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         let found = stream.inner.get().map_or(Vec::new(), DynStream::extents);
         if !extents.is_null() {
             // SAFETY: not null, and the caller promises the room; a stream has at most four extents.
@@ -48,16 +47,14 @@ pub unsafe extern "C" fn brook_stream_extents(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut c_uint) -> c_int {
     error::guard(-1, || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
-        let element = stream.inner.get().map(DynStream::element);
-        let ty = element.and_then(|name| Type::from_words(&name));
-        let Some((ty, scalar)) = ty.and_then(|ty| Some((ty, ty.base.scalar()?))) else {
+        let stream = handle::get(stream)?;
+        let numbers = stream.inner.get().and_then(DynStream::numbers);
+        let Some((scalar, components)) = numbers else {
             return Ok(-1);
         };
         if !width.is_null() {
             // SAFETY: not null, and the caller promises the room.
-            unsafe { *width = ty.width.into() };
+            unsafe { *width = components.into() };
         }
         let code = SCALARS.iter().position(|s| *s == scalar);
         Ok(code.map_or(-1, |code| code as c_int))
@@ -67,10 +64,9 @@ pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut
 /// The kernel of an operation that has one.
 ///
 /// # Safety
-/// `module` is null or a live handle, `kernel` null or a string.
+/// `kernel` is null or a string.
 unsafe fn operation(module: *const Module, kernel: *const c_char) -> Result<Kernel> {
-    // SAFETY: the caller passes a live handle or null.
-    let module = unsafe { module.as_ref() }.ok_or_else(|| invalid("the module is NULL"))?;
+    let module = handle::get(module)?;
     // SAFETY: the caller passes a string or null.
     let name = unsafe { text(kernel, "the kernel's name") }?;
     module.kernel(name)
@@ -89,18 +85,16 @@ pub unsafe extern "C" fn brook_gather(
     module: *const Module,
     kernel: *const c_char,
 ) -> c_int {
-    // SAFETY: the caller passes live handles or null, and a string or null.
-    unsafe {
-        both(target, index, array, target, |target, index, array| {
-            let operation = match code {
-                FETCH => GatherOperation::Fetch,
-                INCREMENT => GatherOperation::Increment,
-                KERNEL => GatherOperation::Kernel(operation(module, kernel)?),
-                _ => return Err(invalid("Stream Gather: there is no such operation")),
-            };
-            DynStream::gather(target, index, array, &operation)
-        })
-    }
+    both(target, index, array, target, |target, index, array| {
+        let operation = match code {
+            FETCH => GatherOperation::Fetch,
+            INCREMENT => GatherOperation::Increment,
+            // SAFETY: the caller passes a string or null.
+            KERNEL => GatherOperation::Kernel(unsafe { operation(module, kernel) }?),
+            _ => return Err(invalid("Stream Gather: there is no such operation")),
+        };
+        DynStream::gather(target, index, array, &operation)
+    })
 }
 
 /// `streamScatterOp`: `array[index[i]] = operation(source[i], array[index[i]])`.
@@ -118,29 +112,24 @@ pub unsafe extern "C" fn brook_scatter(
 ) -> c_int {
     let reversed = code & RUNTIME_ORDER != 0;
     let written = if reversed { source } else { array };
-    // SAFETY: the caller passes live handles or null, and a string or null.
-    unsafe {
-        both(source, index, array, written, |source, index, array| {
-            let operation = match code & !RUNTIME_ORDER {
-                ASSIGN => ScatterOperation::Assign,
-                ADD => ScatterOperation::Add,
-                MULTIPLY => ScatterOperation::Multiply,
-                KERNEL => ScatterOperation::Kernel(operation(module, kernel)?),
-                _ => return Err(invalid("Stream Scatter: there is no such operation")),
-            };
-            match reversed {
-                true => DynStream::combine(source, index, array, &operation),
-                false => DynStream::scatter(source, index, array, &operation),
-            }
-        })
-    }
+    both(source, index, array, written, |source, index, array| {
+        let operation = match code & !RUNTIME_ORDER {
+            ASSIGN => ScatterOperation::Assign,
+            ADD => ScatterOperation::Add,
+            MULTIPLY => ScatterOperation::Multiply,
+            // SAFETY: the caller passes a string or null.
+            KERNEL => ScatterOperation::Kernel(unsafe { operation(module, kernel) }?),
+            _ => return Err(invalid("Stream Scatter: there is no such operation")),
+        };
+        match reversed {
+            true => DynStream::combine(source, index, array, &operation),
+            false => DynStream::scatter(source, index, array, &operation),
+        }
+    })
 }
 
 /// Runs an operation on three streams. Their errors, and its own, spread to the one that is written.
-///
-/// # Safety
-/// All handles are live or null.
-unsafe fn both(
+fn both(
     elements: *const Stream,
     index: *const Stream,
     array: *const Stream,
@@ -148,20 +137,22 @@ unsafe fn both(
     operation: impl FnOnce(&DynStream, &DynStream, &DynStream) -> Result<()>,
 ) -> c_int {
     status(|| {
-        // SAFETY: the caller passes live handles or null.
-        let (elements, index, array, written) = unsafe {
-            let of = |handle| borrow(handle);
-            (of(elements)?, of(index)?, of(array)?, of(written)?)
+        let what = "Kernel Execution";
+        let written = operand(written, what)?;
+        let of = |handle| {
+            let found = handle::get(handle);
+            found.inspect_err(|error| written.fail(&Fault::of(Code::Kernel, what, error)))
         };
-        for input in [elements, index, array] {
-            if std::ptr::eq(input, written) {
+        let (elements, index, array) = (of(elements)?, of(index)?, of(array)?);
+        for input in [&elements, &index, &array] {
+            if Arc::ptr_eq(input, &written) {
                 continue;
             }
             for fault in input.record.faults() {
                 written.record.add(&fault);
             }
         }
-        for stream in [elements, array] {
+        for stream in [&elements, &array] {
             stream.transfers.finish();
         }
         let what = "Kernel Execution: Uninitialized Input streams. The results might be undefined";
@@ -172,10 +163,6 @@ unsafe fn both(
                 array.elements(what)?,
             )
         };
-        run().inspect_err(|error| {
-            let fault = Fault::of(Code::Kernel, "Kernel Execution", error);
-            error::keep(&fault);
-            written.record.add(&fault);
-        })
+        run().inspect_err(|error| written.fail(&Fault::of(Code::Kernel, "Kernel Execution", error)))
     })
 }

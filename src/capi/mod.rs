@@ -1,7 +1,9 @@
 //! The C interface; `include/brook/abi.h` documents every function.
 //!
+//! - `handle.rs`: what C holds instead of pointers.
 //! - `error.rs`: the last error of each thread, and the fence no panic crosses.
-//! - `fault.rs`: errors that stay with streams and spread to what is computed from them.
+//! - `fault.rs`: errors that stay with streams and spread to what is computed from them; `exit.rs`: what becomes of
+//!   those that nobody asks for.
 //! - `device.rs`: devices, and the one of each thread.
 //! - `module.rs`, `call.rs`: sources, and calls of their kernels.
 //! - `stream.rs`, `part.rs`, `transfer.rs`: streams, parts of them, and copies that go on while the program does.
@@ -9,16 +11,17 @@
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //!
-//! Handles are boxes or reference counts given away as pointers. Every function checks its pointers
-//! for null; that a handle is one this library gave out and has not been released is up to the
-//! caller, as always in C.
+//! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
+//! always in C.
 
 #[cfg(all(test, feature = "openmp"))]
 mod broken_tests;
 mod call;
 mod device;
 mod error;
+mod exit;
 mod fault;
+mod handle;
 mod indirect;
 mod module;
 mod native;

@@ -1,4 +1,5 @@
 use super::error::{guard, status};
+use super::handle::{self, Handled, Table};
 use super::{device, invalid, text};
 use crate::runtime::{BuildOptions, Kernel, Program, Result};
 use crate::{Checking, Source};
@@ -15,6 +16,16 @@ pub struct Module {
 }
 
 type Slot = Mutex<Option<Program>>;
+
+static MODULES: Table<Module> = Table::new();
+
+impl Handled for Module {
+    const KIND: usize = 2;
+
+    fn table() -> &'static Table<Self> {
+        &MODULES
+    }
+}
 
 /// For a debugger: one thread, every variable where it is declared.
 const DEBUG_FLAGS: [&str; 3] = ["-g", "-O0", "-fno-openmp"];
@@ -95,12 +106,11 @@ pub unsafe extern "C" fn brook_module_create(
                 }
             }
         }
-        let source = Source::new(name, bytes);
-        Ok(Box::into_raw(Box::new(Module {
-            source,
+        handle::give(Module {
+            source: Source::new(name, bytes),
             options,
             programs: Mutex::default(),
-        })))
+        })
     })
 }
 
@@ -111,11 +121,7 @@ pub unsafe extern "C" fn brook_module_create(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_module_release(module: *mut Module) {
     if !module.is_null() {
-        guard((), || {
-            // SAFETY: a live handle comes from `Box::into_raw`.
-            drop(unsafe { Box::from_raw(module) });
-            Ok(())
-        });
+        guard((), || handle::release(module));
     }
 }
 

@@ -3,8 +3,8 @@
 use super::device::{self, Device, with};
 use super::error::{guard, status};
 use super::fault::Code;
-use super::stream::{Stream, borrow};
-use super::{invalid, text};
+use super::stream::{Stream, operand};
+use super::{handle, invalid, text};
 use crate::runtime::{self, DynStream, NativeDevice, NativeMemory, Result};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -76,8 +76,7 @@ pub unsafe extern "C" fn brook_stream_set_property(
     value: *mut c_void,
 ) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = operand(stream, "Set Property")?;
         stream.operate(Code::InvalidParameter, "Set Property", || {
             let Some(binding) = &stream.binding else {
                 return Err(invalid("Set Property: This is not an interoperable stream"));
@@ -125,8 +124,7 @@ pub unsafe extern "C" fn brook_device_native(
     what: *const c_char,
 ) -> *mut c_void {
     guard(null_mut(), || {
-        // SAFETY: the caller promises it.
-        let device = unsafe { device.as_ref() }.ok_or_else(|| invalid("the device is NULL"))?;
+        let device = device::known(device)?;
         // SAFETY: the caller passes a string or null.
         let what = unsafe { text(what, "the name") }?;
         Ok(match (device.open()?.native(), what) {
@@ -148,8 +146,7 @@ pub unsafe extern "C" fn brook_device_native(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_native(stream: *const Stream) -> *mut c_void {
     guard(null_mut(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         Ok(match stream.inner.get().map(DynStream::native) {
             Some(NativeMemory::Address(address)) => address as *mut c_void,
             Some(NativeMemory::OpenCl { object, .. }) => object,

@@ -1,7 +1,7 @@
 use super::error::guard;
 use super::fault::{Code, Fault, Record};
-use super::invalid;
-use super::stream::{Stream, borrow};
+use super::stream::Stream;
+use super::{handle, invalid};
 use crate::runtime::{DynStream, Result};
 use std::ffi::{c_int, c_uint};
 use std::ptr::null_mut;
@@ -43,8 +43,7 @@ pub unsafe extern "C" fn brook_stream_domain(
     end: *const c_uint,
 ) -> *mut Stream {
     guard(null_mut(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         let part = stream.part("Domain Operator", |inner| {
             if start.is_null() {
                 return Err(invalid("Domain Operator: Domain start point can't be NULL"));
@@ -60,7 +59,7 @@ pub unsafe extern "C" fn brook_stream_domain(
             let of = |pointer| unsafe { std::slice::from_raw_parts(pointer, count) };
             inner.domain(of(start), of(end))
         });
-        Ok(part.into_handle())
+        part.into_handle()
     })
 }
 
@@ -74,11 +73,10 @@ pub unsafe extern "C" fn brook_stream_exec_domain(
     threads: c_int,
 ) -> *mut Stream {
     guard(null_mut(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         let part = stream.part("Exec Domain", |inner| {
             inner.exec_domain(u32::try_from(threads).unwrap_or(0))
         });
-        Ok(part.into_handle())
+        part.into_handle()
     })
 }

@@ -2,6 +2,7 @@
 
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault};
+use super::handle::{self, Handled, Table};
 use super::{Stream, device, invalid};
 use crate::runtime::{self, ExecutionDomain, Kernel, Recorder, Result, StreamArgument};
 use std::cell::RefCell;
@@ -25,16 +26,23 @@ thread_local! {
     static RECORDING: RefCell<Option<(Recorder, Streams)>> = const { RefCell::new(None) };
 }
 
+static SEQUENCES: Table<Sequence> = Table::new();
+
+impl Handled for Sequence {
+    const KIND: usize = 3;
+
+    fn table() -> &'static Table<Self> {
+        &SEQUENCES
+    }
+}
+
 /// Calls a kernel, or records the call.
-///
-/// # Safety
-/// The streams are behind handles.
-pub(super) unsafe fn call(
+pub(super) fn call(
     kernel: &Kernel,
     domain: Option<&ExecutionDomain>,
     arguments: &mut [StreamArgument<'_>],
-    streams: &[Option<&Stream>],
-    written: &[&Stream],
+    streams: &[Option<Arc<Stream>>],
+    written: &[&Arc<Stream>],
 ) -> Result<()> {
     RECORDING.with_borrow_mut(|recording| {
         let Some((recorder, known)) = recording else {
@@ -42,17 +50,12 @@ pub(super) unsafe fn call(
         };
         recorder.call_over(kernel, domain, arguments)?;
         for stream in streams.iter().flatten() {
-            let list = match written.iter().any(|w| std::ptr::eq(*w, *stream)) {
+            let list = match written.iter().any(|w| Arc::ptr_eq(w, stream)) {
                 true => &mut known.written,
                 false => &mut known.read,
             };
-            if !list.iter().any(|k| std::ptr::eq(&**k, *stream)) {
-                let handle = std::ptr::from_ref(*stream);
-                // SAFETY: a handle comes from `Arc::into_raw`; the reference that is added is the list's.
-                list.push(unsafe {
-                    Arc::increment_strong_count(handle);
-                    Arc::from_raw(handle)
-                });
+            if !list.iter().any(|known| Arc::ptr_eq(known, stream)) {
+                list.push(Arc::clone(stream));
             }
         }
         Ok(())
@@ -82,7 +85,7 @@ pub extern "C" fn brook_record_end() -> *mut Sequence {
         let (recorder, streams) =
             recorded.ok_or_else(|| invalid("this thread's calls are not being recorded"))?;
         let sequence = recorder.finish()?;
-        Ok(Box::into_raw(Box::new(Sequence { sequence, streams })))
+        handle::give(Sequence { sequence, streams })
     })
 }
 
@@ -93,10 +96,8 @@ pub extern "C" fn brook_record_end() -> *mut Sequence {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_sequence_launch(sequence: *const Sequence) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let sequence = unsafe { sequence.as_ref() };
-        let Sequence { sequence, streams } =
-            sequence.ok_or_else(|| invalid("the sequence is NULL"))?;
+        let sequence = handle::get(sequence)?;
+        let Sequence { sequence, streams } = &*sequence;
         streams.read.iter().for_each(|s| s.transfers.settle());
         streams.written.iter().for_each(|s| s.transfers.finish());
         sequence.launch().inspect_err(|error| {
@@ -115,10 +116,6 @@ pub unsafe extern "C" fn brook_sequence_launch(sequence: *const Sequence) -> c_i
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_sequence_release(sequence: *mut Sequence) {
     if !sequence.is_null() {
-        guard((), || {
-            // SAFETY: a live handle comes from `Box::into_raw`.
-            drop(unsafe { Box::from_raw(sequence) });
-            Ok(())
-        });
+        guard((), || handle::release(sequence));
     }
 }

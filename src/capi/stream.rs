@@ -1,6 +1,7 @@
 use super::device::{self, Device};
-use super::error::{guard, keep, status};
+use super::error::{guard, hold, keep, status};
 use super::fault::{Code, Fault, Record};
+use super::handle::{self, Handled, Table};
 use super::native::Binding;
 use super::transfer::{self, Flags, Transfers};
 use super::{invalid, text};
@@ -61,8 +62,8 @@ impl Stream {
         }
     }
 
-    pub(super) fn into_handle(self) -> *mut Self {
-        Arc::into_raw(Arc::new(self)).cast_mut()
+    pub(super) fn into_handle(self) -> Result<*mut Self> {
+        handle::give(self)
     }
 
     /// Runs an operation whose errors stay with the stream.
@@ -72,11 +73,13 @@ impl Stream {
         what: &str,
         body: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        body().inspect_err(|error| {
-            let fault = Fault::of(code, what, error);
-            keep(&fault);
-            self.record.add(&fault);
-        })
+        body().inspect_err(|error| self.fail(&Fault::of(code, what, error)))
+    }
+
+    /// Adds an error that the current function is about to end with.
+    pub(super) fn fail(&self, fault: &Arc<Fault>) {
+        keep(fault);
+        self.record.add(fault);
     }
 
     pub(super) fn elements(&self, message: &str) -> Result<&DynStream> {
@@ -84,13 +87,21 @@ impl Stream {
     }
 }
 
-/// Borrows the stream behind a handle.
-///
-/// # Safety
-/// Null, or a live handle.
-pub(super) unsafe fn borrow<'a>(handle: *const Stream) -> Result<&'a Stream> {
-    // SAFETY: the caller promises it.
-    unsafe { handle.as_ref() }.ok_or_else(|| invalid("the stream is NULL"))
+static STREAMS: Table<Stream> = Table::new();
+
+impl Handled for Stream {
+    const KIND: usize = 1;
+
+    fn table() -> &'static Table<Self> {
+        &STREAMS
+    }
+}
+
+/// The stream behind a handle, for an operation: if there is none, the thread is left with the error.
+pub(super) fn operand(handle: *const Stream, what: &str) -> Result<Arc<Stream>> {
+    handle::get(handle).inspect_err(|error| {
+        hold(Fault::of(Code::InvalidParameter, what, error));
+    })
 }
 
 /// # Safety
@@ -138,7 +149,7 @@ pub unsafe extern "C" fn brook_stream_create(
     guard(null_mut(), || {
         // SAFETY: the caller promises as much.
         let stream = unsafe { create(element_type, rank, extents_slowest_first) }?;
-        Ok(Stream::new(stream).into_handle())
+        Stream::new(stream).into_handle()
     })
 }
 
@@ -172,7 +183,7 @@ pub unsafe extern "C" fn brook_stream_declare(
                 Stream::failed(&fault)
             }
         };
-        Ok(stream.into_handle())
+        stream.into_handle()
     })
 }
 
@@ -182,11 +193,10 @@ pub unsafe extern "C" fn brook_stream_declare(
 /// `stream` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_retain(stream: *mut Stream) -> *mut Stream {
-    if !stream.is_null() {
-        // SAFETY: a live handle comes from `Arc::into_raw`.
-        unsafe { Arc::increment_strong_count(stream.cast_const()) };
+    if stream.is_null() {
+        return stream;
     }
-    stream
+    guard(null_mut(), || handle::retain(stream).map(|()| stream))
 }
 
 /// Drops a reference; the last one frees the stream.
@@ -196,11 +206,7 @@ pub unsafe extern "C" fn brook_stream_retain(stream: *mut Stream) -> *mut Stream
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_release(stream: *mut Stream) {
     if !stream.is_null() {
-        guard((), || {
-            // SAFETY: a live handle comes from `Arc::into_raw`, and this reference ends here.
-            drop(unsafe { Arc::from_raw(stream.cast_const()) });
-            Ok(())
-        });
+        guard((), || handle::release(stream));
     }
 }
 
@@ -211,8 +217,7 @@ pub unsafe extern "C" fn brook_stream_release(stream: *mut Stream) {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_bytes(stream: *const Stream) -> usize {
     guard(0, || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         Ok(stream.inner.get().map_or(0, DynStream::bytes))
     })
 }
@@ -250,8 +255,7 @@ pub unsafe extern "C" fn brook_stream_read(
     flags: *const c_char,
 ) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = operand(stream, "Stream Read")?;
         stream.operate(Code::Read, "Stream Read", || {
             if from.is_null() {
                 return Err(invalid(
@@ -287,8 +291,7 @@ pub unsafe extern "C" fn brook_stream_write(
     flags: *const c_char,
 ) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = operand(stream, "Stream Write")?;
         stream.operate(Code::Write, "Stream Write", || {
             if to.is_null() {
                 return Err(invalid(
@@ -319,12 +322,10 @@ pub unsafe extern "C" fn brook_stream_write(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_assign(stream: *mut Stream, source: *const Stream) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = operand(stream, "Stream Assign")?;
         stream.operate(Code::Assign, "Stream Assign", || {
-            // SAFETY: the caller passes a live handle or null.
-            let source = unsafe { borrow(source) }
-                .map_err(|_| invalid("Stream Assign: Invalid input stream"))?;
+            let source =
+                handle::get(source).map_err(|_| invalid("Stream Assign: Invalid input stream"))?;
             for fault in source.record.faults() {
                 stream.record.add(&fault);
             }
@@ -345,8 +346,7 @@ pub unsafe extern "C" fn brook_stream_assign(stream: *mut Stream, source: *const
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_is_sync(stream: *const Stream) -> c_int {
     guard(1, || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         let device_done = match stream.inner.get() {
             // An error is found by whoever waits.
             Some(inner) => inner.device().is_idle().unwrap_or(true),
@@ -363,8 +363,7 @@ pub unsafe extern "C" fn brook_stream_is_sync(stream: *const Stream) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
     status(|| {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         stream.transfers.finish();
         let what = "Kernel Execution: Failed to run kernel";
         stream.operate(Code::Kernel, what, || match stream.inner.get() {
@@ -381,8 +380,7 @@ pub unsafe extern "C" fn brook_stream_finish(stream: *const Stream) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_error(stream: *mut Stream) -> c_int {
     guard(Code::InvalidParameter as c_int, || {
-        // SAFETY: the caller passes a live handle or null.
-        Ok(unsafe { borrow(stream) }?.record.ask())
+        Ok(handle::get(stream)?.record.ask())
     })
 }
 
@@ -392,10 +390,7 @@ pub unsafe extern "C" fn brook_stream_error(stream: *mut Stream) -> c_int {
 /// `stream` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_error_log(stream: *mut Stream) -> *const c_char {
-    guard(c"".as_ptr(), || {
-        // SAFETY: the caller passes a live handle or null.
-        Ok(unsafe { borrow(stream) }?.record.text())
-    })
+    guard(c"".as_ptr(), || Ok(handle::get(stream)?.record.text()))
 }
 
 /// The device that holds the stream; null if it could not be made.
@@ -405,8 +400,7 @@ pub unsafe extern "C" fn brook_stream_error_log(stream: *mut Stream) -> *const c
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_device(stream: *const Stream) -> *const Device {
     guard(null(), || {
-        // SAFETY: the caller passes a live handle or null.
-        let stream = unsafe { borrow(stream) }?;
+        let stream = handle::get(stream)?;
         let inner = stream.inner.get();
         Ok(inner.map_or(null(), |inner| {
             std::ptr::from_ref(device::handle(inner.device()))

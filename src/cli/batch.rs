@@ -99,7 +99,7 @@ impl Batch<'_> {
     fn translate(&self, job: &Job, timings: &Timings) -> Done {
         timings.enter("read");
         let name = job.source.display().to_string();
-        let source = match std::fs::read(&job.source) {
+        let source = match brook::source::read(&job.source) {
             Ok(bytes) => Source::new(name, bytes),
             Err(error) => return Done::Failed(format!("cannot read '{name}': {error}")),
         };
@@ -128,7 +128,7 @@ fn jobs(paths: &[String], failures: &mut Vec<Failure>) -> Result<Vec<Job>, Failu
     let mut jobs: Vec<Job> = Vec::new();
     for path in paths {
         let root = Path::new(path);
-        for source in tree(std::slice::from_ref(path), &["okl", "br"], failures) {
+        for source in tree(std::slice::from_ref(path), &["okl", "br", "bri"], failures) {
             let folder = source.strip_prefix(root).ok().and_then(Path::parent);
             let folder = folder.unwrap_or(Path::new("")).to_path_buf();
             jobs.push(Job { source, folder });

@@ -184,8 +184,12 @@ pub(crate) enum MessageFormat {
 pub(crate) fn read_source(path: &str) -> Result<Source, Failure> {
     let mut bytes = Vec::new();
     let result = match path {
-        "-" => std::io::stdin().lock().read_to_end(&mut bytes).map(|_| ()),
-        path => std::fs::read(path).map(|read| bytes = read),
+        "-" => {
+            // One byte more than a source can have is too many.
+            let input = std::io::stdin().lock().take(1 << 30);
+            { input }.read_to_end(&mut bytes).map(|_| ())
+        }
+        path => brook::source::read(path.as_ref()).map(|read| bytes = read),
     };
     match result {
         Ok(()) => Ok(Source::new(

@@ -56,7 +56,7 @@ impl Normalize {
             let message = "standard input cannot be replaced: leave out --write and --check";
             return Err(Failure::Usage(message.to_string()));
         }
-        let mut endings = vec!["okl", "br"];
+        let mut endings = vec!["okl", "br", "bri"];
         endings.extend(self.endings.iter().map(|e| e.trim_start_matches('.')));
         let mut failures = Vec::new();
         let mut changed = 0;

@@ -238,7 +238,8 @@ impl Loader for Headers<'_> {
         let Some(stem) = Path::new(path).file_name().and_then(|n| n.to_str()) else {
             return Err(error);
         };
-        let stem = stem.strip_suffix(".h").unwrap_or_default();
+        let stem = stem.strip_suffix(".h").or(stem.strip_suffix(".hpp"));
+        let stem = stem.unwrap_or_default();
         let mut sources = self.sources.iter();
         let Some(source) = sources.find(|s| self::stem(&s.name) == stem) else {
             return Err(error);

@@ -161,6 +161,11 @@ pub struct Sink {
 }
 
 impl Sink {
+    /// Whether there is a message of that code.
+    pub(crate) fn has(&self, code: &Code) -> bool {
+        self.diagnostics.iter().any(|d| std::ptr::eq(d.code, code))
+    }
+
     /// Adds a message. A second one with the same code at the same place has the same cause; it is only
     /// noted that there was one.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {

@@ -208,13 +208,34 @@ impl<'a> Parser<'a> {
             if !this.skip("?") {
                 return Ok(condition);
             }
-            let yes = this.sequence()?;
-            this.expect(":")?;
-            let no = this.expression()?;
-            let below = condition.height.max(yes.height).max(no.height);
-            let [a, b, c] = [condition.expr, yes.expr, no.expr].map(Box::new);
-            this.node(Expr::Conditional(a, b, c), below)
+            this.choices(condition)
         })
+    }
+
+    /// What follows `condition ?`. Conditionals one behind the other are nested to nobody who reads them.
+    fn choices(&mut self, condition: Node) -> Parsed<Node> {
+        let mut chosen = vec![(condition, self.sequence()?)];
+        self.expect(":")?;
+        let mut last = self.operation()?;
+        while self.skip("?") {
+            chosen.push((last, self.sequence()?));
+            self.expect(":")?;
+            last = self.operation()?;
+        }
+        let operator = self.peek_text(0);
+        if self.types.is_some() && ASSIGNMENTS.contains(&operator) {
+            self.at += 1;
+            let value = self.expression()?;
+            let below = last.height.max(value.height);
+            let parts = vec![last.expr, value.expr];
+            last = self.node(Expr::Call(operator.into(), parts), below)?;
+        }
+        while let Some((condition, yes)) = chosen.pop() {
+            let below = condition.height.max(yes.height).max(last.height);
+            let [a, b, c] = [condition.expr, yes.expr, last.expr].map(Box::new);
+            last = self.node(Expr::Conditional(a, b, c), below)?;
+        }
+        Ok(last)
     }
 
     /// Operands and binary operators, by operator precedence on a stack of its own, so that only

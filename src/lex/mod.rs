@@ -4,7 +4,9 @@
 mod lexed;
 mod lexer;
 mod token;
+mod words;
 
 pub use lexed::Lexed;
 pub use lexer::{lex, lex_into};
 pub use token::{Token, TokenKind, spliced_words, unspliced};
+pub use words::{length, mentions, one_layout, without_const};

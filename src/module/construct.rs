@@ -56,8 +56,10 @@ pub struct IndexedAccess {
 pub struct ItemVariable {
     /// Its name.
     pub name: String,
-    /// Where the name stands; the declarator's `*` stand between the type's words and this.
+    /// Where the name stands.
     pub name_span: Span,
+    /// What of its declarator stands before it: `*`.
+    pub stars: Span,
     /// The size of each dimension, as written, of an array.
     pub sizes: Vec<Span>,
     /// The initialiser.
@@ -73,11 +75,21 @@ pub struct SharedVariable {
     pub name: String,
     /// Where the name stands.
     pub name_span: Span,
+    /// What of its declarator stands before it: `*`.
+    pub stars: Span,
     /// The size of each dimension, as written and as a number; what only a compiler of C++ can
     /// compute, such as the value of a `constexpr` function, is no number.
     pub sizes: Vec<(Span, Option<u64>)>,
     /// How it lies in memory, if it is a matrix.
     pub layout: MatrixLayout,
+    /// Number of `*` before the name.
+    pub pointers: usize,
+    /// Number of subscripts that lead to an element: those of its type count, too.
+    pub rank: usize,
+    /// It is used by more than its elements.
+    pub whole: bool,
+    /// A row that a constant names may be left at its end.
+    pub leaves_rows: bool,
 }
 
 /// What an implicit conversion of Brook+ turns into what.
@@ -102,6 +114,21 @@ pub struct Temporary {
     pub ty: Type,
 }
 
+/// An operand of what is computed modulo 2^32.
+#[derive(Clone, Copy, Debug)]
+pub struct WrappedOperand {
+    /// Where it is.
+    pub span: Span,
+    /// It is computed modulo 2^32, too.
+    pub part: bool,
+    /// It has no sign already.
+    pub unsigned: bool,
+    /// A cast in front is one of all of it.
+    pub closed: bool,
+    /// It stands in brackets.
+    pub brackets: bool,
+}
+
 /// The kinds of construct.
 #[derive(Clone, Debug)]
 pub enum What {
@@ -113,6 +140,8 @@ pub enum What {
     InC(String),
     /// OKL: the address of group memory in a list of initialisers.
     SharedAddress,
+    /// OKL: a number that an address is computed from and that may be a truth value.
+    TruthIndex,
     /// OKL: what names memory that a reference is bound to: its address, in C.
     Address,
     /// OKL: a value of that type that a reference is bound to: the address of a copy, in C.
@@ -205,6 +234,13 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
+    /// OKL: the name of such an array where all its subscripts follow.
+    SharedElement {
+        /// The place of the declaration among the constructs, and of the variable there.
+        variable: (usize, usize),
+        /// The subscripts, with their brackets.
+        brackets: Vec<Span>,
+    },
     /// OKL: an access to a matrix among them, or the assignment to one.
     MatrixAccess(MatrixAccess),
     /// OKL: a declaration of variables that every item has its own value of: `@exclusive` ones, or
@@ -243,6 +279,11 @@ pub enum What {
         /// The nest's root loop.
         nest: LoopId,
     },
+    /// OKL: a statement that changes memory, between attributed loops: one of the items that come by runs it.
+    OnceStatement {
+        /// The attributed loop in whose body it stands.
+        within: LoopId,
+    },
     /// OKL: a declaration outside of all inner loops whose value changes memory that others see: it is
     /// computed once for a group.
     GroupDeclaration {
@@ -271,6 +312,8 @@ pub enum What {
         /// After the `*` it belongs to.
         at: u32,
     },
+    /// OKL: an access that reads memory; index into the module's accesses.
+    Read(usize),
     /// OKL: the type of a pointer.
     Pointer {
         /// Before the first word of the type.
@@ -432,6 +475,27 @@ pub enum What {
         operand: Type,
         /// It also assigns to the left operand.
         assigns: bool,
+    },
+    /// Brook+: a comparison or a logical operator of scalars that is used as a number of that type.
+    Truth {
+        /// The type.
+        ty: Type,
+        /// A cast in front is one of all of it.
+        closed: bool,
+    },
+    /// Brook+: a sum, a difference, a product or a negative of integers that may leave the range of `int`, or of a
+    /// smaller type.
+    Wrapping {
+        /// The type of the result.
+        ty: Type,
+        /// One or two operands.
+        operands: Vec<WrappedOperand>,
+        /// It may leave the range of `int`.
+        unsigned: bool,
+        /// A cast in front is one of all of it.
+        closed: bool,
+        /// It is an operand of another one.
+        part: bool,
     },
     /// Brook+: a cast.
     Cast {

@@ -119,6 +119,8 @@ pub struct Parameter {
     pub ty: Type,
     /// Declared `const`.
     pub constant: bool,
+    /// OKL: the pointer that it is.
+    pub pointer: Option<PointerId>,
     /// OKL: how the value, or what the pointer points to, lies in memory, if that is known.
     pub layout: Option<Layout>,
     /// Brook+: the sizes of an array that has them, slowest first.
@@ -206,6 +208,7 @@ impl Default for Parameter {
             scalar: None,
             ty: Type::scalar(Base::Int),
             constant: false,
+            pointer: None,
             layout: None,
             extents: Vec::new(),
             structure: None,

@@ -1,6 +1,6 @@
 use super::{Capture, Elementwise, LockstepItems};
 use crate::expr::{Expr, Scalar};
-use crate::lex::lex;
+use crate::lex::{lex, mentions, without_const};
 use crate::source::Span;
 
 /// Names a [`Loop`] of a module.
@@ -210,10 +210,20 @@ impl Header {
         }
     }
 
+    /// Whether the type of the variable is that of its first value.
+    pub fn is_auto(&self) -> bool {
+        mentions(&self.type_name, &["auto"])
+    }
+
+    /// The type of the variable as one that can change.
+    pub fn plain_type(&self) -> String {
+        without_const(&self.type_name)
+    }
+
     /// The declaration of the loop variable from the wide one.
     pub fn narrowing(&self) -> Option<String> {
         self.wide()?;
-        let ty = self.type_name.replace("const ", "");
+        let ty = self.plain_type();
         let wide = self.wide_name();
         Some(format!(
             "{} {} = ({ty}){wide};",

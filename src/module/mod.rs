@@ -16,11 +16,13 @@
 //! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
+//! - [`Access`] (`access.rs`): what happens with memory that they lead to.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`Checking`] (`checking.rs`): how strictly Brook+ kernels are checked.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.
 
+mod access;
 mod atomic;
 mod checking;
 mod collective;
@@ -40,6 +42,7 @@ mod structs;
 mod types;
 mod vectors;
 
+pub use access::{Access, AccessKind, Origins};
 pub use atomic::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
 };
@@ -47,7 +50,7 @@ pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
-    Temporary, What,
+    Temporary, What, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use kernel::{
@@ -92,6 +95,8 @@ pub struct Module {
     pub pointers: Vec<Pointer>,
     /// Calls of the program's own functions.
     pub calls: Vec<PointerCall>,
+    /// OKL: accesses to memory that pointers lead to.
+    pub accesses: Vec<Access>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
     /// Structs, unions and enumerations of an OKL program.
@@ -167,7 +172,7 @@ pub struct HostKernel {
     pub span: Span,
     /// It is no prototype.
     pub defined: bool,
-    /// No other file of the program knows it: it is static, or from an included file.
+    /// No other file of the program knows it: it is static, or defined in an included file.
     pub internal: bool,
     /// Only kernels can call it.
     pub helper: bool,
@@ -216,6 +221,8 @@ pub struct HostStream {
     pub rest: Option<Span>,
     /// It is a parameter of a function (BrookGPU).
     pub parameter: bool,
+    /// It points to streams (BrookGPU).
+    pub pointer: bool,
     /// The element type.
     pub element: String,
     /// Name, attribute and extents of each stream of this declaration.

@@ -27,7 +27,7 @@ impl PointerId {
 }
 
 /// Where a pointer's value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// It points to memory of that kind.
     Space(Space),

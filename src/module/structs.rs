@@ -10,6 +10,8 @@ pub struct Struct {
     pub tag: Option<String>,
     /// Its fields in order.
     pub fields: Vec<StructField>,
+    /// It is no struct but another name of the type in these words.
+    pub alias: Option<String>,
 }
 
 /// A field of a [`Struct`].
@@ -127,11 +129,13 @@ mod tests {
             Struct {
                 name: "five".into(),
                 tag: None,
+                alias: None,
                 fields: vec![field("a", float4, &[]), field("b", char_, &[])],
             },
             Struct {
                 name: "all".into(),
                 tag: None,
+                alias: None,
                 fields: vec![
                     field("c", char_, &[]),
                     field("f", Element::Struct(0), &[2]),

@@ -62,9 +62,7 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
             "," if is_later_declarator(source, index) => {
                 index = declarators(source, edits, index + 1);
             }
-            _ if is_pointer_declarator(source, index) => {
-                let open = index + 5;
-                let end = stream_end(source, open, source.tokens.len()).unwrap_or(open + 1);
+            _ if let Some((open, end)) = pointer_declarator(source, index) => {
                 stream(source, edits, open, end);
                 index = end;
             }
@@ -298,16 +296,32 @@ fn is_unsigned_vector(word: &str) -> bool {
     matches!(digits, "char" | "short" | "int") && word.len() == digits.len() + 1
 }
 
-/// `TYPE (*NAME)<…>`: a parameter that points to streams.
-fn is_pointer_declarator(source: &Source<'_>, index: usize) -> bool {
-    source.is_identifier(index)
-        && source.word(index + 1) == "("
-        && source.word(index + 2) == "*"
-        && source.is_identifier(index + 3)
-        && source.word(index + 4) == ")"
-        && source.word(index + 5) == "<"
-        && stream_end(source, index + 5, source.tokens.len())
-            .is_some_and(|end| matches!(source.word(end), "," | ")"))
+/// `TYPE (*NAME)<…>`, `TYPE (**NAME[3])<…>`: a parameter or a variable that points to streams. The tokens of its
+/// `<` and behind its `>`.
+fn pointer_declarator(source: &Source<'_>, index: usize) -> Option<(usize, usize)> {
+    if !source.is_identifier(index) || source.word(index + 1) != "(" {
+        return None;
+    }
+    let mut name = index + 2;
+    while source.word(name) == "*" {
+        name += 1;
+    }
+    let open = source.after(index + 1)?;
+    if name == index + 2 || !source.is_identifier(name) || source.word(open) != "<" {
+        return None;
+    }
+    let mut at = name + 1;
+    while source.word(at) == "[" {
+        at = source.after(at)?;
+    }
+    let end = stream_end(source, open, source.tokens.len())?;
+    let declared = match source.word(end) {
+        "," | ")" => true,
+        // Anything else may be an expression unless a type begins it.
+        ";" | "=" => Type::from_words(source.word(index)).is_some(),
+        _ => false,
+    };
+    (at + 1 == open && source.word(end - 1) == ">" && declared).then_some((open, end))
 }
 
 /// `, NAME <…>` in a declaration of variables of a type of the language: `int x = 3, s<4>;`

@@ -79,6 +79,8 @@ fn line(
         replace(source, edits, index, end, text);
         return Some(end);
     }
+    // A macro may stand for an attribute.
+    let content = &*normalize(content, Dialect::Okl).0;
     let mut text = String::new();
     if !source.tokens.get(index).is_some_and(|t| t.line_start) {
         text.push('\n');

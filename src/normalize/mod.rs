@@ -33,9 +33,10 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect that a file's name tells: Brook+ for `.br`, OKL for everything else.
+    /// The dialect that a file's name tells: Brook+ for `.br`, and for `.bri`, which BrookGPU's makefiles sent
+    /// through the preprocessor first; OKL for everything else.
     pub fn of_path(path: &str) -> Self {
-        if path.ends_with(".br") {
+        if path.ends_with(".br") || path.ends_with(".bri") {
             Self::Brook
         } else {
             Self::Okl

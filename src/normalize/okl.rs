@@ -33,7 +33,7 @@ struct Attribute<'a> {
     /// Tokens `first..end`.
     first: usize,
     end: usize,
-    /// Spelled `@name`, so it has to be rewritten wherever it stands.
+    /// Not in normal form yet, so it has to be rewritten wherever it stands.
     legacy: bool,
 }
 
@@ -56,7 +56,11 @@ fn attribute_at<'a>(source: &'a Source<'_>, index: usize) -> Option<Attribute<'a
         let takes = row.is_none_or(|a| a.most_arguments > 0);
         let open = index + 2;
         let (arguments, end) = match source.after(open) {
-            Some(after) if takes && source.word(open) == "(" => {
+            // `@atomic (c ? a : b) += 1` begins a statement; `@atomic(12) a += 1` does not.
+            Some(after)
+                if source.word(open) == "("
+                    && (takes || source.is_identifier(after) || source.word(after) == "{") =>
+            {
                 (one_line(source, open, after), after)
             }
             _ => (String::new(), open),
@@ -79,16 +83,15 @@ fn attribute_at<'a>(source: &'a Source<'_>, index: usize) -> Option<Attribute<'a
         return None;
     }
     let end = source.after(index)?;
-    let text = source.tokens[index]
-        .span
-        .to(source.tokens[end - 1].span)
-        .of(source.text);
+    // Blanks and comments inside are for nobody.
+    let text: String = (index..end).map(|at| source.word(at)).collect();
+    let written = source.tokens[index].span.to(source.tokens[end - 1].span);
     Some(Attribute {
         name,
-        text: text.to_string(),
+        legacy: text != written.of(source.text),
+        text,
         first: index,
         end,
-        legacy: false,
     })
 }
 

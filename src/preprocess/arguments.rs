@@ -20,7 +20,7 @@ impl State<'_> {
         } else {
             usize::MAX
         };
-        let mut arguments = vec![Vec::new()];
+        let mut arguments = vec![self.spare.pop().unwrap_or_default()];
         // Parentheses that are open, and strings of attributes.
         let (mut depth, mut strings) = (0usize, 0usize);
         // A directive is white space.

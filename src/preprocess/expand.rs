@@ -28,9 +28,7 @@ impl State<'_> {
 
     fn pop_context(&mut self) {
         let Some(Context {
-            mut pieces,
-            replaces,
-            ..
+            pieces, replaces, ..
         }) = self.contexts.pop()
         else {
             return;
@@ -38,6 +36,11 @@ impl State<'_> {
         if let Some(of) = replaces {
             of.active.set(false);
         }
+        self.spare(pieces);
+    }
+
+    /// Keeps the memory of a list that is not needed any more for the next one.
+    pub(super) fn spare(&mut self, mut pieces: Vec<Piece>) {
         if self.spare.len() < 16 {
             pieces.clear();
             self.spare.push(pieces);
@@ -156,7 +159,9 @@ impl State<'_> {
         let may_expand =
             |p: &Piece| p.is_identifier() && self.macros.get(self.texts.of(p)).is_some();
         let Some(call) = pieces.iter().find(|p| may_expand(p)).copied() else {
-            return pieces.to_vec();
+            let mut list = self.spare.pop().unwrap_or_default();
+            list.extend_from_slice(pieces);
+            return list;
         };
         if self.argument_depth >= super::DEEPEST_ARGUMENT {
             return self.too_deep(&call).unwrap_or_default();

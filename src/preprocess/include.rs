@@ -19,6 +19,77 @@ pub(super) struct Header {
 /// A place to look: the path, and the include directory it is in.
 type Candidate = (String, Option<usize>);
 
+/// What `#include "x"` means where no file of that name lies beside the program.
+const STANDARD_HEADERS: &[&str] = &[
+    "okl_intrinsic.h",
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stdnoreturn.h",
+    "string.h",
+    "tgmath.h",
+    "threads.h",
+    "time.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+    "algorithm",
+    "array",
+    "atomic",
+    "bitset",
+    "cassert",
+    "cctype",
+    "cerrno",
+    "cfenv",
+    "cfloat",
+    "chrono",
+    "cinttypes",
+    "climits",
+    "cmath",
+    "complex",
+    "cstdarg",
+    "cstddef",
+    "cstdint",
+    "cstdio",
+    "cstdlib",
+    "cstring",
+    "ctime",
+    "functional",
+    "initializer_list",
+    "iterator",
+    "limits",
+    "map",
+    "memory",
+    "new",
+    "numeric",
+    "optional",
+    "set",
+    "string",
+    "tuple",
+    "type_traits",
+    "typeinfo",
+    "utility",
+    "vector",
+];
+
 /// A file could not be read; that is reported.
 struct Unreadable;
 
@@ -26,19 +97,27 @@ impl State<'_> {
     /// `#include` and `#include_next`.
     pub(super) fn include(&mut self, line: &Line) {
         let location = line.location(self);
-        let (header, computed) = match self.header(line) {
-            Some(found) => found,
-            None => {
-                return self.fail(&codes::INCLUDE_MALFORMED, location, &[&line.name()]);
-            }
+        let Some(header) = self.header(line) else {
+            return self.fail(&codes::INCLUDE_MALFORMED, location, &[&line.name()]);
         };
         let candidates = self.candidates(&header, line.name() == "include_next");
         match self.find(&candidates, Some(location)) {
             Err(Unreadable) => {}
-            Ok(Some(id)) => self.enter_file(id, location, Self::place(&line.source, line.hash)),
-            Ok(None) if header.angle || self.options.quoted_not_found == super::Missing::Keep => {
-                self.keep_include(line, computed.then_some(&header));
+            Ok(Some(id)) => {
+                let here = Place {
+                    file: location.file,
+                    offset: location.span.start,
+                };
+                if self
+                    .files
+                    .get(id)
+                    .is_some_and(|f| f.included_from != Some(here))
+                {
+                    self.files.include_again(here, id);
+                }
+                self.enter_file(id, location, Self::place(&line.source, line.hash));
             }
+            Ok(None) if self.is_for_vendor(&header) => self.keep_include(line, &header),
             Ok(None) => {
                 let mut places: Vec<String> = candidates
                     .iter()
@@ -103,8 +182,16 @@ impl State<'_> {
         }
     }
 
-    /// The header, and whether macros had to be expanded to find it.
-    fn header(&mut self, line: &Line) -> Option<(Header, bool)> {
+    /// Whether a header that is not found is one for the vendor's compiler: the standard's and the language's own may
+    /// stand in quotes, too.
+    fn is_for_vendor(&self, header: &Header) -> bool {
+        header.angle
+            || self.options.quoted_not_found == super::Missing::Keep
+            || STANDARD_HEADERS.contains(&header.name.as_str())
+    }
+
+    /// The header that an include names.
+    fn header(&mut self, line: &Line) -> Option<Header> {
         let first = *line
             .source
             .tokens
@@ -115,24 +202,21 @@ impl State<'_> {
         // As it stands: what is between `<` and `>` are not tokens.
         if let Some(rest) = text.strip_prefix('<') {
             let length = rest.lines().next().and_then(|l| l.find('>'))?;
-            return Some((
-                Header {
-                    name: rest[..length].to_string(),
-                    angle: true,
-                },
-                false,
-            ));
+            return Some(Header {
+                name: rest[..length].to_string(),
+                angle: true,
+            });
         }
         if first.kind == TokenKind::String {
             let name = unquoted(first.text(&line.source.text))?;
-            return Some((Header { name, angle: false }, false));
+            return Some(Header { name, angle: false });
         }
         if !self.are_tokens(&line.source, line.rest()) || last.span.start < first.span.start {
             return None;
         }
         let pieces = self.texts.pieces(&line.source, line.rest());
         let expanded = self.expand_all(&pieces);
-        self.header_of(&expanded).map(|header| (header, true))
+        self.header_of(&expanded)
     }
 
     /// The header that these tokens spell.
@@ -204,7 +288,7 @@ impl State<'_> {
                     return Err(Unreadable);
                 }
             };
-            if bytes.len() >= 1 << 30 {
+            if bytes.len() as u64 >= crate::source::MOST_BYTES {
                 self.sink
                     .push(Diagnostic::new(&codes::FILE_TOO_LARGE, from, &[path]));
                 return Err(Unreadable);

@@ -166,7 +166,10 @@ impl Preprocessed {
         for (known, span) in self.kept_includes.iter_mut().zip(includes) {
             known.span = *span;
         }
-        self.conditionals = kept::conditionals(&text, &self.kept_directives);
+        // Those of a text that was not preprocessed are the host's compiler's.
+        if !self.conditionals.is_empty() {
+            self.conditionals = kept::conditionals(&text, &self.kept_directives);
+        }
         let length = text.len() as u32;
         self.text = text;
         self.provenance.renormalized = map.after(&self.provenance.renormalized, length);

@@ -117,12 +117,9 @@ impl State<'_> {
             .push(Span::from(start..self.output.text.len()));
     }
 
-    /// Leaves an include of a file that is not found; `computed` if macros made the name.
-    pub(super) fn keep_include(&mut self, line: &Line, computed: Option<&Header>) {
-        match computed {
-            None => self.keep(line),
-            Some(header) => self.keep_as(line, &format!("#{} {header}", line.name())),
-        }
+    /// Leaves an include of a file that is not found.
+    pub(super) fn keep_include(&mut self, line: &Line, header: &Header) {
+        self.keep_as(line, &format!("#{} {header}", line.name()));
         if let Some(&span) = self.output.kept.last() {
             let definitions = self.macros.definitions();
             self.output

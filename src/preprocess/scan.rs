@@ -228,8 +228,7 @@ impl State<'_> {
                 if text == "_Pragma" {
                     return self.pragma_operator(piece);
                 }
-                let opened = self.output.text.ends_with("[[") || self.output.text.ends_with("[ [");
-                self.expanded_attributes |= opened && is_attribute_name(text);
+                self.expanded_attributes |= is_attribute_name(text);
             }
             Kind::Token(TokenKind::At) if !self.output.in_string => self.expanded_attributes = true,
             _ => {}

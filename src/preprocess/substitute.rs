@@ -49,6 +49,13 @@ impl State<'_> {
         };
         let Body { items } = body;
         self.fill(items, &mut call, &mut out);
+        for list in call
+            .raw
+            .into_iter()
+            .chain(call.expanded.into_iter().flatten())
+        {
+            self.spare(list);
+        }
         out
     }
 

@@ -1,8 +1,9 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, is_in_lockstep, lanes, memory_of_group, offset, one_by_one,
-    placed, plain_size, pointer, rows_of_item, spell, uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, is_in_lockstep, joined, lanes, memory_of_group, offset,
+    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
+    width,
 };
 use crate::transpile::Options;
 use serde::Serialize;
@@ -36,6 +37,8 @@ pub(super) struct Kernel {
     shared: Vec<Shared>,
     /// The operator of a reduction, empty if it is no single one.
     operator: &'static str,
+    /// What stands before, between and behind two values that it combines.
+    join: [String; 3],
     /// Its identity.
     identity: String,
     /// The element type of a reduction.
@@ -157,6 +160,8 @@ struct BrookParameter {
     indexed: bool,
     /// The kernel may leave an output as it was.
     reads: bool,
+    /// These reads are kept apart from others.
+    apart: bool,
 }
 
 /// A struct of a Brook+ program.
@@ -194,6 +199,7 @@ pub(super) fn structs<'n>(
         .map(|s| module::Struct {
             name: safe(&s.name),
             tag: None,
+            alias: None,
             fields: s
                 .fields
                 .iter()
@@ -266,7 +272,7 @@ pub(super) fn kernel(
     let parameters: Vec<BrookParameter> = kernel
         .parameters
         .iter()
-        .map(|p| parameter(module, p, backend, width))
+        .map(|p| parameter(module, kernel, p, backend, width))
         .collect();
     let wide =
         |test: &dyn Fn(&BrookParameter) -> bool| parameters.iter().any(|p| p.wide > 0 && test(p));
@@ -305,6 +311,7 @@ pub(super) fn kernel(
             })
             .collect(),
         operator,
+        join: joined(operator, element, backend),
         identity: match (element.is_vector(), cpp) {
             (false, _) => format!("({spelled}){neutral}"),
             (true, true) => format!("{spelled}(({base}){neutral})"),
@@ -368,7 +375,14 @@ fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usi
     }
 }
 
-fn parameter(module: &Module, p: &Parameter, backend: &Backend, width: usize) -> BrookParameter {
+fn parameter(
+    module: &Module,
+    kernel: &module::Kernel,
+    p: &Parameter,
+    backend: &Backend,
+    width: usize,
+) -> BrookParameter {
+    let apart = reads_apart(kernel, p, backend);
     let (role, constant) = match p.kind {
         ParameterKind::StreamIn => ("input", true),
         ParameterKind::StreamOut { .. } => ("output", false),
@@ -380,7 +394,10 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend, width: usize) ->
     };
     let name = backend.safe_name(&p.name).into_owned();
     let ty = type_name(module, backend, p.ty, p.structure);
-    let memory = Memory::new(module, backend, &name, p.ty, p.structure);
+    let mut memory = Memory::new(module, backend, &name, p.ty, p.structure);
+    if apart {
+        memory = memory.kept_apart(p.structure);
+    }
     let value = match role {
         "reduce" => "brook_value".to_string(),
         _ => format!("brook_{name}_value"),
@@ -428,6 +445,7 @@ fn parameter(module: &Module, p: &Parameter, backend: &Backend, width: usize) ->
         },
         indexed: p.indexed,
         reads: p.kind == ParameterKind::StreamOut { reads: true },
+        apart,
         name,
     }
 }

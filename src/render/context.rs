@@ -160,7 +160,7 @@ impl DeviceContext {
         let cpp = backend.is_cpp();
         Self {
             version: env!("CARGO_PKG_VERSION"),
-            source: source.rsplit('/').next().unwrap_or(source).to_string(),
+            source: super::printable(source.rsplit('/').next().unwrap_or(source)),
             uses: rewritten.uses.iter().map(|u| (u.clone(), true)).collect(),
             library: Library::new(with("library:"), backend),
             kernels: rewritten

@@ -1,6 +1,8 @@
+use super::callable;
 use crate::lex::{Token, lex};
 use crate::module::HostProgram;
 use crate::source::Span;
+use crate::transpile::Options;
 use std::fmt::Write;
 
 /// A top-level piece of host code that other files can know of.
@@ -14,8 +16,8 @@ pub(super) enum Piece {
 }
 
 /// The header of a Brook+ program whose kernels other files call: kernels, types, functions.
-pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> String {
-    let name = source.rsplit('/').next().unwrap_or(source);
+pub(super) fn render(host: &HostProgram, source: &str, options: &Options) -> String {
+    let name = super::printable(source.rsplit('/').next().unwrap_or(source));
     let version = env!("CARGO_PKG_VERSION");
     let guard = guard(source);
     let mut out = format!(
@@ -36,7 +38,7 @@ pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> Str
     });
     let functions: Vec<&str> = functions.collect();
     if !functions.is_empty() {
-        let (open, close) = match c_functions {
+        let (open, close) = match options.c_functions {
             true => (
                 "#ifdef __cplusplus\nextern \"C\" {\n#endif\n",
                 "#ifdef __cplusplus\n}\n#endif\n",
@@ -57,9 +59,12 @@ pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> Str
             } else {
                 ""
             };
+            let object = callable::object(name, host, options);
+            let function = callable::function(name, host, options);
+            let function = function.map_or(String::new(), |f| format!(" {f}"));
             let _ = writeln!(
                 out,
-                "{before}extern thread_local ::brook::detail::Kernel {name};"
+                "{before}extern thread_local ::brook::detail::Kernel {object};{function}"
             );
             known.push(name);
         }
@@ -75,7 +80,7 @@ pub(super) fn render(host: &HostProgram, source: &str, c_functions: bool) -> Str
 /// headers of other files may include this one.
 pub(super) fn guard(source: &str) -> String {
     let name = source.rsplit('/').next().unwrap_or(source);
-    let stem = name.strip_suffix(".br").unwrap_or(name);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let word: String = stem
         .chars()
         .map(|c| {

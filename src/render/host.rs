@@ -1,3 +1,4 @@
+use super::callable;
 use super::header::{self, Piece};
 use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
 use crate::source::{Edits, FileId, Overlap};
@@ -23,12 +24,22 @@ pub(super) fn render(
             .get(kernel.name.as_str())
             .map_or(&[][..], Vec::as_slice);
         let lines = kernel.span.of(&host.text).matches('\n').count();
-        edits.replace(kernel.span, callable(kernel, others, lines, options));
+        edits.replace(
+            kernel.span,
+            callable::text(kernel, others, lines, (host, module, options)),
+        );
+    }
+    for (name, object) in callable::mentions(host, options) {
+        edits.replace(name, object);
     }
     for stream in &host.streams {
         let element_sizes = stream.declarators.first().and_then(|d| d.element_sizes);
         let sizes = element_sizes.map_or("", |s| s.of(&host.text));
-        let class = format!("::brook::Stream<{}{sizes}>", stream.element);
+        let class = match stream.parameter || stream.pointer {
+            // Whatever streams these are in the end.
+            true if host.checking.brookgpu => "::brook::stream".to_string(),
+            _ => format!("::brook::Stream<{}{sizes}>", stream.element),
+        };
         let class = match (stream.follows, stream.parameter) {
             (true, _) => format!("; {class}"),
             (false, true) => format!("{class} &"),
@@ -81,6 +92,7 @@ pub(super) fn render(
         name = source;
         flags = format!("-{}l", flags.trim_start_matches('-'));
     }
+    let name = super::printable(name);
     let guard = match options.exported_kernels {
         true => format!("#define {}\n", header::guard(source)),
         false => String::new(),
@@ -95,37 +107,6 @@ pub(super) fn render(
          static ::brook::detail::Module brook_module({name:?}, R\"{delimiter}({kernels}){delimiter}\", {flags:?});\n\
          #line 1 {source:?}\n{text}"
     ))
-}
-
-/// The object in place of a kernel, in as many lines, so that the compiler's messages name the right ones. What is
-/// declared before its definition is so in C++, too: `named` are all of its name.
-fn callable(kernel: &HostKernel, named: &[&HostKernel], lines: usize, options: &Options) -> String {
-    let HostKernel { name, span, .. } = kernel;
-    let lines = "\n".repeat(lines);
-    if kernel.helper {
-        return lines;
-    }
-    let others = || named.iter();
-    let declared = format!("extern thread_local ::brook::detail::Kernel {name};");
-    let made = format!("thread_local ::brook::detail::Kernel {name}(brook_module, \"{name}\");");
-    // A prototype's words may be fewer than the definition's.
-    let internal = !options.exported_kernels || others().any(|k| k.internal);
-    let elsewhere = others().any(|k| k.defined);
-    let first = others().next().is_some_and(|k| k.span == *span);
-    let prototype = others().any(|k| !k.defined);
-    let text = match (
-        kernel.defined || (!elsewhere && internal && first),
-        internal,
-    ) {
-        (true, true) if prototype && elsewhere => format!("namespace {{ {made} }}"),
-        (true, true) => format!("static {made}"),
-        (true, false) => format!("{declared} {made}"),
-        // In another file.
-        (false, _) if !elsewhere => declared,
-        (false, true) => format!("namespace {{ {declared} }}"),
-        (false, false) => declared,
-    };
-    text + &lines
 }
 
 /// The text of all kernels, macros expanded, behind the structs that they mention: nothing else is needed
@@ -151,7 +132,8 @@ fn kernel_source(module: &Module, lines: bool) -> String {
     let end = if lines { " " } else { "\n" };
     // Those inside others stand first.
     let mut structs = String::new();
-    for structure in module.structs.iter().rev().filter(|s| !s.fields.is_empty()) {
+    let named = |s: &&Struct| !s.fields.is_empty() || s.alias.is_some();
+    for structure in module.structs.iter().rev().filter(named) {
         let tag = structure.tag.as_deref().unwrap_or_default();
         let mentioned = |name| mentions(&text, name) || mentions(&structs, name);
         if (mentioned(&structure.name) || mentioned(tag))
@@ -171,8 +153,11 @@ fn mentions(text: &str, name: &str) -> bool {
     !name.is_empty() && words.any(|w| w == name)
 }
 
-/// A struct as C declares it.
+/// A struct, or another name of a type, as C declares it.
 fn definition(module: &Module, structure: &Struct, tag: &str) -> String {
+    if let Some(words) = &structure.alias {
+        return format!("typedef {words} {};", structure.name);
+    }
     let fields = structure.fields.iter().map(|f| {
         let ty = match f.ty {
             Element::Number(ty) => ty.to_string(),

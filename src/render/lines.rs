@@ -24,7 +24,9 @@ pub(super) fn with_directives(device: &str, map: &[Place], files: &Files) -> (St
             let name = place.map(|(file, _)| files.get(file).map_or("", |f| f.name.as_str()));
             let number = place.map_or(new_map.len() + 2, |(_, line)| line);
             let name = name.unwrap_or(GENERATED);
-            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+            let name = super::printable(name)
+                .replace('\\', "\\\\")
+                .replace('"', "\\\"");
             // Writing to a String cannot fail.
             let _ = writeln!(out, "#line {number} \"{name}\"");
             new_map.push(None);

@@ -119,7 +119,8 @@ pub struct ParameterMetadata {
     /// Bytes of a value, or of an element behind a pointer or in a stream, where known. Host layout:
     /// vectors are packed.
     pub bytes: Option<usize>,
-    /// The type of a value that is no scalar, where its layout is known.
+    /// The type of a value that is no scalar, where its layout is known; of what a pointer points at, where that is a
+    /// vector by another name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dtype: Option<Dtype>,
     /// Declared `const`.
@@ -252,6 +253,12 @@ fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {
                 Some(Dtype::builtin(p.ty.to_string()))
             }
             (Some(Layout::Scalar(_)), _) | (None, _) => None,
+            // A vector by another name.
+            (Some(Layout::Vector(vector)), ParameterKind::Pointer(1))
+                if vector.to_string() != p.type_name =>
+            {
+                Some(Dtype::builtin(vector.to_string()))
+            }
             (Some(layout), ParameterKind::Value) => Some(Dtype::of(&module.layouts, layout)),
             _ => None,
         },

@@ -11,6 +11,7 @@
 //! - `templates.rs`: the template engine.
 
 mod brook;
+mod callable;
 mod context;
 mod dtype;
 mod extensions;
@@ -112,7 +113,7 @@ pub fn render(
         }
     }
     let exported = module.host.as_ref().filter(|_| options.exported_kernels);
-    let header = exported.map(|h| header::render(h, source, options.c_functions));
+    let header = exported.map(|h| header::render(h, source, options));
     let host = module
         .host
         .as_ref()
@@ -166,4 +167,9 @@ fn source_map(
         lines.push(original.and_then(|o| module.provenance.file_line(o)));
     }
     lines
+}
+
+/// A file's name as it stands in generated text: nothing in it ends a line.
+fn printable(name: &str) -> String {
+    name.replace(|c: char| c.is_control(), "?")
 }

@@ -171,13 +171,11 @@ fn closing(text: &str, tokens: &[Token], open: usize) -> Option<usize> {
     None
 }
 
-/// `#include <x>` of a header that the target's compiler needs not.
+/// `#include` of a header that the target's compiler needs not.
 fn is_known_header(line: &str, backend: &Backend) -> bool {
     let name = line
-        .trim_start_matches('#')
-        .trim_start()
-        .strip_prefix("include")
-        .and_then(|rest| rest.trim().strip_prefix('<')?.split('>').next());
+        .strip_prefix("#include ")
+        .map(|name| name.trim_matches(['<', '>', '"']));
     name.is_some_and(|name| backend.lowering.known_headers.iter().any(|h| h == name))
 }
 

@@ -20,8 +20,8 @@ mod text;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, cut, folds_little, memory_of_group, offset, one_by_one, placed, plain_size,
-    pointer, rows_of_item, spell, uneven, vectorizes, width,
+    GROUP, Memory, cut, folds_little, joined, memory_of_group, offset, one_by_one, placed,
+    plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width,
 };
 pub(crate) use lockstep::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;

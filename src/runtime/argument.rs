@@ -4,7 +4,7 @@ use super::launch::{Bound, from_bytes};
 use super::plain::{ElementKind, bytes_of};
 use super::{Device, Element, Error, Memory, ReadOnly, Result};
 use crate::expr::{Scalar, Value};
-use crate::module::Type;
+use crate::module::VectorType;
 use crate::render::{KernelMetadata, ParameterMetadata, Role};
 use brook_driver::Buffer;
 
@@ -125,7 +125,7 @@ impl Passed<'_> {
     }
 }
 
-fn with_article(words: &str) -> String {
+pub(super) fn with_article(words: &str) -> String {
     let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
@@ -243,24 +243,45 @@ pub(super) fn bind<'a>(
     }
 }
 
-/// Whether memory of such elements is what a pointer points at. Numbers must be of one type, however
-/// many lie in an element: a `float4 *` may be given floats. Structures must be of one size. Types that
-/// the transpiler does not know, the caller must.
-fn suits(parameter: &ParameterMetadata, kind: ElementKind) -> bool {
-    let scalar = parameter
-        .scalar
-        .or_else(|| Type::from_words(&parameter.type_name)?.base.scalar());
+/// Whether memory of such elements is what a pointer points at. Numbers must be of one type: a `float4 *` may be
+/// given floats, or elements that are a whole number of `float4`s. Structures must be of one size, and numbers that are
+/// given for one those that it consists of. Types that the transpiler does not know, the caller must.
+pub(super) fn suits(parameter: &ParameterMetadata, kind: ElementKind) -> bool {
+    let vector = vector_of(parameter);
+    let scalar = parameter.scalar.or(vector.map(|v| v.scalar));
     match (scalar, kind) {
-        (Some(wanted), ElementKind::Numbers(scalar, _)) => wanted == scalar,
+        (Some(wanted), ElementKind::Numbers(scalar, count)) => {
+            let size = parameter.bytes.unwrap_or(wanted.size());
+            let fits = match vector {
+                Some(_) => count == 1 || (count * scalar.size()).is_multiple_of(size),
+                // Else it points to pointers.
+                None => size == wanted.size(),
+            };
+            wanted == scalar && fits
+        }
         (Some(_), ElementKind::Structure(_)) => false,
         (None, ElementKind::Structure(bytes)) => parameter.bytes.is_none_or(|n| n == bytes),
-        (None, ElementKind::Numbers(..)) => true,
+        (None, ElementKind::Numbers(scalar, _)) => consists_of(parameter, scalar),
     }
+}
+
+/// The vector that a parameter is or points at, whatever its name.
+pub(super) fn vector_of(parameter: &ParameterMetadata) -> Option<VectorType> {
+    let name = match &parameter.dtype {
+        Some(dtype) => &dtype.name,
+        None => parameter.type_name.as_str(),
+    };
+    VectorType::from_name(name)
+}
+
+/// Whether a structure consists of such numbers, as far as that is known. Bytes are anything.
+pub(super) fn consists_of(parameter: &ParameterMetadata, scalar: Scalar) -> bool {
+    scalar == Scalar::UChar || parameter.numbers.iter().all(|(_, n)| *n == scalar)
 }
 
 /// An integer as another integer type that holds it; a floating-point number as either type.
 /// Integers do not become floating-point numbers or the reverse unasked.
-fn convert(value: Value, to: Scalar) -> Option<Value> {
+pub(super) fn convert(value: Value, to: Scalar) -> Option<Value> {
     if value.scalar() == to {
         return Some(value);
     }

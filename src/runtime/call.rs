@@ -14,15 +14,15 @@
 //! The domain is the first output's shape unless the call, or an output, says otherwise. Reductions:
 //! see `reduce.rs`.
 
-use super::argument::{Passed, check_count};
+use super::argument::check_count;
 use super::bindings::{Bindings, Owned};
 use super::call_argument::StreamArgument;
 use super::call_binding::Call;
 use super::domain::{self, ExecutionDomain};
 use super::kernel::FunctionSink;
-use super::launch::{Bound, from_bytes};
+use super::launch::Bound;
 use super::stream::DynStream;
-use super::{Error, Kernel, KernelArgument, Program, Result};
+use super::{Error, Kernel, Program, Result};
 use crate::expr::{Scalar, Value};
 use crate::render::{Form, Role};
 use crate::rewrite::GROUP;
@@ -39,7 +39,7 @@ impl Program {
 
 impl Kernel {
     /// Calls the kernel for every element of its output streams, or for a reduction, folds its input
-    /// into its target. An OKL kernel takes streams as plain memory.
+    /// into its target. An OKL kernel gets the address of a stream's first element: see `call_okl.rs`.
     ///
     /// The call may return before the kernel has ended; writing a stream to the host waits for it,
     /// and so does a reduction into a variable.
@@ -85,7 +85,7 @@ impl Kernel {
                  has no execution domain to set",
                 self.metadata().name
             ))),
-            (Form::Okl, None) => self.call_plain(arguments, sink),
+            (Form::Okl, None) => self.call_okl(arguments, sink),
             (Form::Reduce, None) => self.reduce(arguments, sink),
         }
     }
@@ -101,26 +101,6 @@ impl Kernel {
             None => self.run_into(bindings, &mut |function, groups, items, arguments| {
                 Ok(function.launch(groups, items, arguments)?)
             }),
-        }
-    }
-
-    fn call_plain(
-        &self,
-        arguments: &[StreamArgument<'_>],
-        sink: Option<&mut FunctionSink<'_>>,
-    ) -> Result<()> {
-        let converted = arguments.iter().map(|argument| match argument {
-            StreamArgument::Stream(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
-            StreamArgument::Growing(stream) => KernelArgument(Passed::Raw(&*stream.memory)),
-            StreamArgument::Array { bytes, .. } => KernelArgument(Passed::Bytes(bytes)),
-            StreamArgument::Value { scalar, bytes } => plain_value(*scalar, bytes),
-            StreamArgument::Number(number) => plain_value(number.scalar(), number.bytes()),
-            StreamArgument::Variable { scalar, bytes } => plain_value(*scalar, bytes),
-        });
-        let converted: Vec<_> = converted.collect();
-        match sink {
-            Some(sink) => self.launch_into(&converted, sink),
-            None => self.launch(&converted),
         }
     }
 
@@ -173,11 +153,4 @@ impl Kernel {
         }
         self.run(&bindings.as_bound(), sink)
     }
-}
-
-fn plain_value<'a>(scalar: Scalar, bytes: &'a [u8]) -> KernelArgument<'a> {
-    KernelArgument(match from_bytes(scalar, bytes) {
-        Some(value) => Passed::Scalar(value),
-        None => Passed::Bytes(bytes),
-    })
 }

@@ -7,11 +7,12 @@ use super::element::ElementType;
 use super::launch::{from_bytes, to_bytes};
 use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
-use super::{Error, Kernel, Result};
+use super::{Device, Error, Kernel, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::Type;
-use crate::render::{KernelMetadata, Role};
+use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
 use brook_driver::Buffer;
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// A call being prepared.
@@ -20,6 +21,8 @@ pub(super) struct Call<'k> {
     metadata: &'k KernelMetadata,
     /// It is done again later, when streams hold something else.
     recorded: bool,
+    /// What it reads and writes, as it was before the call.
+    copies: RefCell<Vec<(DynStream, DynStream)>>,
 }
 
 impl<'k> Call<'k> {
@@ -28,7 +31,16 @@ impl<'k> Call<'k> {
             kernel,
             metadata: kernel.metadata(),
             recorded,
+            copies: RefCell::default(),
         }
+    }
+
+    pub(super) fn metadata(&self) -> &'k KernelMetadata {
+        self.metadata
+    }
+
+    pub(super) fn device(&self) -> &'k Device {
+        self.kernel.program().device()
     }
 
     pub(super) fn fail<T>(&self, index: usize, what: &str) -> Result<T> {
@@ -120,7 +132,9 @@ impl<'k> Call<'k> {
                 // The last extent may be an element's own: bytes of a struct, components of a vector.
                 let inner = match type_ {
                     ElementType::Bytes(size) => size,
-                    ElementType::Number(number) => usize::from(number.width),
+                    ElementType::Number(Type { width, .. }) | ElementType::Long(_, width) => {
+                        usize::from(width)
+                    }
                 };
                 let declared: Vec<u32> = parameter.extents.iter().map(|e| *e as u32).collect();
                 let count: usize = declared.iter().map(|e| *e as usize).product();
@@ -136,8 +150,8 @@ impl<'k> Call<'k> {
                 };
                 let size = shape.count() * type_.size() as u64;
                 let wanted = match type_ {
-                    ElementType::Number(number) => number.base.scalar(),
                     ElementType::Bytes(_) => Some(Scalar::UChar),
+                    numbers => numbers.numbers().map(|(scalar, _)| scalar),
                 };
                 if wanted != Some(*scalar) || size != bytes.len() as u64 {
                     return self.fail(
@@ -157,7 +171,7 @@ impl<'k> Call<'k> {
                 let Some(stream) = argument.stream() else {
                     return Ok(());
                 };
-                let (memory, layout) = self.memory(index, role, stream, written)?;
+                let (memory, layout) = self.memory(index, role, stream, domain, written)?;
                 let layout = match role {
                     Role::Input if self.metadata.pads_ranks => layout.with_rank(rank_of_inputs),
                     Role::Gather(rank) | Role::Scatter(rank) if self.metadata.pads_ranks => {
@@ -196,12 +210,15 @@ impl<'k> Call<'k> {
         self.fail(index, &format!("has {wanted} dimensions; got {got}"))
     }
 
-    /// The memory of a stream argument and where it lies there, checked for type, device, and being read and written at once.
+    /// The memory of a stream argument and where it lies there, checked for type and device. A call reads what its
+    /// streams held before it: what it writes as well is read from a copy, unless every item of `domain` is known to
+    /// read its own element before it writes it.
     pub(super) fn memory(
         &self,
         index: usize,
         role: Role,
         stream: &DynStream,
+        domain: &Range,
         written: &[&DynStream],
     ) -> Result<(Arc<dyn Buffer>, Layout)> {
         let wanted = self.type_of(index)?;
@@ -221,14 +238,12 @@ impl<'k> Call<'k> {
                 "Kernel Execution: {which} stream device is different from current device"
             )));
         }
+        let own = || Ok((stream.memory.clone(), stream.layout));
         if !reads || !written.iter().any(|w| w.overlaps(stream)) {
-            return Ok((stream.memory.clone(), stream.layout));
+            return own();
         }
-        if std::env::var_os("BRT_PERMIT_READ_WRITE_ALIASING").is_none() {
-            return Err(Error::argument(
-                "Kernel Execution: Input stream is same as output stream. Binding kernels \
-                 read-write is prohibited",
-            ));
+        if role == Role::Input && self.is_in_place(stream, domain, written) {
+            return own();
         }
         if self.recorded {
             return self.fail(
@@ -237,8 +252,32 @@ impl<'k> Call<'k> {
                  recorded",
             );
         }
-        let copy = stream.duplicate()?;
+        let mut copies = self.copies.borrow_mut();
+        let known = copies.iter().find(|(of, _)| of.is_same_part(stream));
+        let copy = match known {
+            Some((_, copy)) => copy.clone(),
+            None => {
+                let copy = stream.duplicate()?;
+                copies.push((stream.clone(), copy.clone()));
+                copy
+            }
+        };
         Ok((copy.memory, copy.layout))
+    }
+
+    /// Whether an input that is an output as well needs no copy: item i reads and writes element i. Kernels may take
+    /// their inputs for memory that nobody writes, so it must not matter when another number is stored: there is one
+    /// output, and its elements are numbers, stored once.
+    fn is_in_place(&self, stream: &DynStream, domain: &Range, written: &[&DynStream]) -> bool {
+        let [only] = written else {
+            return false;
+        };
+        let scatters = |p: &ParameterMetadata| matches!(p.role, Role::Scatter(_));
+        self.metadata.form == Form::Map
+            && !self.metadata.parameters.iter().any(scatters)
+            && only.is_same_part(stream)
+            && stream.element.number().is_some_and(|n| n.width == 1)
+            && *domain == Range::all(&stream.layout.shape)
     }
 
     /// A value, converted to the parameter's type by C's rules.

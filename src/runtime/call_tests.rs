@@ -204,10 +204,6 @@ fn mistakes_have_the_specification_s_words() {
         "Kernel Execution: input stream rank doesn't match with first output rank",
     );
     is(
-        error("add", &mut [Stream(&a), Stream(&b), Stream(&b.clone())]),
-        "Kernel Execution: Input stream is same as output stream.",
-    );
-    is(
         error(
             "add",
             &mut [Stream(&a), Stream(&make("float4", &[4, 6])), Stream(&b)],

@@ -4,7 +4,7 @@ use super::layout::{MOST_DIMENSIONS, Range, Shape};
 use super::{Error, Result};
 
 /// Where a kernel runs instead of everywhere in its first output: Brook+'s `domainOffset` and
-/// `domainSize`, fastest dimension first. What an output's dimensions do not reach is ignored.
+/// `domainSize`, fastest dimension first. Dimensions that the output has not got have no offset, and a size of 0 or 1.
 ///
 /// `instance()` still counts from the stream's beginning. Inputs are stretched to the domain where
 /// all outputs are scatter streams, else to the outputs as always.
@@ -33,6 +33,7 @@ pub(super) fn range(
             ));
         }
         (Some(domain), _) => {
+            beyond_rank(output.rank, domain)?;
             for axis in 0..output.rank {
                 let offset = domain.offset.map_or(0, |o| o[axis]);
                 let rest = output.extents[axis].saturating_sub(offset);
@@ -61,6 +62,21 @@ pub(super) fn range(
     Ok(range)
 }
 
+/// Refuses numbers for dimensions that an output has not got.
+fn beyond_rank(rank: usize, domain: &ExecutionDomain) -> Result<()> {
+    let numbers = [("offset", domain.offset, 0), ("size", domain.size, 1)];
+    for (what, numbers, most) in numbers {
+        let mut numbers = numbers.iter().flatten().enumerate().skip(rank);
+        if let Some((axis, number)) = numbers.find(|(_, n)| **n > most) {
+            return Err(Error::argument(format!(
+                "Kernel Execution: the execution domain has {what} {number} in dimension {}; the output has {rank}",
+                axis + 1
+            )));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -75,7 +91,7 @@ mod tests {
     #[test]
     fn inputs_belong_to_outputs_or_to_the_domain() {
         let output = Shape::new(&[4, 6]).unwrap();
-        let part = domain([2, 1, 9, 9], [3, 2, 1, 1]);
+        let part = domain([2, 1, 0, 0], [3, 2, 1, 0]);
         let maps = range(&output, Some(&part), None, false).unwrap();
         assert_eq!((maps.start, maps.extents), ([2, 1, 0, 0], [3, 2, 1, 1]));
         assert_eq!((maps.origin, maps.whole), ([0; 4], [6, 4, 1, 1]));

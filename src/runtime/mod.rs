@@ -15,8 +15,9 @@
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
-//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `call_binding.rs`, `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of
-//!   them, and calls of kernels over them.
+//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `call_binding.rs`,
+//!   `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
+//!   `call_okl.rs`: of OKL kernels.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again.
 //! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
@@ -29,6 +30,7 @@ mod cache;
 mod call;
 mod call_argument;
 mod call_binding;
+mod call_okl;
 #[cfg(test)]
 mod call_tests;
 mod device;

@@ -49,7 +49,7 @@ impl IntoSource for SourceFile {
     type Held = Source;
 
     fn into_source(self) -> Result<Source> {
-        let text = std::fs::read(&self.0).map_err(|e| Error::io(&self.0, e))?;
+        let text = crate::source::read(&self.0).map_err(|e| Error::io(&self.0, e))?;
         Ok(Source::new(self.0.to_string_lossy(), text))
     }
 }

@@ -104,12 +104,13 @@ impl Kernel {
         let mut bindings = Bindings::new(&range);
         for (index, argument) in arguments.iter().enumerate() {
             if index == target {
-                let (memory, _) = call.memory(index, Role::Reduce, &output, &[])?;
+                let (memory, _) = call.memory(index, Role::Reduce, &output, &range, &[])?;
                 bindings.shaped(&parameters[index].name, memory, &output_layout, &range);
             } else if parameters[index].role == Role::Input
                 && let Some(stream) = argument.stream()
             {
-                let (memory, layout) = call.memory(index, Role::Input, stream, &[&output])?;
+                let (memory, layout) =
+                    call.memory(index, Role::Input, stream, &range, &[&output])?;
                 // A copy of the stream lies in one piece.
                 let layout = match any_order {
                     Some(width) => self.plan(&layout, &output_shape, width).input,

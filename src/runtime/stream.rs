@@ -3,6 +3,7 @@
 use super::element::ElementType;
 use super::layout::{Layout, Shape};
 use super::{Device, Error, Result};
+use crate::expr::Scalar;
 use brook_driver::{Buffer, ErrorKind, NativeMemory};
 use std::ffi::c_void;
 use std::fmt;
@@ -144,6 +145,11 @@ impl DynStream {
         self.element.to_string()
     }
 
+    /// The type of an element's numbers, and how many it has; `None` for structs and arrays.
+    pub(crate) fn numbers(&self) -> Option<(Scalar, u8)> {
+        self.element.numbers()
+    }
+
     /// Bytes of one element on the host.
     pub fn element_bytes(&self) -> usize {
         self.element.size()
@@ -235,6 +241,11 @@ impl DynStream {
     /// Whether elements of `other` are elements of this stream.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.memory, &other.memory) && !self.layout.is_apart_from(&other.layout)
+    }
+
+    /// Whether its elements are those of `other`, one by one.
+    pub(super) fn is_same_part(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.memory, &other.memory) && self.layout == other.layout
     }
 
     /// Bytes that lie side by side: where they begin, and how many there are.

@@ -46,15 +46,15 @@ impl Kernel {
             ));
         };
         let written: Vec<&DynStream> = outputs.iter().map(|(_, stream)| *stream).collect();
+        let range = domain::range(&shape, domain, None, false)?;
         for (index, stream) in &variable {
-            call.memory(*index, Role::Vout, stream, &[])?;
+            call.memory(*index, Role::Vout, stream, &range, &[])?;
             if !matches!(arguments[*index], StreamArgument::Growing(_)) {
                 let what =
                     "is a variable output, whose stream becomes another one: it takes a variable";
                 return call.fail(*index, what);
             }
         }
-        let range = domain::range(&shape, domain, None, false)?;
         let parts = self.ranges(range.count());
         let pushed = self
             .program()

@@ -117,9 +117,12 @@ impl Edits {
     }
 
     /// Removes the bytes of `span` and one blank after them, so that deleted words leave no double
-    /// space.
+    /// space. The blank behind the last word of something is none of its own.
     pub fn delete_word(&mut self, span: Span, text: &str) {
-        let blank = text.as_bytes().get(span.end as usize) == Some(&b' ');
+        let behind = text.as_bytes().get(span.end as usize..).unwrap_or_default();
+        let next = behind.iter().find(|b| !b.is_ascii_whitespace());
+        let last = next.is_none_or(|b| matches!(b, b',' | b')' | b';'));
+        let blank = behind.first() == Some(&b' ') && !last;
         self.delete(Span::new(span.start, span.end + u32::from(blank)));
     }
 

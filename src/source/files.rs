@@ -1,6 +1,6 @@
 use super::{EditMap, Span};
 use std::collections::HashMap;
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -98,6 +98,8 @@ impl SourceFile {
 #[derive(Debug, Default)]
 pub struct Files {
     files: Vec<SourceFile>,
+    /// Directives that include what another one has brought in already.
+    repeated: Vec<(Place, FileId)>,
 }
 
 impl Files {
@@ -105,6 +107,16 @@ impl Files {
     pub fn add(&mut self, file: SourceFile) -> FileId {
         self.files.push(file);
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Notes that a directive includes a file that is there already.
+    pub fn include_again(&mut self, directive: Place, file: FileId) {
+        self.repeated.push((directive, file));
+    }
+
+    /// Directives that include a file which another one brought in, and the file.
+    pub fn repeated(&self) -> &[(Place, FileId)] {
+        &self.repeated
     }
 
     /// The file of that name in this translation.
@@ -135,6 +147,37 @@ pub trait Loader {
     fn load(&self, path: &str) -> io::Result<Vec<u8>>;
 }
 
+/// Bytes that no source has, nor any file that it includes.
+pub(crate) const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads a source: a regular file, so that reading ends, and no more of it than a source can have.
+///
+/// # Errors
+/// As [`std::fs::read`]; devices and pipes, and files that are too large.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut options = std::fs::OpenOptions::new();
+    options.read(true);
+    // A pipe would wait for its other end; files do not care.
+    #[cfg(target_os = "linux")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, 0o4000);
+    #[cfg(target_os = "macos")]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, 4);
+    let file = options.open(path)?;
+    let about = file.metadata()?;
+    if !about.is_file() && !about.is_dir() {
+        let what = "it is no regular file ('-' is standard input)";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+    }
+    if about.is_file() && about.len() >= MOST_BYTES {
+        let what = "it has 1 GiB or more";
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
+    }
+    // Files of the system's need not say how long they are.
+    let mut bytes = Vec::with_capacity(about.len() as usize + 1);
+    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads included files from the disk.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FileLoader;
@@ -142,7 +185,7 @@ pub struct FileLoader;
 impl Loader for FileLoader {
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
         let is_directory = |_: &io::Error| Path::new(path).is_dir();
-        std::fs::read(path).map_err(|error| match error.kind() {
+        read(Path::new(path)).map_err(|error| match error.kind() {
             // `a/b.h` where `a` is a file: the search goes on, as it does for a compiler.
             io::ErrorKind::NotADirectory => io::Error::from(io::ErrorKind::NotFound),
             _ if is_directory(&error) => io::Error::from(io::ErrorKind::NotFound),

@@ -13,6 +13,9 @@ mod provenance;
 mod span;
 
 pub use edits::{EditMap, Edits, Overlap};
-pub use files::{FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile};
+pub(crate) use files::MOST_BYTES;
+pub use files::{
+    FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read,
+};
 pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};
 pub use span::Span;

@@ -1,5 +1,6 @@
+use super::depth::deepest;
 use super::marks::Mark;
-use super::parse::{DEEPEST, Names};
+use super::parse::Names;
 use super::{Field, Kind, NodeId, Tree};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::source::{Provenance, Span};
@@ -17,6 +18,7 @@ pub(super) fn copy(
         nodes: Vec::with_capacity(text.len() / 6 + 16),
     };
     let mut cursor = from.walk();
+    let most = deepest();
     // For each level of the walk: the copied parent and its last copied child.
     let mut levels: Vec<(Option<NodeId>, Option<NodeId>)> = vec![(None, None)];
     loop {
@@ -36,17 +38,17 @@ pub(super) fn copy(
                 .copied()
                 .unwrap_or(Kind::Other)
         };
+        // A name that the grammar reads a number for.
+        let kind = match kind {
+            Kind::NumberLiteral if is_name(text, node.start_byte()) => Kind::Identifier,
+            kind => kind,
+        };
         let wanted = (node.is_named() && !node.is_extra())
             || matches!(kind, Kind::Missing | Kind::Error)
             || field == Field::Operator;
-        if levels.len() > DEEPEST {
+        if levels.len() > most {
             let at = Span::from(node.byte_range());
-            sink.push(Diagnostic::at(
-                &codes::TOO_DEEP,
-                provenance,
-                at,
-                &[&DEEPEST],
-            ));
+            sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, at, &[&most]));
             return Tree::default();
         }
         if wanted {
@@ -81,6 +83,11 @@ pub(super) fn copy(
             levels.pop();
         }
     }
+}
+
+fn is_name(text: &str, at: usize) -> bool {
+    let first = text.as_bytes().get(at);
+    first.is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || !b.is_ascii())
 }
 
 /// Where the next node goes, and the attributes that may go with it.

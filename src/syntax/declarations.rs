@@ -1,5 +1,5 @@
 use super::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of};
-use crate::lex::lex;
+use crate::lex::one_layout;
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -41,6 +41,62 @@ pub fn declarators(tree: &Tree, declaration: NodeId, text: &str) -> Vec<Declarat
     all
 }
 
+/// What is declared by one declarator, as far as it takes no memory to say it.
+pub struct Outline {
+    /// Where the name stands.
+    pub name: Span,
+    /// Number of `*`.
+    pub pointers: usize,
+    /// It is an array.
+    pub array: bool,
+    /// The initialiser, if there is one.
+    pub value: Option<NodeId>,
+}
+
+/// The outlines of [`declarators`].
+pub fn outlines(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = Outline> {
+    let nodes = tree
+        .children(declaration)
+        .filter(|&c| tree.field(c) == Field::Declarator);
+    nodes.map(move |node| {
+        let mut out = Outline {
+            name: Span::at(tree.span(node).start),
+            pointers: 0,
+            array: false,
+            // `if (int n = f())`: the value belongs to the declaration.
+            value: tree.child(declaration, Field::Value),
+        };
+        each_part(tree, node, |node, _| match tree.kind(node) {
+            Kind::InitDeclarator => out.value = tree.child(node, Field::Value).or(out.value),
+            Kind::PointerDeclarator => out.pointers += 1,
+            Kind::ArrayDeclarator => out.array = true,
+            kind if is_name(kind) => out.name = tree.span(node),
+            _ => {}
+        });
+        out
+    })
+}
+
+fn is_name(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
+    )
+}
+
+/// Visits a declarator and those inside of it: each with the next one, if that has a field's name.
+fn each_part(tree: &Tree, node: NodeId, mut visit: impl FnMut(NodeId, Option<NodeId>)) {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        at = tree.child(node, Field::Declarator);
+        visit(node, at);
+        if at.is_none() {
+            // Parentheses, attributes and references hold their declarator without a field name.
+            at = tree.children(node).find(|&c| is_declarator(tree.kind(c)));
+        }
+    }
+}
+
 fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
     let mut out = Declarator {
         name: String::new(),
@@ -54,9 +110,7 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
         function: false,
         attributes: Vec::new(),
     };
-    let mut at = Some(node);
-    while let Some(node) = at {
-        at = tree.child(node, Field::Declarator);
+    each_part(tree, node, |node, at| {
         match tree.kind(node) {
             Kind::InitDeclarator => {
                 out.value = tree.child(node, Field::Value);
@@ -75,19 +129,11 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
             Kind::AttributedDeclarator => out.attributes.extend(attributes_of(tree, node, text)),
             _ => {}
         }
-        let named = matches!(
-            tree.kind(node),
-            Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
-        );
-        if named {
+        if is_name(tree.kind(node)) {
             out.name = tree.text(node, text).to_string();
             out.name_span = tree.span(node);
         }
-        if at.is_none() {
-            // Parentheses, attributes and references hold their declarator without a field name.
-            at = tree.children(node).find(|&c| is_declarator(tree.kind(c)));
-        }
-    }
+    });
     // The walk met the last bracket first.
     out.sizes.reverse();
     out.brackets.reverse();
@@ -124,24 +170,20 @@ pub fn type_span(tree: &Tree, declaration: NodeId) -> Span {
     span.unwrap_or(Span::at(tree.span(declaration).start))
 }
 
-/// The words of [`type_span`] without the comments that may stand between them.
+/// The words of [`type_span`] in one layout.
 pub fn type_words<'a>(tree: &Tree, declaration: NodeId, text: &'a str) -> Cow<'a, str> {
     words_of(type_span(tree, declaration).of(text))
 }
 
-/// A text without its comments.
+/// The words of a type in one layout.
 pub fn words_of(text: &str) -> Cow<'_, str> {
-    if !text.contains('/') {
-        return Cow::Borrowed(text);
+    let mut words = text.split(' ');
+    let plain =
+        |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    match words.all(plain) {
+        true => Cow::Borrowed(text),
+        false => Cow::Owned(one_layout(text)),
     }
-    let mut out = String::with_capacity(text.len());
-    for token in lex(text) {
-        if token.space_before && !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(token.text(text));
-    }
-    Cow::Owned(out)
 }
 
 /// The function declarator of a definition or declaration: through `*` and `&` of its return type.

@@ -4,6 +4,7 @@
 //! carry meaning ([`Tree`]). What both grammars call by different names has one [`Kind`] here.
 //!
 //! - `kinds.rs`: the tables from grammar names to [`Kind`] and [`Field`].
+//! - `depth.rs`: how deep trees may be.
 //! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
 //! - `copy.rs`: from tree-sitter's tree to ours, attributes put in their places.
 //! - `marks.rs`: our attributes, which the grammars do not get to see.
@@ -14,6 +15,7 @@
 mod attributes;
 mod copy;
 mod declarations;
+mod depth;
 mod kinds;
 mod marks;
 mod parse;
@@ -21,8 +23,10 @@ mod tree;
 
 pub use attributes::{AttributeUse, attributes_of, decorated};
 pub use declarations::{
-    Declarator, declarators, function_name, parameters, type_span, type_words, words_of,
+    Declarator, declarators, function_name, outlines, parameters, type_span, type_words, words_of,
 };
+pub(crate) use depth::deeply;
 pub use kinds::{Field, Kind};
+pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parse, parser_input};
 pub use tree::{NodeId, Tree};

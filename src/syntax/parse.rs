@@ -18,9 +18,6 @@ pub enum Grammar {
     Cpp,
 }
 
-/// Deeper trees are refused: everything after this stage may recurse over the tree.
-pub(super) const DEEPEST: usize = 600;
-
 /// Names of one grammar, by the numbers tree-sitter gives them.
 pub(super) struct Names {
     language: Language,
@@ -71,11 +68,24 @@ pub fn parse(
     provenance: &Provenance,
     sink: &mut Sink,
 ) -> Tree {
+    parse_as((text, text), grammar, blank, only, provenance, sink)
+}
+
+/// The same where the grammar reads another text of the same length: words that it could misunderstand have others in
+/// their places, names among them numbers.
+pub(crate) fn parse_as(
+    (text, read): (&str, &str),
+    grammar: Grammar,
+    blank: &[Span],
+    only: Option<&[Span]>,
+    provenance: &Provenance,
+    sink: &mut Sink,
+) -> Tree {
     thread_local! {
         static PARSER: RefCell<Parser> = RefCell::new(Parser::new());
     }
     let names = Names::of(grammar);
-    let (input, mut marks) = blanked(text, blank);
+    let (input, mut marks) = blanked(read, blank);
     // The parser could be told of ranges, but looks through all of them at every token.
     let input = without(
         input,

@@ -10,11 +10,9 @@ use brook::runtime::{BuildOptions, Device};
 use brook::{Source, args};
 use libtest_mimic::{Failed, Trial};
 use std::process::Command;
-use std::time::Duration;
 
 const ASK: &str = "BROOK_TEST_ALONE";
 const DEVICE: &str = "BROOK_TEST_DEVICE";
-const LIMIT: Duration = Duration::from_secs(300);
 
 /// Each runs for every device.
 const EACH: &[Test] = &[
@@ -61,7 +59,7 @@ fn myself(what: &str) -> Command {
 }
 
 fn run(command: &mut Command) -> Result<process::Finished, Failed> {
-    let finished = process::run(command, b"", LIMIT)?;
+    let finished = process::run(command, b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(finished),
         code => Err(format!("it ended with {code:?}:\n{}", finished.stderr).into()),

@@ -29,25 +29,32 @@ fn lingered(steps: i32, a: f32, mut x: f32) -> f32 {
     x
 }
 
+/// Does work of more and more steps until `seen` says that the host saw it unfinished. How long a step takes, and how
+/// long the host is kept from looking, is the machine's affair; that there is work enough is not.
+fn until_seen(device: &Device, mut seen: impl FnMut(i32) -> bool) {
+    let (_, first) = lingering(device);
+    let mut steps = first;
+    while !seen(steps) && is_asynchronous(device) {
+        steps = steps.checked_mul(2).unwrap();
+    }
+}
+
 fn launches_are_asynchronous(device: &Device) {
     let linger = build(device, KERNELS).kernel("linger").unwrap();
-    let (n, steps) = lingering(device);
-    let y = device.zeros::<f32>(n).unwrap();
+    let (n, _) = lingering(device);
     let queue = device.queue().unwrap();
     assert!(queue.is_done().unwrap());
-    let start = Instant::now();
-    let event = linger
-        .launch_async(&queue, args![n, steps, 0.5f32, &y])
-        .unwrap();
-    let seen_busy = !event.is_done().unwrap() && !queue.is_done().unwrap();
-    let enqueued = start.elapsed();
-    event.wait().unwrap();
-    let all = start.elapsed();
-    assert!(event.is_done().unwrap() && queue.is_done().unwrap());
-    if is_asynchronous(device) {
-        assert!(seen_busy, "enqueued in {enqueued:?}, done after {all:?}");
-    }
-    assert_eq!(y.to_vec().unwrap(), vec![lingered(100, 0.5, 0.0); n]);
+    until_seen(device, |steps| {
+        let y = device.zeros::<f32>(n).unwrap();
+        let event = linger
+            .launch_async(&queue, args![n, steps, 0.5f32, &y])
+            .unwrap();
+        let seen_busy = !queue.is_done().unwrap() && !event.is_done().unwrap();
+        event.wait().unwrap();
+        assert!(event.is_done().unwrap() && queue.is_done().unwrap());
+        assert_eq!(y.to_vec().unwrap(), vec![lingered(100, 0.5, 0.0); n]);
+        seen_busy
+    });
 }
 
 fn copies_are_in_order(device: &Device) {
@@ -74,20 +81,22 @@ fn copies_are_in_order(device: &Device) {
 
 fn transfers(device: &Device) {
     let linger = build(device, KERNELS).kernel("linger").unwrap();
-    let (n, steps) = lingering(device);
+    let (n, _) = lingering(device);
     let y = device.zeros::<f32>(n).unwrap();
     let queue = device.queue().unwrap();
-    linger
-        .launch_on(&queue, args![n, steps, 0.5f32, &y])
-        .unwrap();
-    let pinned = queue.download(&y, device.pinned(n).unwrap()).unwrap();
-    if is_asynchronous(device) {
-        assert!(!pinned.is_done().unwrap());
-    }
-    // Dropped before the copy has been made: it waits, and gives the memory back.
-    drop(queue.upload(vec![4.0; n], &y).unwrap());
-    assert_eq!(pinned.wait().unwrap()[n - 1], lingered(100, 0.5, 0.0));
-    assert_eq!(y.to_vec().unwrap(), vec![4.0; n]);
+    until_seen(device, |steps| {
+        y.zero().unwrap();
+        linger
+            .launch_on(&queue, args![n, steps, 0.5f32, &y])
+            .unwrap();
+        let pinned = queue.download(&y, device.pinned(n).unwrap()).unwrap();
+        let seen_busy = !pinned.is_done().unwrap();
+        // Dropped before the copy has been made: it waits, and gives the memory back.
+        drop(queue.upload(vec![4.0; n], &y).unwrap());
+        assert_eq!(pinned.wait().unwrap()[n - 1], lingered(100, 0.5, 0.0));
+        assert_eq!(y.to_vec().unwrap(), vec![4.0; n]);
+        seen_busy
+    });
     let mut pinned = device.pinned::<f32>(n).unwrap();
     pinned.fill(5.0);
     let back = queue.upload(pinned, &y).unwrap().wait().unwrap();
@@ -161,7 +170,7 @@ fn events_tell_time(device: &Device) {
         let elapsed = after.elapsed_since(&before).unwrap();
         let all = start.elapsed();
         if is_asynchronous(device) {
-            assert!(elapsed > Duration::from_micros(500), "{elapsed:?}");
+            assert!(elapsed > Duration::ZERO);
         }
         // Clocks differ a little.
         let most = all + all / 10 + Duration::from_millis(1);
@@ -194,17 +203,18 @@ fn memory_may_go_first(device: &Device) {
 
 fn devices_wait_for_queues(device: &Device) {
     let linger = build(device, KERNELS).kernel("linger").unwrap();
-    let (n, steps) = lingering(device);
+    let (n, _) = lingering(device);
     let y = device.zeros::<f32>(n).unwrap();
     let queue = device.queue().unwrap();
-    linger
-        .launch_on(&queue, args![n, steps, 0.5f32, &y])
-        .unwrap();
-    if is_asynchronous(device) {
-        assert!(!device.is_idle().unwrap());
-    }
-    device.synchronize().unwrap();
-    assert!(queue.is_done().unwrap() && device.is_idle().unwrap());
+    until_seen(device, |steps| {
+        linger
+            .launch_on(&queue, args![n, steps, 0.5f32, &y])
+            .unwrap();
+        let seen_busy = !device.is_idle().unwrap();
+        device.synchronize().unwrap();
+        assert!(queue.is_done().unwrap() && device.is_idle().unwrap());
+        seen_busy
+    });
 }
 
 fn pinned_memory(device: &Device) {

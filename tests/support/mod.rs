@@ -18,8 +18,10 @@
 
 pub mod cases;
 pub mod columns;
+pub mod joined_reads;
 pub mod need;
 pub mod process;
+pub mod ptx;
 pub mod reference;
 pub mod streams;
 pub mod toolchains;

@@ -39,7 +39,7 @@ impl Need {
         if let Some(reason) = &self.missing
             && !self.required()
         {
-            eprintln!("ignored: all tests of {}: {reason}", self.name);
+            say(&format!("ignored: all tests of {}: {reason}", self.name));
         }
     }
 
@@ -61,4 +61,9 @@ impl Need {
                 .with_ignored_flag(true),
         }
     }
+}
+
+/// Tells the reader of a run what it does without.
+pub fn say(what: &str) {
+    eprintln!("{what}");
 }

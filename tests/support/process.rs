@@ -8,6 +8,10 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// A command that takes longer hangs. Nothing is said about how long one takes: compilers take minutes on a machine that
+/// is busy with others.
+pub const TIME_LIMIT: Duration = Duration::from_secs(900);
+
 /// The command under test; `BROOK_TEST_BINARY` says where, if it was built on another machine.
 fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();

@@ -251,7 +251,7 @@ impl Body<'_, '_> {
         true
     }
 
-    /// `v++` and its like. Scalars need nothing special.
+    /// `v++` and its like. Scalars need nothing special unless they may overflow.
     pub(super) fn update(&mut self, node: NodeId) {
         let Some(argument) = self.part(node, Field::Argument) else {
             return;
@@ -269,9 +269,12 @@ impl Body<'_, '_> {
             .filter(|(_, c)| c.len() > 1)
             .unwrap_or((target, String::new()));
         self.expression(base);
-        let Some(ty) = self.facts.number(target).filter(|t| t.is_vector()) else {
+        let Some(ty) = self.facts.number(target) else {
             return;
         };
+        if !ty.is_vector() && !self.overflows(node, "+", ty) {
+            return;
+        }
         let parent = tree.parent(node);
         let used = parent.is_some_and(|p| match tree.kind(p) {
             Kind::ExpressionStatement => false,
@@ -284,7 +287,7 @@ impl Body<'_, '_> {
             "+"
         };
         let after = span.start == self.span(argument).start;
-        if used && after {
+        if used && after && ty.is_vector() {
             self.temporaries = true;
             if self.holder.is_none() {
                 self.context.error(&codes::BROOK_COMPONENT_LATER, span, &[]);

@@ -1,10 +1,12 @@
 use super::check::{Facts, Ty};
 use super::row::{Along, typed};
 use super::unit::Unit;
+use super::wrap::{Range, Values};
 use crate::analyze::Context;
-use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, Type, What};
+use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, What};
+use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// What a name is inside a kernel.
 #[derive(Clone, Debug)]
@@ -15,6 +17,8 @@ pub(super) enum Meaning {
         array: bool,
         /// What is known of its first value.
         along: Option<Along>,
+        /// What it can be, if it is an integer of which that is known.
+        range: Option<Range>,
     },
     /// A parameter.
     Parameter(Parameter),
@@ -42,8 +46,9 @@ pub(super) struct Body<'b, 'a> {
     pub(super) holder: Option<bool>,
     /// It has to.
     pub(super) temporaries: bool,
-    /// Names that are given values behind their declarations, once somebody has asked.
-    pub(super) changed: Option<HashSet<String>>,
+    /// Where names are given values behind their declarations, once somebody has asked.
+    pub(super) changes: Option<HashMap<String, Vec<Span>>>,
+    pub(super) values: Values,
 }
 
 impl<'b, 'a> Body<'b, 'a> {
@@ -68,7 +73,8 @@ impl<'b, 'a> Body<'b, 'a> {
             reduce: ReduceUse::Unused,
             holder: None,
             temporaries: false,
-            changed: None,
+            changes: None,
+            values: Values::default(),
         }
     }
 
@@ -110,6 +116,9 @@ impl<'b, 'a> Body<'b, 'a> {
                 self.scopes.push(HashMap::new());
                 for child in tree.children(node) {
                     self.part_of_statement(child);
+                    if tree.field(child) == Field::Condition {
+                        self.counts(node);
+                    }
                 }
                 self.any(node);
                 self.scopes.pop();
@@ -215,15 +224,21 @@ impl<'b, 'a> Body<'b, 'a> {
         };
         for name in names {
             self.unit.push(name.name_span, What::Name);
-            let mut along = None;
+            let (mut along, mut range) = (None, None);
             if let Some(value) = name.value {
                 self.expression(value);
                 along = self.along(value).zip(number);
+                range = self.range_of_local(&name.name, value);
             }
             let along = along.and_then(|(found, ty)| typed(found, ty));
             if let Some(scope) = self.scopes.last_mut() {
                 let array = false;
-                scope.insert(name.name, Meaning::Local { array, along });
+                let meaning = Meaning::Local {
+                    array,
+                    along,
+                    range,
+                };
+                scope.insert(name.name, meaning);
             }
         }
     }
@@ -232,7 +247,7 @@ impl<'b, 'a> Body<'b, 'a> {
     fn shared(&mut self, node: NodeId, words: &str, names: &[Declarator]) {
         let tree = self.context.tree;
         self.unit.push(tree.span(node), What::SharedArray);
-        let Some(ty) = Type::from_words(words) else {
+        let Some(Ty::Number(ty)) = self.facts.named(words) else {
             return;
         };
         for name in names {
@@ -244,9 +259,24 @@ impl<'b, 'a> Body<'b, 'a> {
                 count: count.unwrap_or(1),
             });
             if let Some(scope) = self.scopes.last_mut() {
-                let (array, along) = (true, None);
-                scope.insert(name.name.clone(), Meaning::Local { array, along });
+                let meaning = Meaning::Local {
+                    array: true,
+                    along: None,
+                    range: None,
+                };
+                scope.insert(name.name.clone(), meaning);
             }
+        }
+    }
+
+    /// Remembers what a local variable can be until the innermost scope ends.
+    pub(super) fn know(&mut self, name: &str, known: Range) {
+        let mut meaning = self.lookup(name).cloned();
+        if let Some(Meaning::Local { range, .. }) = &mut meaning {
+            *range = Some(known);
+        }
+        if let (Some(scope), Some(meaning)) = (self.scopes.last_mut(), meaning) {
+            scope.insert(name.to_string(), meaning);
         }
     }
 

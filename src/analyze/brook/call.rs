@@ -1,5 +1,5 @@
 use super::body::{Body, ReduceUse};
-use super::check::cast_in_brackets;
+use super::check::{Ty, cast_in_brackets};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
         let arguments: Vec<NodeId> = tree.children(list).collect();
         let (span, name_span) = (self.span(node), self.span(function));
         let cast = cast_in_brackets(tree, function, list)
-            .filter(|&(name, _)| Type::from_words(self.word(name)).is_some());
+            .filter(|&(name, _)| self.number_named(self.word(name)).is_some());
         if let Some((_, operand)) = cast {
             self.cast_of(node, operand);
             return;
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
             return self.unit.push(span, what);
         }
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
-        let vector = Type::from_words(&name).is_some_and(Type::is_vector);
+        let vector = self.number_named(&name).is_some_and(Type::is_vector);
         let what = match self.facts.number(node) {
             Some(ty) if vector => What::Constructor {
                 ty,
@@ -94,6 +94,14 @@ impl Body<'_, '_> {
             },
         };
         self.unit.push(span, what);
+    }
+
+    /// The number or vector that words name.
+    fn number_named(&self, words: &str) -> Option<Type> {
+        match self.facts.named(words)? {
+            Ty::Number(ty) => Some(ty),
+            Ty::Record(_) => None,
+        }
     }
 
     /// The input stream that `indexof` is applied to, if it is one.

@@ -46,7 +46,10 @@ impl Body<'_, '_> {
             Kind::FieldExpression => self.swizzle(node),
             Kind::UpdateExpression => self.update(node),
             Kind::ConditionalExpression => self.conditional(node),
-            Kind::NumberLiteral if self.number(node) => return self.facts.conversion(node),
+            Kind::NumberLiteral if self.number(node) => {
+                self.value(node);
+                return self.facts.conversion(node);
+            }
             // Parentheses and commas: nothing but their parts.
             _ => {
                 for child in tree.children(node) {
@@ -54,6 +57,8 @@ impl Body<'_, '_> {
                 }
             }
         }
+        self.truth(node);
+        self.value(node);
         let from = self.facts.number(node)?;
         let Some(to) = self.facts.conversion(node) else {
             return Some(from);
@@ -67,24 +72,40 @@ impl Body<'_, '_> {
 
     /// A number as it is written; `true` if it needs no conversion, having the wanted type already.
     fn number(&mut self, node: NodeId) -> bool {
-        let word = self.word(node);
-        let plain = literal(word);
+        let word = self.word(node).to_string();
+        let plain = literal(&word);
         if self.facts.conversion(node) == Some(plain) {
             return true;
         }
+        self.large(node, plain);
         let float = self.facts.number(node) == Some(Type::scalar(Base::Float));
         if float && plain.base != Base::Float {
             let text = match plain.base {
                 Base::Double => format!("{word}f"),
-                _ => expr::parse(word)
+                _ => expr::parse(&word)
                     .ok()
                     .and_then(|value| expr::constant(&value))
-                    .map_or(word.to_string(), |n| format!("{n}.0f")),
+                    .map_or(word.clone(), |n| format!("{n}.0f")),
             };
             let span = self.span(node);
             self.unit.push(span, What::Written(text));
         }
         false
+    }
+
+    /// An integer as it is written that C has a wider type for, or one without a sign.
+    fn large(&mut self, node: NodeId, plain: Type) {
+        if plain.base != Base::Int || self.facts.number(node) != Some(plain) {
+            return;
+        }
+        let value = expr::parse(self.word(node)).ok();
+        let value = value.and_then(|v| expr::constant(&v));
+        let plain = |v: &i64| i32::try_from(*v).is_ok_and(|v| v != i32::MIN);
+        if let Some(value) = value.filter(|v| !plain(v)) {
+            let span = self.span(node);
+            let text = format!("(int){}u", value as u32);
+            self.unit.push(span, What::Written(text));
+        }
     }
 
     fn conditional(&mut self, node: NodeId) {
@@ -176,8 +197,14 @@ impl Body<'_, '_> {
         );
         let divides = matches!(operator, "/" | "%") && operand.base.is_integer();
         let shifts = matches!(operator, "<<" | ">>");
-        let wraps = operand.base.is_small() && !relational;
-        if divides || shifts || wraps || (relational && operand.is_vector()) {
+        // Sums, differences and products of values are found by what they can be.
+        let sums = matches!(operator, "+" | "-" | "*");
+        let wraps = operand.base.is_small() && !relational && (assigns || !sums);
+        let overflows = assigns && self.overflows(node, operator, operand);
+        if overflows {
+            self.join(right, operand);
+        }
+        if divides || shifts || wraps || overflows || (relational && operand.is_vector()) {
             let span = self.span(node);
             let what = What::Operator {
                 operator,
@@ -198,7 +225,7 @@ impl Body<'_, '_> {
             return;
         };
         let operator = self.operator(node);
-        let wraps = ty.base.is_small() && operator != "!";
+        let wraps = ty.base.is_small() && matches!(operator, "+" | "~");
         if wraps || (operator == "!" && ty.is_vector()) {
             let at = self.span(argument);
             let what = What::Operator {

@@ -52,17 +52,18 @@ pub(super) fn program(
     while index < tokens.len() {
         let span = tokens[index].span;
         if let Some((kernel, name)) = next_kernel.next_if(|(k, _)| span.start >= k.start) {
-            let head = kernel.of(&text);
-            let head = head
-                .find(&format!("{name}("))
-                .map_or("", |end| &head[..end]);
-            let mut words = head.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            let mut head = (index..tokens.len())
+                .map(word)
+                .take_while(|w| *w != name && *w != "{");
+            let is_static = head.any(|w| w == "static");
+            let defined = kernel.of(&text).trim_end().ends_with(['}', ')']);
             let included = program.place(kernel.start).file != FileId::MAIN;
             program.kernels.push(HostKernel {
                 name,
                 span: kernel,
-                defined: kernel.of(&text).trim_end().ends_with(['}', ')']),
-                internal: included || words.any(|w| w == "static"),
+                defined,
+                // Every file that includes a definition has a kernel of its own; a prototype may be of another file's.
+                internal: is_static || (included && defined),
                 helper: false,
             });
             while index < tokens.len() && tokens[index].span.start < kernel.end {
@@ -100,7 +101,8 @@ pub(super) fn program(
                     let parameter = parameters > 0;
                     let known = program.streams.len();
                     let iterates = program.iterators.last().is_some_and(|i: &Span| {
-                        !text[i.end as usize..span.start as usize].contains(';')
+                        let behind = tokens.partition_point(|t| t.span.start < i.end);
+                        !(behind..index).any(|at| word(at) == ";")
                     });
                     let points = word(index - 1) == ")";
                     index = match points {
@@ -112,7 +114,7 @@ pub(super) fn program(
                     }
                     if let Some(stream) = program.streams.get(known) {
                         let initialized = word(index) == "=";
-                        let taken = parameter && checking.brookgpu;
+                        let taken = (parameter || points) && checking.brookgpu;
                         let fails = match taken {
                             true => Vec::new(),
                             false => faults(&text, stream, parameter, initialized),
@@ -326,23 +328,32 @@ fn stream(
         follows,
         rest,
         parameter: false,
+        pointer: false,
     });
     at
 }
 
-/// `TYPE (*NAME) [[brook_stream("<…>")]]`: a parameter that points to streams.
+/// `TYPE (*NAME) [[brook_stream("<…>")]]`: a parameter or a variable that points to streams.
 fn pointer(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram) -> usize {
+    let word = |i: usize| tokens.get(i).map_or("", |t: &Token| t.text(text));
     let mut end = index;
-    while end + 1 < tokens.len() && !(tokens[end].is(text, "]") && tokens[end + 1].is(text, "]")) {
+    while end + 1 < tokens.len() && !(word(end) == "]" && word(end + 1) == "]") {
         end += 1;
     }
     let last = (end + 1).min(tokens.len() - 1);
-    let type_span = tokens[index.saturating_sub(5)].span;
+    // Between the type and here stand brackets around stars, a name and the sizes of an array.
+    let mut open = index.saturating_sub(1);
+    while open > 0 && word(open) != "(" {
+        open -= 1;
+    }
+    let names = tokens.get(open..index).unwrap_or_default();
+    let name = names.iter().find(|t| t.is_identifier());
+    let type_span = tokens[open.saturating_sub(1)].span;
     program.streams.push(HostStream {
         type_span,
         element: type_span.of(text).to_string(),
         declarators: vec![HostDeclarator {
-            name: tokens[index - 2].text(text).to_string(),
+            name: name.map_or("", |n| n.text(text)).to_string(),
             attribute: tokens[index].span.to(tokens[last].span),
             extents: Vec::new(),
             element_sizes: None,
@@ -351,6 +362,7 @@ fn pointer(text: &str, tokens: &[Token], index: usize, program: &mut HostProgram
         follows: false,
         rest: None,
         parameter: false,
+        pointer: true,
     });
     end + 2
 }

@@ -1,7 +1,5 @@
 use crate::lex::{Lexed, Token};
-use crate::module::Type;
 use crate::source::Span;
-use std::borrow::Cow;
 
 /// The kernels among the top-level pieces of a text, prototypes included.
 pub(super) fn kernels(lexed: &Lexed<'_>) -> Vec<Span> {
@@ -81,35 +79,6 @@ fn opens_block(text: &str, head: &[Token]) -> bool {
         ["namespace", ..] | ["inline", "namespace", ..] => !words.contains(&"="),
         _ => false,
     }
-}
-
-/// The text with the names of Brook+'s types changed into some of C of the same length where a sign makes
-/// C's grammar take a cast for a sum: `(ushort) -a`.
-pub(super) fn with_casts<'t>(lexed: &Lexed<'t>) -> Cow<'t, str> {
-    let mut out = Cow::Borrowed(lexed.text);
-    for (index, token) in lexed.tokens.iter().enumerate() {
-        let cast = index > 0
-            && matches!(lexed.word(index + 2), "-" | "+")
-            && lexed.word(index - 1) == "("
-            && lexed.word(index + 1) == ")"
-            && !token.spliced;
-        if !cast {
-            continue;
-        }
-        let name = token.text(lexed.text);
-        let stand_in = match name.len() {
-            4 => "char",
-            5 => "float",
-            6 => "double",
-            7 => "int32_t",
-            _ => continue,
-        };
-        if Type::from_words(name).is_some() {
-            let (start, end) = (token.span.start as usize, token.span.end as usize);
-            out.to_mut().replace_range(start..end, stand_in);
-        }
-    }
-    out
 }
 
 /// The name of a kernel whose head has no type: `kernel f(...)`.

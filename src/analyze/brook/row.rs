@@ -5,8 +5,9 @@ use super::body::{Body, Meaning};
 use super::check::plain_swizzle;
 use crate::expr;
 use crate::module::{Base, Beside, Parameter, ParameterKind, Term, Type};
+use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// A value in terms of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,21 +166,26 @@ impl Body<'_, '_> {
             Meaning::Parameter(_) => return None,
         };
         let name = self.context.tree.text(node, self.context.text);
-        (!self.changed().contains(name)).then_some(found)
+        (!self.changes().contains_key(name)).then_some(found)
     }
 
-    /// Names of variables that anything but their declaration gives a value, in whatever scope.
-    fn changed(&mut self) -> &HashSet<String> {
-        if self.changed.is_none() {
-            let mut names = HashSet::new();
-            for node in self.context.tree.descendants(self.body) {
+    /// Names of variables that anything but their declaration gives a value, in whatever scope, and where.
+    pub(super) fn changes(&mut self) -> &HashMap<String, Vec<Span>> {
+        if self.changes.is_none() {
+            let tree = self.context.tree;
+            let mut all: HashMap<String, Vec<Span>> = HashMap::new();
+            for node in tree.descendants(self.body) {
                 for target in self.targets(node) {
-                    names.extend(self.context.tree.descendants(target).map(|n| self.word(n)));
+                    let names = tree.descendants(target);
+                    for name in names.filter(|&n| tree.kind(n) == Kind::Identifier) {
+                        let places = all.entry(self.word(name).to_string()).or_default();
+                        places.push(self.span(node));
+                    }
                 }
             }
-            self.changed = Some(names.into_iter().map(str::to_string).collect());
+            self.changes = Some(all);
         }
-        self.changed.get_or_insert_default()
+        self.changes.get_or_insert_default()
     }
 
     /// The parts of a node that are given a value.

@@ -7,6 +7,7 @@
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::lex::{Token, lex};
+use crate::library;
 use crate::module::{HostProgram, Kernel, KernelForm, Module, ParameterKind};
 use crate::source::{Location, Span};
 use std::collections::HashMap;
@@ -89,14 +90,16 @@ fn faults(host: &HostProgram, kernels: &[Kernel]) -> Vec<(u32, String)> {
             && is_call(&tokens, text, index)
             && let Some(arguments) = arguments(&tokens, text, index + 1)
         {
-            let shapes: Vec<Known> = arguments
-                .iter()
-                .map(|name| {
-                    let name = (*name)?;
-                    scopes.iter().rev().find_map(|s| s.get(name))?.clone()
-                })
-                .collect();
-            found.extend(fault(kernel, &shapes).map(|message| (span.start, message)));
+            let streams = arguments.iter().map(|name| {
+                let name = (*name)?;
+                scopes.iter().rev().find_map(|s| s.get(name))
+            });
+            let streams: Vec<Option<&Known>> = streams.collect();
+            // Without a stream it may be the C library's function.
+            if streams.iter().any(Option::is_some) || !library::is_c_function(&kernel.name) {
+                let shapes: Vec<Known> = streams.into_iter().map(|s| s.cloned()?).collect();
+                found.extend(fault(kernel, &shapes).map(|message| (span.start, message)));
+            }
         }
         index += 1;
     }

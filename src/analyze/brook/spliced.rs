@@ -4,6 +4,7 @@
 use super::items;
 use crate::lex::Lexed;
 use crate::module::HostOrigin;
+use crate::normalize::Dialect;
 use crate::source::{FileId, Files, Place, Provenance, SourceFile, Span};
 
 /// The text, and where its parts come from.
@@ -79,6 +80,10 @@ fn call_end(lexed: &Lexed<'_>, start: u32) -> u32 {
     tokens.get(name).map_or(start, |t| t.span.end)
 }
 
+fn has_kernels(file: &SourceFile) -> bool {
+    is_brook(&file.name) || !items::kernels(&Lexed::new(&file.normalized)).is_empty()
+}
+
 struct Spliced<'f> {
     files: &'f Files,
     text: String,
@@ -91,7 +96,8 @@ impl Spliced<'_> {
         let Some(file) = files.get(id) else { return };
         let text = file.normalized.as_str();
         let includes = |f: &SourceFile| f.included_from.is_some_and(|from| from.file == id);
-        if !text.contains(".br") && !files.iter().any(|(_, f)| includes(f)) {
+        let again = files.repeated().iter().any(|(from, _)| from.file == id);
+        if !text.contains(".br") && !again && !files.iter().any(|(_, f)| includes(f)) {
             return self.piece(id, Span::new(0, text.len() as u32));
         }
         let lexed = Lexed::new(text);
@@ -109,14 +115,14 @@ impl Spliced<'_> {
             let (line, _) = file.line_column(place.offset);
             let child = self.child(id, line);
             let path = word(index + 2).trim_matches('"');
-            if child.is_none() && !path.ends_with(".br") {
+            if child.is_none() && !is_brook(path) && !self.is_repeated(id, line) {
                 continue;
             }
             let rest = &text[token.span.start as usize..];
             let end = token.span.start + rest.find('\n').unwrap_or(rest.len()) as u32;
             self.piece(id, Span::new(done, token.span.start));
             done = end;
-            // Without one it stands in a branch that is not taken.
+            // Without one it stands in a branch that is not taken, or the file is in its place already.
             let Some(child) = child else { continue };
             let name = files.get(child).map_or("", |f| f.name.as_str());
             self.text += &format!("\n#line 1 {name:?}\n");
@@ -132,11 +138,22 @@ impl Spliced<'_> {
         let mut all = self.files.iter();
         let found = all.find(|(_, child)| {
             let here = child.included_from.filter(|from| from.file == parent);
-            here.is_some_and(|from| file.line_column(from.offset).0 == line)
-                && (child.name.ends_with(".br")
-                    || !items::kernels(&Lexed::new(&child.normalized)).is_empty())
+            here.is_some_and(|from| file.line_column(from.offset).0 == line) && has_kernels(child)
         });
         found.map(|(id, _)| id)
+    }
+
+    /// Whether the directive in a line includes a Brook+ file that another one has brought in.
+    fn is_repeated(&self, parent: FileId, line: usize) -> bool {
+        let Some(file) = self.files.get(parent) else {
+            return false;
+        };
+        let mut repeated = self.files.repeated().iter();
+        repeated.any(|(from, child)| {
+            from.file == parent
+                && file.line_column(from.offset).0 == line
+                && self.files.get(*child).is_some_and(has_kernels)
+        })
     }
 
     fn piece(&mut self, file: FileId, span: Span) {
@@ -151,4 +168,8 @@ impl Spliced<'_> {
         });
         self.text += span.of(&source.normalized);
     }
+}
+
+fn is_brook(path: &str) -> bool {
+    Dialect::of_path(path) == Dialect::Brook
 }

@@ -1,5 +1,6 @@
 use super::body::Body;
 use super::check::{self, Checker, Facts, Record, Ty};
+use super::stand_ins::with_stand_ins;
 use super::{host, items};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
@@ -15,7 +16,7 @@ use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{
     Declarator, Field, Grammar, Kind, NodeId, attributes_of, declarators, function_name,
-    parameters, parse, type_span,
+    parameters, parse_as, type_span,
 };
 use std::collections::HashMap;
 
@@ -74,8 +75,8 @@ pub fn analyze(
     let tree = match typed.is_empty() {
         true => crate::syntax::Tree::default(),
         false => within(watch, Stage::Parse, Stage::Analyze, || {
-            parse(
-                &items::with_casts(&lexed),
+            parse_as(
+                (&text, &with_stand_ins(&lexed)),
                 Grammar::C,
                 &kept_directives,
                 Some(&typed),
@@ -137,6 +138,7 @@ pub fn analyze(
     Module {
         pointers: Vec::new(),
         calls: Vec::new(),
+        accesses: Vec::new(),
         dialect: Dialect::Brook,
         kernels: unit.kernels,
         functions: Vec::new(),
@@ -222,6 +224,14 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
+    }
+
+    /// What a construct computes without a sign is a part of something larger that is, too.
+    pub(super) fn join(&mut self, construct: usize) {
+        let found = self.constructs.get_mut(construct);
+        if let Some(What::Wrapping { part, .. }) = found.map(|c| &mut c.what) {
+            *part = true;
+        }
     }
 }
 
@@ -367,6 +377,7 @@ fn parameter(
     let parameter = index;
     unit.push(tree.span(node), What::Parameter { kernel, parameter });
     Some(Parameter {
+        pointer: None,
         extents: match element_sizes.is_empty() {
             true => extents(context, &name),
             false => Vec::new(),
@@ -404,6 +415,7 @@ fn structure(record: &Record) -> Struct {
             .map(str::to_string),
         // Kernels use no others.
         fields: fields.filter(|_| record.sound).collect(),
+        alias: record.alias.as_ref().map(|(_, words)| words.clone()),
     }
 }
 
@@ -425,6 +437,7 @@ fn array_element(unit: &mut Unit, type_name: &str, ty: Ty, sizes: &[u64]) -> usi
             ty: element(ty),
             sizes: sizes.to_vec(),
         }],
+        alias: None,
     };
     if let Some(known) = unit.structs.iter().position(|s| *s == made) {
         return known;

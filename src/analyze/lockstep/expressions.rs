@@ -67,7 +67,7 @@ impl Reader<'_, '_> {
         let argument = tree.child(node, Field::Argument)?;
         let ty = self.harmless(argument)?;
         match operator {
-            "!" => Some(Scalar::Bool),
+            "!" => Some(self.truth(ty)),
             "+" => Some(ty.promoted()),
             "~" if !ty.is_float() => Some(ty.promoted()),
             "-" => {
@@ -109,9 +109,9 @@ impl Reader<'_, '_> {
                 let operator = if operator == "&&" { "&" } else { "|" };
                 let what = Eager::Logical { operator, operands };
                 self.eager.push((tree.span(node), what));
-                Some(Scalar::Bool)
+                Some(self.truth(both))
             }
-            "==" | "!=" | "<" | ">" | "<=" | ">=" => Some(Scalar::Bool),
+            "==" | "!=" | "<" | ">" | "<=" | ">=" => Some(self.truth(both)),
             "+" | "-" | "*" => {
                 let operator = signed_operator(operator)?;
                 if self.overflows(both) {
@@ -176,6 +176,14 @@ impl Reader<'_, '_> {
                 (!a.is_float() || !self.of.wraps).then_some(*a)
             }
             _ => None,
+        }
+    }
+
+    /// The type of a comparison's value, whose operands have that type.
+    fn truth(&self, operands: Scalar) -> Scalar {
+        match self.of.wraps {
+            true => operands,
+            false => Scalar::Bool,
         }
     }
 

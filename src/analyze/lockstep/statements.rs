@@ -11,6 +11,9 @@ use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
 /// Operators of assignments that work on integers alone.
 const OF_INTEGERS: [&str; 3] = ["&", "|", "^"];
 
+/// Conditions inside conditions.
+const DEEPEST: usize = 64;
+
 /// What reads one loop.
 pub(super) struct Reader<'r, 's> {
     pub(super) of: &'r Surroundings<'s>,
@@ -252,6 +255,10 @@ impl Reader<'_, '_> {
             return None;
         }
         self.harmless(condition)?;
+        // Masks inside masks: whoever writes them recurses, and compilers give up sooner.
+        if self.conditions.len() >= DEEPEST {
+            return None;
+        }
         self.conditions.push(condition);
         let (mut then, mut other) = (Vec::new(), Vec::new());
         let depth = self.inner.len();

@@ -4,6 +4,7 @@ use super::symbols::Refers;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
+use crate::lex::mentions;
 use crate::module::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Origin,
     Space, What,
@@ -93,7 +94,7 @@ fn critical(context: &mut Context<'_>, unit: &mut Unit, block: NodeId, attribute
     // Whoever left the block otherwise than by its end would keep the lock.
     let leaves = |node: NodeId| match tree.kind(node) {
         Kind::ReturnStatement | Kind::GotoStatement => true,
-        Kind::AttributeDeclaration => tree.text(node, context.text).contains("okl_barrier"),
+        Kind::AttributeDeclaration => mentions(tree.text(node, context.text), &["okl_barrier"]),
         kind @ (Kind::BreakStatement | Kind::ContinueStatement) => {
             let mut at = tree.parent(node);
             while let Some(around) = at.filter(|&a| a != block) {

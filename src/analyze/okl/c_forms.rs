@@ -256,6 +256,12 @@ fn possible(
                     false => vec![insert(value.start, " = ")],
                 }
             }
+            // `double sum(0);`
+            Some(value)
+                if tree.kind(value) == Kind::ArgumentList && tree.children(value).count() == 1 =>
+            {
+                vec![insert(tree.span(value).start, " = ")]
+            }
             _ => Vec::new(),
         },
         Kind::CompoundLiteral => match tree.child(node, Field::Type) {

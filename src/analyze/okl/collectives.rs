@@ -6,6 +6,7 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::Scalar;
+use crate::lex::mentions;
 use crate::module::{
     Collective, CollectiveFunction, CollectiveKind, Declared, Declares, LoopKind, What,
 };
@@ -223,7 +224,8 @@ impl Walk<'_, '_> {
                     let inner = attributes_of(tree, around, self.context.text)
                         .iter()
                         .any(|a| {
-                            a.name == "inner" || a.name == "tile" && a.arguments.contains("inner")
+                            a.name == "inner"
+                                || a.name == "tile" && mentions(&a.arguments, &["inner"])
                         });
                     if inner {
                         found = Some(around);
@@ -265,6 +267,6 @@ impl Walk<'_, '_> {
             }
             at = tree.parent(around);
         }
-        self.context.text.contains("goto")
+        mentions(self.context.text, &["goto"])
     }
 }

@@ -5,7 +5,7 @@ use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::lex::lex;
+use crate::lex::{lex, mentions};
 use crate::module::{Dimensions, What};
 use crate::source::Span;
 use crate::syntax::AttributeUse;
@@ -17,7 +17,7 @@ impl Walk<'_, '_> {
     pub(super) fn find_unstable(&mut self, function: NodeId) {
         let tree = self.context.tree;
         let text = self.context.text;
-        if !tree.text(function, text).contains("okl_dim") {
+        if !mentions(tree.text(function, text), &["okl_dim", "okl_dimOrder"]) {
             return;
         }
         let mut declared: HashMap<String, usize> = HashMap::new();

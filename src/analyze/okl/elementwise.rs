@@ -9,8 +9,10 @@ use super::plain::{has_effect, is_plain, is_pure};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Scalar};
+use crate::lex::mentions;
 use crate::module::{
-    ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter, ParameterKind,
+    Construct, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter,
+    ParameterKind, What,
 };
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_words};
@@ -50,7 +52,11 @@ pub(super) fn elementwise(
     let kept: Vec<Span> = first.iter().map(|f| f.span).chain(guard).collect();
     let uses = elements.iter().flat_map(|e| &e.uses);
     let mut own = kept.iter().chain(uses);
-    let plain = |s: &Span| !unit.constructs.iter().any(|c| s.contains(c.span));
+    let spelled = |c: &&Construct| !matches!(c.what, What::Read(_));
+    let plain = |s: &Span| {
+        let mut spelled = unit.constructs.iter().filter(spelled);
+        !spelled.any(|c| s.contains(c.span))
+    };
     own.all(plain).then_some(Elementwise {
         leaf,
         outer,
@@ -135,6 +141,9 @@ struct Place {
     /// Other items than its own write it, too.
     others_write: bool,
 }
+
+/// How far the statement of an access may be from it.
+const FARTHEST: usize = 300;
 
 struct Finder<'a> {
     tree: &'a Tree,
@@ -345,9 +354,15 @@ impl Finder<'_> {
     fn happens(&self, access: NodeId, statement: u32) -> bool {
         let tree = self.tree;
         let mut at = access;
+        let mut steps = 0;
         while let Some(around) = tree.parent(at)
             && tree.span(around).end <= statement
         {
+            // Every operand of a long sum asks.
+            steps += 1;
+            if steps > FARTHEST {
+                return false;
+            }
             let skipped = match tree.kind(around) {
                 Kind::ConditionalExpression => tree.field(at) != Field::Condition,
                 Kind::BinaryExpression => {
@@ -390,7 +405,10 @@ impl Finder<'_> {
     fn elements(self) -> Option<Vec<ElementAccess>> {
         let restrict = |array: usize| {
             let parameter = &self.parameters[array];
-            parameter.span.of(self.text).contains("restrict")
+            mentions(
+                parameter.span.of(self.text),
+                &["restrict", "__restrict", "__restrict__", "okl_restrict"],
+            )
         };
         let mut places: BTreeMap<(usize, &str), Place> = BTreeMap::new();
         for touch in &self.touched {
@@ -419,7 +437,7 @@ impl Finder<'_> {
         for touch in self.touched.iter().filter(|t| t.own) {
             let parameter = &self.parameters[touch.array];
             let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
-            if parameter.span.of(self.text).contains("volatile") {
+            if mentions(parameter.span.of(self.text), &["volatile"]) {
                 return None;
             }
             let same = |(index, e): &(String, ElementAccess)| {

@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
-use crate::module::{Barriers, LoopId, LoopKind, Nest};
+use crate::module::{Barriers, Loop, LoopId, LoopKind, Nest, What};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -30,9 +30,15 @@ pub(super) fn nest(
         unneeded_check(unit, id);
     }
     let limits = launch_attributes(context, unit, found, root);
-    let outer = extents(context, unit, &outer, host, None)?;
-    let inner_extents = extents(context, unit, &inner, host, limits.0)?;
-    guard_absent(unit, &inner, &inner_extents);
+    mixed(context, unit, &all);
+    let first = [
+        of_first(unit, root, LoopKind::Outer),
+        of_first(unit, root, LoopKind::Inner),
+    ];
+    let outer_extents = extents(context, unit, &outer, (host, first[0]), None)?;
+    let inner_extents = extents(context, unit, &inner, (host, first[1]), limits.0)?;
+    guard_absent(unit, &outer, &outer_extents, LoopKind::Outer);
+    guard_absent(unit, &inner, &inner_extents, LoopKind::Inner);
     barriers(unit, found, root, &inner);
     returns(
         context,
@@ -47,7 +53,7 @@ pub(super) fn nest(
     Some(Nest {
         root,
         span: unit.loops[root.0 as usize].span,
-        outer,
+        outer: outer_extents,
         inner: inner_extents,
         threads,
         max_inner: limits.0,
@@ -189,7 +195,7 @@ fn extents(
     context: &mut Context<'_>,
     unit: &mut Unit,
     loops: &[LoopId],
-    host: &HashSet<String>,
+    (host, by_first): (&HashSet<String>, [bool; 3]),
     limits: Option<[u64; 3]>,
 ) -> Option<[Expr; 3]> {
     let mut result = [Expr::int(1), Expr::int(1), Expr::int(1)];
@@ -239,7 +245,9 @@ fn extents(
         };
         let mut largest = distinct.fold(first, |a, b| larger(&a, &b));
         // Nests without this axis run on its first item, which has to be there.
-        if lacks(unit, loops, axis) && expr::constant(&largest).is_none_or(|n| n < 1) {
+        if (lacks(unit, loops, axis) || by_first[axis])
+            && expr::constant(&largest).is_none_or(|n| n < 1)
+        {
             largest = larger(&Expr::int(1), &largest);
         }
         for &id in &here {
@@ -285,32 +293,77 @@ fn larger(a: &Expr, b: &Expr) -> Expr {
     }
 }
 
-/// A nest of fewer dimensions than the launch runs on the first item of the others. Loops are in source order.
-fn guard_absent(unit: &mut Unit, inner: &[LoopId], extents: &[Expr; 3]) {
-    for &id in inner {
-        let below = below(unit, id);
-        let is_leaf = !below
-            .iter()
-            .any(|b| *b != id && inner.binary_search_by_key(&b.0, |i| i.0).is_ok());
+/// Reports loops over items beside loops over groups: they would be run once for each of these groups.
+fn mixed(context: &mut Context<'_>, unit: &Unit, all: &[LoopId]) {
+    let groups = |id: &LoopId| {
+        let inside = below(unit, *id);
+        !of_kind(unit, &inside, LoopKind::Outer).is_empty()
+    };
+    for &id in all {
+        let children = &unit.loops[id.0 as usize].children;
+        let with = children.iter().find(|c| groups(c));
+        let without = children.iter().find(|c| !groups(c));
+        if let (Some(with), Some(without)) = (with, without) {
+            let (span, other) = (
+                unit.loops[without.0 as usize].head,
+                unit.loops[with.0 as usize].head,
+            );
+            let note = ("the loop over groups is here", other);
+            context.error_with(&codes::LOOPS_MIXED, span, &[], note);
+        }
+    }
+}
+
+/// The axes whose first group or item runs statements between loops of a nest.
+fn of_first(unit: &Unit, root: LoopId, kind: LoopKind) -> [bool; 3] {
+    let mut first = [false; 3];
+    for construct in &unit.constructs {
+        let What::OnceStatement { within } = &construct.what else {
+            continue;
+        };
+        let chain: Vec<&Loop> =
+            std::iter::successors(Some(*within), |id| unit.loops[id.0 as usize].parent)
+                .map(|id| &unit.loops[id.0 as usize])
+                .collect();
+        let root = &unit.loops[root.0 as usize];
+        if chain.last().is_none_or(|l| l.span != root.span) {
+            continue;
+        }
+        for (axis, first) in first.iter_mut().enumerate() {
+            *first |= !chain.iter().any(|l| l.kind == kind && l.axis == axis);
+        }
+    }
+    first
+}
+
+/// A nest of fewer dimensions than the launch runs on the first item, or group, of the others. Loops are in source
+/// order, and all of one kind.
+fn guard_absent(unit: &mut Unit, loops: &[LoopId], extents: &[Expr; 3], kind: LoopKind) {
+    for &id in loops {
+        let is_leaf = of_kind(unit, &below(unit, id), kind).len() == 1;
         if !is_leaf {
             continue;
         }
-        let mut used = [false; 3];
-        let mut top = id;
-        let mut at = Some(id);
-        while let Some(this) = at {
-            let this_loop = &unit.loops[this.0 as usize];
-            if this_loop.kind == LoopKind::Inner {
-                used[this_loop.axis.min(2)] = true;
-                top = this;
+        let around: Vec<LoopId> =
+            std::iter::successors(Some(id), |id| unit.loops[id.0 as usize].parent)
+                .filter(|id| unit.loops[id.0 as usize].kind == kind)
+                .collect();
+        for (axis, extent) in extents.iter().enumerate() {
+            let has = |id: &LoopId| {
+                let inside = of_kind(unit, &below(unit, *id), kind);
+                inside.iter().any(|i| unit.loops[i.0 as usize].axis == axis)
+            };
+            // The outermost loop below which nobody has the axis, so that all of it is skipped.
+            let top = around.iter().take_while(|id| !has(id)).last().copied();
+            let above = around
+                .iter()
+                .any(|id| unit.loops[id.0 as usize].axis == axis);
+            if let Some(top) = top.filter(|_| !above && expr::constant(extent) != Some(1)) {
+                let absent = &mut unit.loops[top.0 as usize].absent;
+                if !absent.contains(&axis) {
+                    absent.push(axis);
+                }
             }
-            at = this_loop.parent;
-        }
-        let absent: Vec<usize> = (0..3)
-            .filter(|&axis| !used[axis] && expr::constant(&extents[axis]) != Some(1))
-            .collect();
-        if !absent.is_empty() {
-            unit.loops[top.0 as usize].absent = absent;
         }
     }
 }

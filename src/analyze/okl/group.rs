@@ -13,15 +13,24 @@ use crate::syntax::{
 impl Walk<'_, '_> {
     /// The nest, outside of its inner loops.
     fn group(&self) -> Option<LoopId> {
-        self.root.filter(|_| !self.inside_inner())
+        self.root
+            .filter(|_| !self.inside_inner() || self.run_by_others().is_some())
+    }
+
+    /// Records a statement that is run once: by the first item of a group, or by one of all that come by.
+    fn runs_once(&mut self, node: NodeId, span: Span, nest: LoopId) {
+        self.keeps_to_itself(node);
+        match self.run_by_others() {
+            Some(within) => self.once(node, span, within),
+            None => self.unit.push(span, What::GroupStatement { nest }),
+        }
     }
 
     /// An `@atomic` outside of all inner loops.
     pub(super) fn atomic_of_group(&mut self, node: NodeId) {
         if let Some(nest) = self.group() {
             let span = self.context.tree.span(node);
-            self.keeps_to_itself(node);
-            self.unit.push(span, What::GroupStatement { nest });
+            self.runs_once(node, span, nest);
         }
     }
 
@@ -31,8 +40,7 @@ impl Walk<'_, '_> {
             return;
         };
         if self.changes(node) {
-            self.keeps_to_itself(node);
-            self.unit.push(span, What::GroupStatement { nest });
+            self.runs_once(node, span, nest);
         }
     }
 
@@ -85,6 +93,7 @@ impl Walk<'_, '_> {
         match (names, scalar) {
             ([name], Some(scalar))
                 if !atomic
+                    && self.run_by_others().is_none()
                     && block
                     && name.pointers == 0
                     && name.sizes.is_empty()

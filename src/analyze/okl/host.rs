@@ -4,7 +4,7 @@ use crate::diagnostics::codes;
 use crate::expr::{Expr, Scalar};
 use crate::module::{Capture, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement};
 use crate::source::Span;
-use crate::syntax::{Kind, NodeId, attributes_of, declarators, decorated, type_words};
+use crate::syntax::{Kind, NodeId, attributes_of, declarators, decorated, outlines, type_words};
 
 /// Reads the host's part of a kernel: everything outside its nests. Also reads the functions it
 /// calls.
@@ -308,11 +308,7 @@ pub(super) fn host_names(
             continue;
         }
         if tree.kind(node) == Kind::Declaration {
-            names.extend(
-                declarators(tree, node, context.text)
-                    .into_iter()
-                    .map(|d| d.name),
-            );
+            names.extend(outlines(tree, node).map(|d| d.name.of(context.text).to_string()));
         }
         host_names(context, node, nests, names);
     }

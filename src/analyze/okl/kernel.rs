@@ -26,7 +26,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let Some(body) = tree.child(node, Field::Body) else {
         return;
     };
-    let parameters: Vec<Parameter> = nodes
+    let mut parameters: Vec<Parameter> = nodes
         .into_iter()
         .filter_map(|p| parameter(context, unit, p))
         .collect();
@@ -57,11 +57,16 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
-    walk.parameters(node);
+    let pointers = walk.parameters(node);
     walk.visit(body);
     walk.unit.scopes.leave();
     let found = walk.finish();
 
+    for (position, pointer) in pointers {
+        if let Some(parameter) = parameters.get_mut(position) {
+            parameter.pointer = Some(pointer);
+        }
+    }
     if found.roots.is_empty() && !context.sink.has_errors() {
         context.error(&codes::KERNEL_WITHOUT_LOOP, list, &[]);
     }

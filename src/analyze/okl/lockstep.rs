@@ -4,6 +4,7 @@
 use super::walk::Walk;
 use crate::analyze::lockstep::{Outer, Returns, Surroundings, depends, may_suit};
 use crate::expr::{Expr, Scalar};
+use crate::lex::mentions;
 use crate::module::{
     BY_ITEM, Barriers, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,
     LockstepStage, Loop, LoopId, LoopKind,
@@ -89,7 +90,7 @@ impl Walk<'_, '_> {
             outer.push(Outer {
                 name: found.name,
                 ty: scalar.filter(|ty| {
-                    plain && pointers == 0 && !words.contains("volatile") && is_lane(ty)
+                    plain && pointers == 0 && !mentions(&words, &["volatile"]) && is_lane(ty)
                 }),
                 vector: None,
                 constant: words.split_ascii_whitespace().any(|w| w == "const"),
@@ -363,8 +364,7 @@ fn kept(s: &Surroundings<'_>, cuts: &Cuts) -> Option<Vec<(LaneVariable, usize, u
 fn is_plain(this: &Loop) -> bool {
     let h = &this.header;
     let compares = matches!(h.comparison, Comparison::Less | Comparison::LessEqual);
-    let counts =
-        matches!(h.scalar, Some(Scalar::Int | Scalar::UInt)) && !h.type_name.contains("auto");
+    let counts = matches!(h.scalar, Some(Scalar::Int | Scalar::UInt)) && !h.is_auto();
     this.plain_body
         && this.barriers == Barriers::None
         && !this.uses_item_variables

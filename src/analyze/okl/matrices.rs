@@ -198,7 +198,7 @@ impl Walk<'_, '_> {
 
     /// Whether a subscript of the first row is known to stay in it. Some programs run over all rows as if they were one:
     /// C++ says nothing about that, but rows that lie side by side let it pass.
-    fn is_below(&self, subscript: NodeId, columns: u64) -> bool {
+    pub(super) fn is_below(&self, subscript: NodeId, columns: u64) -> bool {
         let below = |n: i64| u64::try_from(n).is_ok_and(|n| n <= columns);
         if let Some(n) = self.number(subscript) {
             return below(n.saturating_add(1));

@@ -194,6 +194,9 @@ impl Walk<'_, '_> {
         let Some(nest) = self.memory_place(first, "shared") else {
             return;
         };
+        let words_text = words_of(words.of(self.context.text));
+        let of_type = self.unit.types.get(type_word(&words_text));
+        let of_type = of_type.map_or(0, |t| t.extents);
         let mut variables = Vec::new();
         for name in names {
             let size = |size: &Option<NodeId>| {
@@ -227,8 +230,13 @@ impl Walk<'_, '_> {
             variables.push(SharedVariable {
                 name: name.name.clone(),
                 name_span: name.name_span,
+                stars: Span::new(name.span.start, name.name_span.start),
                 sizes,
                 layout: MatrixLayout::default(),
+                pointers: name.pointers,
+                rank: name.sizes.len() + of_type,
+                whole: false,
+                leaves_rows: false,
             });
         }
         let type_words = &*words_of(words.of(self.context.text));
@@ -246,6 +254,14 @@ impl Walk<'_, '_> {
             _ => None,
         };
         let span = tree.span(node);
+        let declaration = self.unit.constructs.len();
+        for (which, variable) in variables.iter().enumerate() {
+            if let Some(symbol) = self.unit.scopes.get_mut(&variable.name)
+                && variable.rank > 1
+            {
+                symbol.shared_at = Some((declaration, which));
+            }
+        }
         self.unit.push(
             span,
             What::Shared {
@@ -301,6 +317,7 @@ impl Walk<'_, '_> {
             variables.push(module::ItemVariable {
                 name: name.name.clone(),
                 name_span: name.name_span,
+                stars: Span::new(name.span.start, name.name_span.start),
                 sizes: sizes.collect(),
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,
@@ -326,6 +343,60 @@ impl Walk<'_, '_> {
         );
     }
 
+    /// A use of an array of several dimensions that a group shares.
+    fn shared_use(&mut self, node: NodeId, variable: (usize, usize)) {
+        let tree = self.context.tree;
+        let (declaration, which) = variable;
+        let construct = self.unit.constructs.get(declaration).map(|c| &c.what);
+        let Some(What::Shared { variables, .. }) = construct else {
+            return;
+        };
+        let Some(declared) = variables.get(which) else {
+            return;
+        };
+        let rank = declared.rank;
+        let sizes: Vec<Option<u64>> = declared.sizes.iter().map(|s| s.1).collect();
+        let mut brackets = Vec::new();
+        let mut leaves_rows = false;
+        let mut in_constant_row = false;
+        let mut at = node;
+        while brackets.len() < rank
+            && let Some(parent) = tree.parent(at)
+            && tree.kind(parent) == Kind::SubscriptExpression
+            && tree.child(parent, Field::Argument) == Some(at)
+        {
+            let (before, behind) = (tree.span(at).end, tree.span(parent).end);
+            let open = self.context.text.get(before as usize..behind as usize);
+            let open = open.and_then(|t| t.find('[')).unwrap_or(0);
+            let index = tree.child(parent, Field::Index).and_then(|i| {
+                match tree.kind(i) == Kind::SubscriptArguments {
+                    true => tree.children(i).next(),
+                    false => Some(i),
+                }
+            });
+            let size = sizes.get(brackets.len()).copied().flatten();
+            if let Some(index) = index {
+                leaves_rows |= in_constant_row && !size.is_some_and(|n| self.is_below(index, n));
+                let text = tree.text(index, self.context.text);
+                in_constant_row = self.unit.constant(text).is_some();
+            }
+            brackets.push(Span::new(before + open as u32, behind));
+            at = parent;
+        }
+        let whole = brackets.len() < rank;
+        let construct = self.unit.constructs.get_mut(declaration);
+        if let Some(What::Shared { variables, .. }) = construct.map(|c| &mut c.what)
+            && let Some(declared) = variables.get_mut(which)
+        {
+            declared.whole |= whole;
+            declared.leaves_rows |= leaves_rows;
+        }
+        if !whole {
+            self.unit
+                .push(tree.span(node), What::SharedElement { variable, brackets });
+        }
+    }
+
     pub(super) fn identifier(&mut self, node: NodeId) {
         let tree = self.context.tree;
         let name = tree.text(node, self.context.text);
@@ -338,7 +409,10 @@ impl Walk<'_, '_> {
         {
             self.found.read_outside.push(root);
         }
-        let Some(index) = symbol.item_variable else {
+        if let Some(variable) = symbol.shared_at {
+            self.shared_use(node, variable);
+        }
+        let Some(index) = self.unit.scopes.get(name).and_then(|s| s.item_variable) else {
             return;
         };
         let Some(variable) = self.item_variables.get_mut(index) else {
@@ -374,7 +448,15 @@ impl Walk<'_, '_> {
             .current
             .filter(|id| self.unit.loops[id.0 as usize].kind != LoopKind::Outer);
         match inner {
-            Some(id) => self.unit.loops[id.0 as usize].uses_item_variables = true,
+            Some(id) => {
+                let this = &mut self.unit.loops[id.0 as usize];
+                this.uses_item_variables = true;
+                // The second half of a tile belongs to the item that runs through it.
+                let item = this.parent.filter(|_| this.kind == LoopKind::Sequential);
+                if let Some(item) = item {
+                    self.unit.loops[item.0 as usize].uses_item_variables = true;
+                }
+            }
             None => self.outside_uses += 1,
         }
     }

@@ -14,10 +14,11 @@
 //!   types tell about them.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
 //! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
+//! - `accesses.rs`: what is read and written through them.
 //! - `designators.rs`: initialisers that name what they initialise.
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
-//! - `group.rs`: what happens once for a group.
+//! - `group.rs`: what happens once for a group; `once.rs`: what happens once between loops.
 //! - `phases.rs`: barriers in the bodies of inner loops; `collectives.rs`: functions of a whole group there;
 //!   `reach.rs`: whether all items come by.
 //! - `lockstep.rs`: loops that items leave at different times.
@@ -26,6 +27,7 @@
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow;
 //!   `plain.rs`: code that is only about values.
+//! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
@@ -36,6 +38,7 @@
 //!
 //! [`Construct`]: crate::module::Construct
 
+mod accesses;
 mod atomic;
 mod atomic_places;
 mod c_calls;
@@ -69,6 +72,7 @@ mod matrices;
 mod memory;
 mod names;
 mod nest;
+mod once;
 mod parameters;
 mod phases;
 mod plain;
@@ -80,6 +84,7 @@ mod scalar_types;
 mod sites;
 mod sizes;
 mod symbols;
+mod truths;
 mod types;
 mod unit;
 mod values;

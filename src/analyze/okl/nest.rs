@@ -3,6 +3,7 @@ use super::walk::{Jump, Walk};
 use super::{expressions, header};
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
+use crate::lex::{TokenKind, lex, mentions};
 use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -92,7 +93,7 @@ impl Walk<'_, '_> {
             barrier_after: false,
             has_continue: false,
             continues_early: false,
-            uses_variable: mentions(body_span.of(self.context.text), &variable),
+            uses_variable: is_named(body_span.of(self.context.text), &variable),
             uses_item_variables: false,
             has_return: false,
             barriers: Barriers::None,
@@ -114,6 +115,7 @@ impl Walk<'_, '_> {
             self.found.no_barrier.push(first);
         }
 
+        self.note_held(last, body);
         if outside.1.is_none() {
             self.unit.loops[last.0 as usize].constants = self.kept_of_parameters.concat();
         }
@@ -358,12 +360,11 @@ impl Walk<'_, '_> {
     }
 }
 
-/// Whether a word occurs in a text, be it in a comment.
-fn mentions(text: &str, word: &str) -> bool {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let behind = text[at + word.len()..].chars().next();
-        !before.is_some_and(part) && !behind.is_some_and(part)
-    })
+/// Whether a name occurs in a text: among its words, or in the string of an attribute.
+fn is_named(text: &str, name: &str) -> bool {
+    text.contains(name)
+        && lex(text).iter().any(|token| match token.kind {
+            TokenKind::String => mentions(token.text(text).trim_matches('"'), &[name]),
+            _ => token.is(text, name),
+        })
 }

@@ -69,7 +69,7 @@ impl Walk<'_, '_> {
                     for attribute in shared {
                         self.unit.push(attribute.span, What::Attribute);
                     }
-                    if space.is_none() {
+                    if space.is_none() || self.in_kernel {
                         pointers.push((position, id));
                     }
                     symbol.pointer = Some(Origin::Pointer(id));
@@ -78,6 +78,7 @@ impl Walk<'_, '_> {
                 } else if let Some(id) = self.pointer_type(words) {
                     if self.in_kernel {
                         self.unit.given(id, vec![Origin::Space(Space::Global)]);
+                        pointers.push((position, id));
                     }
                     symbol.pointer = Some(Origin::Pointer(id));
                 }
@@ -146,8 +147,10 @@ impl Walk<'_, '_> {
     pub(super) fn symbol(&mut self, attributes: &[AttributeUse], type_words: &str) -> Symbol {
         let facts = self.unit.types.get(type_word(type_words)).cloned();
         let inherited = facts.as_ref().and_then(|f| f.dimensions.as_ref());
+        let vector = VectorType::from_name(type_word(type_words));
         Symbol {
-            vector: VectorType::from_name(type_word(type_words)),
+            number: vector.is_some() || self.unit.named_type(type_words).0.is_some(),
+            vector,
             dimensions: dimensions(self.context, attributes, inherited),
             ..Symbol::default()
         }

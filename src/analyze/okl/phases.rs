@@ -2,6 +2,7 @@
 
 use super::walk::Walk;
 use crate::diagnostics::codes;
+use crate::lex::mentions;
 use crate::module::{Barriers, LoopId, LoopKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_words};
@@ -14,7 +15,7 @@ impl Walk<'_, '_> {
         let tree = self.context.tree;
         let text = self.context.text;
         let calls = self.collectives_of(body);
-        let has_barrier = tree.text(body, text).contains("okl_barrier");
+        let has_barrier = mentions(tree.text(body, text), &["okl_barrier"]);
         if (!has_barrier && calls.is_empty()) || !self.has_inner_around(id) {
             return;
         }

@@ -2,6 +2,7 @@ use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Scalar, Value};
+use crate::lex::mentions;
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_words};
 
@@ -20,8 +21,8 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
     // Base classes stand between name and body; they and virtual functions add to the layout.
     let head = crate::source::Span::new(tree.span(node).start, tree.span(body).start);
     let text = tree.text(body, context.text);
-    let odd = [" virtual ", "alignas", "__attribute__", "#pragma"];
-    if head.of(context.text).contains(':') || odd.iter().any(|w| text.contains(w)) {
+    let odd = ["virtual", "alignas", "__attribute__", "pragma", "_Pragma"];
+    if head.of(context.text).contains(':') || mentions(text, &odd) {
         return None;
     }
     let mut found = Record {

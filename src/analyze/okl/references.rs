@@ -12,7 +12,7 @@ use crate::module::{Origin, PointerId, Space, What};
 use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters,
-    type_span,
+    type_span, type_words,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -34,6 +34,8 @@ type Positions = Vec<(usize, Parameter)>;
 pub(super) struct References {
     /// By function and number of parameters: the positions of those that are references.
     parameters: HashMap<(String, usize), Positions>,
+    /// Functions whose results are references.
+    results: HashSet<String>,
     /// Values that are converted to the type of the reference they are bound to.
     converted: HashSet<usize>,
 }
@@ -61,6 +63,10 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
         ) else {
             continue;
         };
+        let result = tree.child(node, Field::Declarator);
+        if result.is_some_and(|d| tree.kind(d) == Kind::ReferenceDeclarator) {
+            found.results.insert(name.to_string());
+        }
         let count = list.len();
         let references: Vec<(usize, Parameter)> = list
             .into_iter()
@@ -113,7 +119,7 @@ fn parameter(context: &Context<'_>, types: &ScalarTypes<'_>, node: NodeId) -> Op
     if !name.reference {
         return None;
     }
-    let words = type_span(tree, node).of(context.text);
+    let words = &*type_words(tree, node, context.text);
     let plain: Vec<&str> = words.split_ascii_whitespace().collect();
     let constant = plain.contains(&"const");
     let plain: Vec<&str> = plain.into_iter().filter(|w| *w != "const").collect();
@@ -135,6 +141,23 @@ impl References {
         let list: Vec<NodeId> = tree.children(tree.child(call, Field::Arguments)?).collect();
         let key = (tree.text(function, text).to_string(), list.len());
         self.parameters.get(&key).map(|p| (list, p))
+    }
+
+    /// Whether an argument of a call has to be the variable itself, and no copy.
+    pub(super) fn binds_variable(
+        &self,
+        tree: &Tree,
+        call: NodeId,
+        text: &str,
+        position: usize,
+    ) -> bool {
+        let function = tree.child(call, Field::Function);
+        let name = function.map_or("", |f| tree.text(f, text));
+        let Some((_, wanted)) = self.of_call(tree, call, text) else {
+            return false;
+        };
+        let wanted = wanted.iter().find(|(at, _)| *at == position);
+        wanted.is_some_and(|(_, p)| p.array || !p.constant || self.results.contains(name))
     }
 }
 

@@ -1,10 +1,12 @@
 //! The types of expressions over scalars and vectors, as far as names alone tell them; of a name that is
 //! declared with different types in different places, the nearest declaration counts.
 
+use super::types::type_word;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{CollectiveFunction, VectorType};
 use crate::syntax::{
     Field, Kind, NodeId, Tree, declarators, function_name, parameters, type_span, type_words,
+    words_of,
 };
 use std::collections::HashMap;
 
@@ -152,7 +154,8 @@ impl<'t> ScalarTypes<'t> {
     }
 
     fn named_vector(&self, words: &str) -> Option<VectorType> {
-        let word = words.split_ascii_whitespace().last()?;
+        let words = words_of(words);
+        let word = type_word(&words);
         VectorType::from_name(word).or_else(|| self.vectors.get(word).copied().flatten())
     }
 

@@ -3,6 +3,7 @@
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{Expr, Scalar, Scope, Value, type_of};
+use crate::lex::mentions;
 use crate::module::Layout;
 use crate::syntax::{Kind, NodeId, declarators, type_words};
 
@@ -77,7 +78,7 @@ fn declare(context: &Context<'_>, unit: &mut Unit, declaration: NodeId) {
 /// Remembers the types of a function's parameters and of all its variables, if it asks for sizes.
 pub(super) fn declare_all(context: &Context<'_>, unit: &mut Unit, function: NodeId) {
     let tree = context.tree;
-    if !tree.text(function, context.text).contains("sizeof") {
+    if !mentions(tree.text(function, context.text), &["sizeof"]) {
         return;
     }
     let declares = |n: &NodeId| {

@@ -11,12 +11,16 @@ pub(super) struct Symbol {
     pub(super) item_variable: Option<usize>,
     /// `@shared`
     pub(super) shared: bool,
+    /// An array of several dimensions that the group shares: its declaration among the constructs, and its place there.
+    pub(super) shared_at: Option<(usize, usize)>,
     /// A matrix that the group shares: index into the walk's list of them.
     pub(super) matrix: Option<usize>,
     /// What a pointer or an array stands for as a value; `None` for everything else.
     pub(super) pointer: Option<Origin>,
     /// The vector type of the variable, of its elements or of what it points to.
     pub(super) vector: Option<VectorType>,
+    /// Behind its pointers and dimensions it is a number or a vector.
+    pub(super) number: bool,
     /// It is a reference.
     pub(super) refers: Option<Refers>,
     /// Number of `*` and of dimensions of what has an origin.
@@ -77,6 +81,8 @@ pub(super) struct TypeFacts {
     pub(super) expanded: Option<String>,
     /// It is an array.
     pub(super) array: bool,
+    /// The number of its dimensions.
+    pub(super) extents: usize,
     /// It is a class with functions of its own.
     pub(super) methods: bool,
 }

@@ -7,6 +7,7 @@ use super::records;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
+use crate::lex::mentions;
 use crate::module::{VectorType, What};
 use crate::normalize::attributes::Target;
 use crate::syntax::{
@@ -46,6 +47,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             ..inherited.unwrap_or_default()
         };
         facts.array |= !name.sizes.is_empty();
+        facts.extents += name.sizes.len();
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -72,7 +74,10 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             let vector = VectorType::from_name(type_word(words)).is_some();
             if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
                 let narrow = all.iter().any(|a| a.name == "restrict")
-                    || name.span.of(context.text).contains("restrict");
+                    || mentions(
+                        name.span.of(context.text),
+                        &["restrict", "__restrict", "__restrict__"],
+                    );
                 let restrict = if narrow { "restrict " } else { "" };
                 facts.expanded = Some(format!("{words} {}{restrict}", "*".repeat(pointers)));
             }

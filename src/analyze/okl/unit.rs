@@ -6,22 +6,22 @@ use super::initialisers::FieldType;
 use super::references::{self, References};
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
-use super::{c_calls, c_forms, declared, designators, intrinsics, names, sites};
+use super::{c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar};
 use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module, Pointer,
-    PointerCall, PointerId, VectorType, What,
+    Access, Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module,
+    Pointer, PointerCall, PointerId, VectorType, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, parse};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What the file scope knows, and what the analysis has found so far.
@@ -44,6 +44,7 @@ pub(super) struct Unit {
     /// Typedefs of pointers.
     pub(super) typedef_pointers: Vec<PointerId>,
     pub(super) calls: Vec<PointerCall>,
+    pub(super) accesses: Vec<Access>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
@@ -65,6 +66,8 @@ pub(super) struct Unit {
     pub(super) collectives: Calls,
     /// All names that the program declares.
     pub(super) declared: Declared,
+    /// Parts of indices that may be truth values, by node.
+    pub(super) truths: HashSet<usize>,
     pub(super) constants: Vec<Span>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
@@ -211,6 +214,7 @@ pub fn analyze(
         collectives::collectives(&context, &mut unit, &declared);
         intrinsics::intrinsics(&mut context, &mut unit, &declared, table);
         references::references(&context, &mut unit);
+        unit.truths = truths::truths(&context);
         unit.declared = declared;
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
@@ -231,6 +235,7 @@ pub fn analyze(
         constructs: unit.constructs,
         pointers: unit.pointers,
         calls: unit.calls,
+        accesses: unit.accesses,
         constants: unit.constants,
         layouts: unit.layouts,
         structs: Vec::new(),

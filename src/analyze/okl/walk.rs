@@ -1,4 +1,5 @@
 use super::matrices::Matrix;
+use super::once::{Holds, Once};
 use super::unit::Unit;
 use super::{atomic, designators};
 use crate::analyze::Context;
@@ -91,6 +92,10 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) root: Option<LoopId>,
     pub(super) ordinary: bool,
     pub(super) jumps: Vec<Jump>,
+    /// What the bodies of attributed loops hold.
+    pub(super) holds: HashMap<LoopId, Holds>,
+    /// Statements that one item runs for others.
+    pub(super) once: Vec<Once>,
     /// Within a statement with `@atomic`.
     pub(super) in_atomic: bool,
     /// Uses of `@exclusive` variables outside of all inner loops so far.
@@ -104,6 +109,8 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) cuts: HashMap<usize, u32>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
+    /// Within a lambda.
+    pub(super) in_lambda: bool,
     /// The function's place among the unit's; `None` in kernels.
     pub(super) function: Option<usize>,
     /// The function's result, if it is a pointer.
@@ -129,6 +136,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             root: None,
             ordinary: false,
             jumps: Vec::new(),
+            holds: HashMap::new(),
+            once: Vec::new(),
             in_atomic: false,
             outside_uses: 0,
             item_variables: Vec::new(),
@@ -136,6 +145,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             carried: HashMap::new(),
             cuts: HashMap::new(),
             unread: 0,
+            in_lambda: false,
             function: None,
             result: None,
             unstable: HashSet::new(),
@@ -183,9 +193,11 @@ impl<'w, 'a> Walk<'w, 'a> {
                 // Jumps inside it are its own.
                 let jumps = std::mem::take(&mut self.jumps);
                 let root = self.root.take();
+                let in_lambda = std::mem::replace(&mut self.in_lambda, true);
                 self.unit.scopes.enter();
                 self.children(node);
                 self.unit.scopes.leave();
+                self.in_lambda = in_lambda;
                 self.root = root;
                 self.jumps = jumps;
             }
@@ -217,6 +229,11 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::PointerExpression => {
                 self.children(node);
                 self.component_address(node);
+                self.memory_access(node);
+            }
+            Kind::FieldExpression => {
+                self.children(node);
+                self.memory_access(node);
             }
             Kind::Identifier => {
                 self.identifier(node);
@@ -226,12 +243,14 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.passed_pointers(node);
                 self.dimension_access(node);
+                self.memory_access(node);
                 self.collective(node);
                 self.intrinsic(node);
             }
             Kind::SubscriptExpression => {
                 self.children(node);
                 self.matrix_read(node);
+                self.memory_access(node);
             }
             Kind::ContinueStatement => self.jump(node, true),
             Kind::BreakStatement => self.jump(node, false),
@@ -259,6 +278,9 @@ impl<'w, 'a> Walk<'w, 'a> {
                 }
             }
             _ => self.children(node),
+        }
+        if self.unit.truths.contains(&node.index()) {
+            self.unit.push(tree.span(node), What::TruthIndex);
         }
     }
 
@@ -318,6 +340,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         let scope = match argument {
             "" | "local" | "global" => BarrierScope::Group,
             "warp" => BarrierScope::Warp,
+            // Any other label is a name that people give their barriers.
+            _ if attribute.arguments.trim().starts_with('"') => BarrierScope::Group,
             other => {
                 self.context
                     .error(&codes::BARRIER_KIND, attribute.span, &[&other]);
@@ -353,6 +377,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     /// shares.
     pub(super) fn finish(mut self) -> Found {
         self.settle_matrices();
+        self.settle_once();
         self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {
             let (declaration, which) = variable.declaration;

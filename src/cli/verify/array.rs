@@ -31,18 +31,26 @@ impl Element {
                 numbers: parameter.numbers.clone(),
             });
         }
-        let words = parameter.type_name.split_ascii_whitespace();
+        // What a name of the program's stands for.
+        let name: &str = match &parameter.dtype {
+            Some(dtype) if !dtype.name.is_empty() => &dtype.name,
+            _ => &parameter.type_name,
+        };
+        let words = name.split_ascii_whitespace();
         let base: Vec<&str> = words.map(|w| w.trim_end_matches(['2', '3', '4'])).collect();
-        let words = parameter.type_name.split_ascii_whitespace();
+        let words = name.split_ascii_whitespace();
         // `int16_t` is no vector; `unsigned int4` is one.
         let scalar = parameter
             .scalar
             .or_else(|| Scalar::from_words(words))
             .or_else(|| Scalar::from_words(base));
         let numbers = match scalar {
-            // A vector of three may have room for a fourth.
             Some(scalar) if bytes % scalar.size() == 0 => {
-                let count = bytes / scalar.size();
+                let count = match bytes / scalar.size() {
+                    // A vector of three has room for a fourth number, which is nothing.
+                    4 if name.ends_with('3') => 3,
+                    count => count,
+                };
                 (0..count).map(|i| (i * scalar.size(), scalar)).collect()
             }
             _ => Vec::new(),
@@ -50,13 +58,17 @@ impl Element {
         Some(Self { bytes, numbers })
     }
 
-    /// The scalar and how many, where it is nothing but numbers of one type side by side.
+    /// The scalar and for how many there is room, where it is nothing but numbers of one type side by side.
     pub(super) fn uniform(&self) -> Option<(Scalar, usize)> {
         let (_, scalar) = *self.numbers.first()?;
         let packed = self.numbers.iter().enumerate();
         let mut packed = packed.map(|(i, n)| *n == (i * scalar.size(), scalar));
-        let whole = self.numbers.len() * scalar.size() == self.bytes;
-        (whole && packed.all(|ok| ok)).then_some((scalar, self.numbers.len()))
+        let room = match self.numbers.len() {
+            3 if self.bytes == 4 * scalar.size() => 4,
+            count => count,
+        };
+        let whole = room * scalar.size() == self.bytes;
+        (whole && packed.all(|ok| ok)).then_some((scalar, room))
     }
 }
 
@@ -161,5 +173,53 @@ impl Random {
         let most = if scalar == Scalar::Bool { 2 } else { i128::MAX };
         let range = (high - low).clamp(1, most) as u128;
         Number::Int(low + (u128::from(self.next()) % range) as i128)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use brook::render::Metadata;
+
+    fn elements(source: &str) -> Vec<Element> {
+        let backend = brook::backend::Backend::built_in("openmp").unwrap();
+        let source = brook::Source::new("a.okl", source);
+        let options = brook::Options::default();
+        let loader = brook::source::MemoryLoader::new();
+        let made = brook::transpile(&source, &backend, &options, &loader).unwrap();
+        let metadata: Metadata = made.metadata;
+        let parameters = metadata.kernels[0].parameters.iter();
+        parameters.map(|p| Element::of(p).unwrap()).collect()
+    }
+
+    #[test]
+    fn vectors_of_three_have_three_numbers() {
+        let source = "typedef float3 point; typedef double3 far; struct S { float3 p; int n; };\n\
+            @kernel void f(const int n, const float3 v, const point w, float3 *a, point *b, far *c, uchar3 *d, S *s,\n\
+            int4 *e, const far g) {\n\
+            for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) a[i] = v; }\n";
+        let found = elements(source);
+        let counts: Vec<_> = found.iter().map(|e| (e.bytes, e.numbers.len())).collect();
+        let three = (16, 3);
+        assert_eq!(
+            counts,
+            [
+                (4, 1),
+                three,
+                three,
+                three,
+                three,
+                (32, 3),
+                (4, 3),
+                (32, 4),
+                (16, 4),
+                (32, 3)
+            ]
+        );
+        assert_eq!(found[1].uniform(), Some((Scalar::Float, 4)));
+        assert_eq!(found[5].uniform(), Some((Scalar::Double, 4)));
+        assert_eq!(found[7].uniform(), None);
     }
 }

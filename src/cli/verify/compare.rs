@@ -209,6 +209,27 @@ mod tests {
     }
 
     #[test]
+    fn what_is_no_number_does_not_count() {
+        // A vector of three with room for a fourth.
+        let threes = |padding: f32| {
+            let mut array = floats(&[1.0, 2.0, 3.0, padding, 4.0, 5.0, 6.0, padding]);
+            let numbers = (0..3).map(|i| (4 * i, Scalar::Float));
+            array.element = Element {
+                bytes: 16,
+                numbers: numbers.collect(),
+            };
+            array.shape = vec![2];
+            array
+        };
+        let found = compare(&threes(0.0), &threes(f32::NAN), Tolerance::Ulps(0));
+        assert_eq!((found.different, found.wrong), (0, 0));
+        let mut other = threes(0.0);
+        other.bytes[24] ^= 1;
+        let found = compare(&threes(0.0), &other, Tolerance::Ulps(0));
+        assert_eq!((found.different, found.wrong, found.at), (1, 1, 1));
+    }
+
+    #[test]
     fn tolerances() {
         assert_eq!(Tolerance::parse("4ulp"), Ok(Tolerance::Ulps(4)));
         assert_eq!(Tolerance::parse("1e-6"), Ok(Tolerance::Difference(1e-6)));

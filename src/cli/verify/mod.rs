@@ -22,6 +22,7 @@ use brook::render::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device, Math};
 use brook::source::FileLoader;
 use brook::{Options, Source};
+use brook_driver::ScratchDirectory;
 use clap::{Args, ValueEnum};
 use compare::Tolerance;
 use launch::Argument;
@@ -91,10 +92,10 @@ impl Verify {
         let kernel = self.kernel(&source, &options)?;
         let arguments = launch::arguments(&kernel, &given)?;
         let devices = self.devices()?;
-        let scratch = Scratch::new()?;
+        let scratch = ScratchDirectory::new().map_err(|e| Failure::System(e.to_string()))?;
         let mut outcomes = Outcomes::new();
         for device in devices {
-            let results = scratch.0.join(outcomes.len().to_string());
+            let results = scratch.path().join(outcomes.len().to_string());
             let outcome = launched(&device, &results, &arguments);
             if let (Ok(arrays), Some(folder)) = (&outcome, &self.dump) {
                 dump(&folder.join(&device), &kernel, arrays)?;
@@ -339,31 +340,4 @@ fn table(rows: &[Vec<String>]) -> String {
         text.push('\n');
     }
     text
-}
-
-/// A folder for the results, removed at the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new() -> Result<Self, Failure> {
-        let base = std::env::temp_dir();
-        for number in 0..u32::MAX {
-            let path = base.join(format!("brook-verify-{}-{number}", std::process::id()));
-            match fs::create_dir(&path) {
-                Ok(()) => return Ok(Self(path)),
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(cannot_write(&path, &error)),
-            }
-        }
-        Err(Failure::System(
-            "there is no folder for results".to_string(),
-        ))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // That removing it may fail changes nothing.
-        let _ = fs::remove_dir_all(&self.0);
-    }
 }

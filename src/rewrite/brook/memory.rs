@@ -203,9 +203,15 @@ impl Pass<'_> {
         }
         let mut value = self.take(value)?;
         let whole = path.is_empty() && components.is_empty();
-        let memory = self.array(access);
+        let mut memory = self.array(access);
+        if self.backend.lowering.joins_reads {
+            memory = memory.kept_apart(access.structure);
+        }
         let mut parts = Vec::new();
         if !whole || !operator.is_empty() {
+            if self.backend.lowering.joins_reads {
+                self.uses.insert("opaque".to_string());
+            }
             let element = self.value_type(access.element, access.structure);
             parts.push(format!(
                 "{element} brook_was = {};",
@@ -351,6 +357,19 @@ impl Memory {
         }
     }
 
+    /// The same memory, whose reads the target's compiler must not join with others. Fields are read one by one, and
+    /// kept apart there.
+    #[must_use]
+    pub(crate) fn kept_apart(mut self, structure: Option<usize>) -> Self {
+        let [before, behind] = &mut self.load;
+        if structure.is_some() {
+            return self;
+        }
+        before.insert_str(0, "brook_opaque(");
+        behind.push(')');
+        self
+    }
+
     /// The element at an index.
     pub(crate) fn load(&self, index: &str) -> String {
         format!("{}{index}{}", self.load[0], self.load[1])
@@ -365,6 +384,16 @@ impl Memory {
         };
         format!("{before}{first}{between}{second}{behind}")
     }
+}
+
+/// Whether an output's elements are read, where the target's compiler must not join that with reads of what is only
+/// read.
+pub(crate) fn reads_apart(kernel: &Kernel, parameter: &Parameter, backend: &Backend) -> bool {
+    let constant =
+        |p: &Parameter| matches!(p.kind, ParameterKind::StreamIn | ParameterKind::Gather(_));
+    backend.lowering.joins_reads
+        && parameter.kind == ParameterKind::StreamOut { reads: true }
+        && kernel.parameters.iter().any(constant)
 }
 
 /// The pointer to elements in device memory, `*` included. OpenCL's vectors of three take the room of

@@ -4,6 +4,7 @@
 //! - `mod.rs`: the pass over all constructs.
 //! - `groups.rs`: functions of all items of a group.
 //! - `operators.rs`: operators, casts, swizzles, constructors.
+//! - `wrap.rs`: integers that may overflow.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
 //! - `row.rs`: gathers that read side by side along rows.
@@ -17,16 +18,18 @@ mod memory;
 mod operators;
 mod row;
 mod width;
+mod wrap;
 
 pub(crate) use groups::memory_of_group;
 pub(crate) use launch::GROUP;
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
-pub(crate) use memory::{Memory, pointer};
+pub(crate) use memory::{Memory, pointer, reads_apart};
 pub(crate) use row::{cut, offset};
 pub(crate) use width::{
     folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width,
 };
+pub(crate) use wrap::joined;
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
@@ -84,6 +87,10 @@ pub(super) fn rewrite(
     }
     for kernel in &module.kernels {
         pass.head(kernel)?;
+        let mut parameters = kernel.parameters.iter();
+        if parameters.any(|p| reads_apart(kernel, p, backend)) {
+            pass.uses.insert("opaque".to_string());
+        }
     }
     pass.lockstep_kernels()?;
     pass.declare_early();
@@ -254,6 +261,14 @@ impl Pass<'_> {
             } => {
                 self.operator(span, operator, (*left, *right), *operand, *assigns)?;
             }
+            What::Truth { ty, closed } => {
+                let ty = spell(*ty, self.cpp());
+                let (open, close) = if *closed { ("", "") } else { ("(", ")") };
+                self.edits
+                    .insert_before(span.start, format!("({ty}){open}"));
+                self.edits.append(span.end, close);
+            }
+            What::Wrapping { .. } => self.wrapping(span, &construct.what),
             What::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
             What::IndexOf(input) => {
                 let place = match input {

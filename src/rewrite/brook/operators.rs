@@ -1,4 +1,4 @@
-use super::{Pass, spell};
+use super::{Pass, joined, spell};
 use crate::module::{Base, Conversion, Type};
 use crate::source::{Overlap, Span};
 
@@ -108,19 +108,23 @@ impl Pass<'_> {
         ty: Type,
         value: Option<bool>,
     ) -> Result<(), Overlap> {
+        if !ty.is_vector() {
+            return self.step(span, base, operator, ty, value);
+        }
         let base = self.take(base)?;
         let one = self.splat("1", ty);
         if components.is_empty() && value.is_none() {
-            self.edits
-                .replace(span, format!("{base} {operator}= {one}"));
+            let changed = self.changed(&base, operator, &one, ty);
+            self.edits.replace(span, changed);
             return Ok(());
         }
         if value != Some(true) {
             let text = match components {
-                "" => format!("({base} {operator}= {one})"),
+                "" => format!("({})", self.changed(&base, operator, &one, ty)),
                 _ => {
                     let before = self.read(&base, components);
-                    self.write(&base, components, &format!("{before} {operator} {one}"))
+                    let next = self.binary(operator, &before, &one, ty);
+                    self.write(&base, components, &next)
                 }
             };
             self.edits.replace(span, text);
@@ -132,11 +136,47 @@ impl Pass<'_> {
             _ => self.read(&base, components),
         };
         let temporary = self.temporary(ty, None, String::new());
+        let next = self.binary(operator, &temporary, &one, ty);
         let changed = match components {
-            "" => format!("{base} = {temporary} {operator} {one}"),
-            _ => self.write(&base, components, &format!("{temporary} {operator} {one}")),
+            "" => format!("{base} = {next}"),
+            _ => self.write(&base, components, &next),
         };
         let text = format!("({temporary} = {before}, {changed}, {temporary})");
+        self.edits.replace(span, text);
+        Ok(())
+    }
+
+    /// `v OP= one` on a vector.
+    fn changed(&mut self, base: &str, operator: &str, one: &str, ty: Type) -> String {
+        match self.cpp() {
+            true => format!("{base} {operator}= {one}"),
+            false => format!("{base} = {}", self.binary(operator, base, one, ty)),
+        }
+    }
+
+    /// `i++` and its like on an integer that may overflow.
+    fn step(
+        &mut self,
+        span: Span,
+        base: Span,
+        operator: &str,
+        ty: Type,
+        value: Option<bool>,
+    ) -> Result<(), Overlap> {
+        if self.backend.lowering.signed_wrap {
+            return Ok(());
+        }
+        let base = self.take(base)?;
+        let next = self.binary(operator, &base, "1", ty);
+        let text = match value {
+            None => format!("{base} = {next}"),
+            Some(false) => format!("({base} = {next})"),
+            Some(true) => {
+                let back = if operator == "+" { "-" } else { "+" };
+                let before = self.binary(back, &format!("({base} = {next})"), "1", ty);
+                format!("({before})")
+            }
+        };
         self.edits.replace(span, text);
         Ok(())
     }
@@ -190,6 +230,13 @@ impl Pass<'_> {
         operand: Type,
         assigns: bool,
     ) -> Result<(), Overlap> {
+        let wraps = matches!(operator, "+" | "-" | "*") && operand.base == Base::Int;
+        if assigns
+            && wraps
+            && (self.backend.lowering.signed_wrap || operand.is_vector() && self.cpp())
+        {
+            return Ok(());
+        }
         let unary = left.is_empty();
         let a = if unary {
             String::new()
@@ -199,6 +246,11 @@ impl Pass<'_> {
         let b = self.take(right)?;
         let value = match left.is_empty() {
             true => self.unary(operator, &b, operand),
+            false if assigns => {
+                let plain = b.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+                let b = if plain { b } else { format!("({b})") };
+                self.binary(operator, &a, &b, operand)
+            }
             false => self.binary(operator, &a, &b, operand),
         };
         let text = if assigns {
@@ -249,9 +301,18 @@ impl Pass<'_> {
             }
             // Integers narrower than `int` wrap after every operator; vectors of them already do.
             None if operand.base.is_small() && !operand.is_vector() => {
-                format!("(({})({a} {operator} {b}))", spell(operand, self.cpp()))
+                let [before, between, behind] = joined(operator, operand, self.backend);
+                let ty = spell(operand, self.cpp());
+                format!("(({ty})({before}{a}{between}{b}{behind}))")
             }
-            None => format!("{a} {operator} {b}"),
+            None => {
+                let [before, between, behind] = joined(operator, operand, self.backend);
+                let text = format!("{before}{a}{between}{b}{behind}");
+                match before.is_empty() || operand.is_vector() {
+                    true => text,
+                    false => format!("({})({text})", spell(operand, self.cpp())),
+                }
+            }
         }
     }
 

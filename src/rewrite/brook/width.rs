@@ -2,6 +2,7 @@
 
 use super::cut;
 use crate::backend::{Backend, Model};
+use crate::lex::{length, mentions as names};
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind};
 use crate::rewrite::{MOST_TEXT, WIDE};
 use crate::transpile::Options;
@@ -88,7 +89,7 @@ fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
     let loops = |k: &&Kernel| mentions(module, k, &["for", "while", "do", "goto"]);
     match all.iter().any(loops) {
         true => None,
-        false => Some(all.iter().map(|k| k.body.of(&module.text).len()).sum()),
+        false => Some(all.iter().map(|k| length(k.body.of(&module.text))).sum()),
     }
 }
 
@@ -102,7 +103,7 @@ const LITTLE_TEXT: usize = 400;
 /// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
 pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
     let all = with_callees(module, kernel);
-    let text: usize = all.iter().map(|k| k.body.len() as usize).sum();
+    let text: usize = all.iter().map(|k| length(k.body.of(&module.text))).sum();
     let side_by_side = match cut(module, kernel, backend) {
         true => kernel.reach.in_one_row,
         false => 0,
@@ -133,9 +134,7 @@ pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
 }
 
 fn mentions(module: &Module, kernel: &Kernel, wanted: &[&str]) -> bool {
-    let text = kernel.body.of(&module.text);
-    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-    words.any(|w| wanted.contains(&w))
+    names(kernel.body.of(&module.text), wanted)
 }
 
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is

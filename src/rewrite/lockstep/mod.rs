@@ -14,7 +14,7 @@ use crate::backend::{Backend, Model};
 use crate::expr::{Scalar, constant};
 use crate::module::{
     Base, Construct, Eager, Kernel, KernelForm, LaneVariable, Lockstep, LockstepStage, Module,
-    ParameterKind, Type,
+    ParameterKind, Type, What,
 };
 use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
@@ -89,10 +89,13 @@ impl Lanes {
         constructs.sort_by_key(|(at, _)| *at);
         let mut all: Vec<_> = constructs.into_iter().map(|(_, c)| Ok(c)).collect();
         all.extend(lockstep.eager.iter().map(Err));
-        // What is inside another is shorter.
+        // What is inside another is shorter. What a comparison's value becomes stands around it.
         all.sort_by_key(|one| match one {
-            Ok(construct) => construct.span.len(),
-            Err((span, _)) => span.len(),
+            Ok(construct) => (
+                construct.span.len(),
+                matches!(construct.what, What::Truth { .. }),
+            ),
+            Err((span, _)) => (span.len(), false),
         });
         all
     }

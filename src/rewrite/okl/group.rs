@@ -2,7 +2,7 @@
 
 use super::Pass;
 use crate::expr::{Expr, Scalar};
-use crate::module::LoopId;
+use crate::module::{Loop, LoopId, LoopKind};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -15,6 +15,42 @@ impl Pass<'_> {
         self.edits
             .insert_before(span.start, format!("{{ {barrier} if ({condition}) "));
         self.edits.append(span.end, format!(" {barrier} }}"));
+    }
+
+    /// A statement between attributed loops that the first of all items that come by runs.
+    pub(super) fn once_statement(&mut self, span: Span, within: LoopId) {
+        let root = self.module.root_of(within);
+        let Some(nest) = self.nest_of_root(root).filter(|_| self.is_simt()) else {
+            return;
+        };
+        let around: Vec<&Loop> =
+            std::iter::successors(Some(within), |id| self.module.loop_(*id).parent)
+                .map(|id| self.module.loop_(id))
+                .collect();
+        let mut first = Vec::new();
+        for (kind, extents) in [
+            (LoopKind::Outer, &nest.outer),
+            (LoopKind::Inner, &nest.inner),
+        ] {
+            for (axis, extent) in extents.iter().enumerate() {
+                let is = |l: &Loop| l.kind == kind && l.axis == axis;
+                if *extent == Expr::int(1) || around.iter().any(|l| is(l)) {
+                    continue;
+                }
+                let mut inside = (0..self.module.loops.len()).map(LoopId::at);
+                let of_axis = inside
+                    .find(|id| is(self.module.loop_(*id)) && self.module.root_of(*id) == root);
+                if let Some(id) = of_axis {
+                    let index = self.own_group_index(self.module.loop_(id));
+                    first.push(format!("{index} == 0"));
+                }
+            }
+        }
+        if !first.is_empty() {
+            self.edits
+                .insert_before(span.start, format!("{{ if ({}) ", first.join(" && ")));
+            self.edits.append(span.end, " }");
+        }
     }
 
     /// The first item computes the value, and all take it from group memory.

@@ -7,6 +7,7 @@
 
 use super::Pass;
 use crate::expr::Expr;
+use crate::lex::without_const;
 use crate::module::{Barriers, ItemVariable, LoopId, Nest};
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
@@ -30,11 +31,8 @@ impl Pass<'_> {
         let words_text = self.edits.take(words, self.text)?;
         let mut declarations = Vec::new();
         let mut assignments = Vec::new();
-        let mut done = words.end;
         for variable in variables {
-            let between = Span::new(done, variable.name_span.start);
-            // `, ` before all names but the first.
-            let declarator = between.of(self.text).trim_start_matches([',', ' ', '\n']);
+            let declarator = variable.stars.of(self.text);
             // A constant could not be assigned to; what a pointer points to may well be one.
             let pointer = declarator.contains('*');
             let declarator = without_const(declarator);
@@ -84,13 +82,6 @@ impl Pass<'_> {
                     value: &value,
                 }));
             }
-            done = variable.value.map_or_else(
-                || {
-                    let brackets = variable.sizes.last().map_or(0, |s| s.end + 1);
-                    variable.name_span.end.max(brackets)
-                },
-                |v| v.end,
-            );
         }
         self.edits.discard(span);
         let text = match local_to {
@@ -287,21 +278,4 @@ fn assignment(a: &Assigned<'_>) -> String {
         "{{ {ty} {declarator}brook_first{brackets} = {value}; \
          {loops}{target} = brook_first{places}; }}"
     )
-}
-
-/// Words of a type or declarator without `const`.
-fn without_const(words: &str) -> String {
-    let part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut out = words.to_string();
-    while let Some(at) = out
-        .match_indices("const")
-        .map(|(at, _)| at)
-        .find(|&at| !out[..at].ends_with(part) && !out[at + 5..].starts_with(part))
-    {
-        let end = out[at + 5..]
-            .find(|c: char| c != ' ')
-            .map_or(out.len(), |i| at + 5 + i);
-        out.replace_range(at..end, "");
-    }
-    out
 }

@@ -4,6 +4,7 @@
 
 use super::Pass;
 use crate::expr::constant;
+use crate::lex::mentions;
 use crate::module::{
     Comparison, Function, LaneVariable, Lockstep, LockstepItems, LockstepStage, Loop, LoopId,
 };
@@ -90,7 +91,7 @@ impl<'a> Pass<'a> {
     ) -> Result<(), Overlap> {
         let own = indentation(self.text, this.span.start).to_string();
         let h = &this.header;
-        let ty = h.type_name.replace("const ", "");
+        let ty = h.plain_type();
         let variable = format!(
             "[[maybe_unused]] const {ty} {} = ({ty})(brook_first + brook_lane);",
             h.variable
@@ -251,7 +252,8 @@ impl<'a> Pass<'a> {
             }
             _ => self.edits.take(span, self.text)?,
         };
-        let mentioned = |name: &str| text.contains(name) || last.iter().any(|l| l.contains(name));
+        let mentioned =
+            |name: &str| mentions(&text, &[name]) || last.iter().any(|l| mentions(l, &[name]));
         let mut lines = vec![
             format!("{pragma}for (int brook_lane = 0; brook_lane < brook_filled; ++brook_lane) {{"),
             format!("  {variable}"),
@@ -316,7 +318,7 @@ impl<'a> Pass<'a> {
                 let text = self.lockstep_function(function, lockstep, width)?;
                 let head = Span::new(function.marker, lockstep.parameters.start);
                 // Nothing else may call it.
-                if head.of(self.text).contains("static") {
+                if mentions(head.of(self.text), &["static"]) {
                     self.edits.insert(function.marker, "[[maybe_unused]] ");
                 }
                 self.edits.append(function.span.end, text);

@@ -1,8 +1,7 @@
 use super::Pass;
-use crate::expr::{self, Expr};
-use crate::module::{
-    BarrierScope, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
-};
+use crate::expr::Expr;
+use crate::lex::{mentions, without_const};
+use crate::module::{BarrierScope, Comparison, Launch, Loop, LoopId, LoopKind, Statement, What};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
 use crate::source::{Overlap, Span};
@@ -58,7 +57,10 @@ impl Pass<'_> {
                 }
             }
             None => {
-                let header = self.edits.take(first.header_span, self.text)?;
+                let header = match self.is_counted_wide(id) {
+                    true => self.wide_header(first)?,
+                    false => self.edits.take(first.header_span, self.text)?,
+                };
                 self.headers.insert(id, header.clone());
                 header
             }
@@ -102,10 +104,7 @@ impl Pass<'_> {
 
     /// Says before the outermost loop of a nest that its groups are shared out among threads.
     pub(super) fn shared_out(&mut self, id: LoopId, first: &Loop) {
-        if let Some(nest) = self
-            .nest_of_root(id)
-            .filter(|_| fits(&first.header) || super::tiles::may_wrap(first))
-        {
+        if let Some(nest) = self.nest_of_root(id) {
             let collapse = match nest.collapse {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),
@@ -172,13 +171,24 @@ impl Pass<'_> {
         let this = self.module.loop_(id);
         let narrowing = this.tile.as_ref().and_then(|_| this.header.narrowing());
         let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
-        let number = match this.kind == LoopKind::Inner && is_leaf {
-            true => self.item_number(id),
-            false => None,
+        // An item of a tile whose second half is no loop over items runs through all of that.
+        let tiles = this.tile.as_ref().filter(|t| !t.over_tiles);
+        let item = match this.kind {
+            LoopKind::Inner => Some(id),
+            LoopKind::Sequential => tiles.and(this.parent),
+            LoopKind::Outer => None,
         };
+        let item = item.filter(|&i| is_leaf && self.module.loop_(i).kind == LoopKind::Inner);
+        let number = item.and_then(|i| self.item_number(i));
         let constants = Some(this.constants.trim().to_string()).filter(|c| !c.is_empty());
+        // Between loops that are shared out as one nothing may stand.
+        let shared = self.shared_loops(id).filter(|all| all.last() == Some(&id));
+        let counted = shared.into_iter().flatten();
+        let counted = counted.filter(|&id| self.is_counted_wide(id));
+        let counted = counted.map(|id| super::tiles::counted(&self.module.loop_(id).header));
         narrowing
             .into_iter()
+            .chain(counted)
             .chain(constants)
             .chain(number)
             .collect()
@@ -302,6 +312,45 @@ impl Pass<'_> {
         Ok((tiles, text))
     }
 
+    /// Whether the loop is shared out among threads although OpenMP's compilers could not count its iterations, which
+    /// they do in the type of the variable: another one of a wider type counts.
+    fn is_counted_wide(&self, id: LoopId) -> bool {
+        let this = self.module.loop_(id);
+        this.tile.is_none() && !super::tiles::fits(&this.header) && self.shared_loops(id).is_some()
+    }
+
+    /// The header of such a loop.
+    fn wide_header(&mut self, this: &Loop) -> Result<String, Overlap> {
+        let h = &this.header;
+        let start = self.edits.take(h.start_span, self.text)?;
+        let end = self.edits.take(h.end_span, self.text)?;
+        let step = match h.step_span {
+            Some(span) => self.edits.take(span, self.text)?,
+            None => h.step.to_string(),
+        };
+        self.edits.discard(this.header_span);
+        let i = format!("brook_long_{}", h.variable);
+        let sign = if h.down { "-" } else { "+" };
+        let compare = match (h.comparison, h.down) {
+            (Comparison::NotEqual, true) => ">",
+            (Comparison::NotEqual, false) => "<",
+            (other, _) => other.text(),
+        };
+        let (start, end, step) = (start.trim(), end.trim(), step.trim());
+        Ok(format!(
+            "for (long {i} = {start}; {i} {compare} {end}; {i} {sign}= {step})"
+        ))
+    }
+
+    /// The loops of a nest that are shared out as one, if a loop is among them.
+    fn shared_loops(&self, id: LoopId) -> Option<Vec<LoopId>> {
+        let nest = self.nest_of_root(self.module.root_of(id))?;
+        let next = |id: &LoopId| self.module.loop_(*id).children.first().copied();
+        let all = std::iter::successors(Some(nest.root), next);
+        let all: Vec<LoopId> = all.take(nest.collapse.max(1)).collect();
+        all.contains(&id).then_some(all)
+    }
+
     /// A kernel stays a function, with C linkage.
     pub(super) fn functions(&mut self) -> (Vec<DeviceKernel>, Vec<Vec<Statement>>) {
         let mut functions = Vec::new();
@@ -338,20 +387,10 @@ impl Pass<'_> {
 /// A tile's size in the type of its loop: an unsigned one would make bounds below zero huge.
 pub(super) fn tile_size(text: &str, ty: &str) -> String {
     let plain = text.trim().bytes().all(|b| b.is_ascii_digit());
-    match plain || ty.contains("auto") {
+    match plain || mentions(ty, &["auto"]) {
         true => text.to_string(),
-        false => format!("({})({})", ty.replace("const ", ""), text.trim()),
+        false => format!("({})({})", without_const(ty), text.trim()),
     }
-}
-
-/// Whether the distance that a loop covers fits into an `int`, as far as it is known: OpenMP's
-/// compilers count iterations in the type of the variable.
-fn fits(header: &Header) -> bool {
-    let (low, high) = (expr::constant(&header.start), expr::constant(&header.end));
-    low.zip(high).is_none_or(|(low, high)| {
-        i128::from(high) - i128::from(low) < i128::from(i32::MAX)
-            && i128::from(low) - i128::from(high) < i128::from(i32::MAX)
-    })
 }
 
 /// Which iteration of its loop the variable's value belongs to.

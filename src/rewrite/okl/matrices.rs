@@ -56,7 +56,7 @@ impl Pass<'_> {
     }
 
     /// How a matrix lies here: devices' items, and fibers, are no lanes.
-    fn layout(&self, layout: MatrixLayout, nest: LoopId) -> MatrixLayout {
+    pub(super) fn layout(&self, layout: MatrixLayout, nest: LoopId) -> MatrixLayout {
         match self.is_simt() || self.plan.has_fibers(nest) {
             true => MatrixLayout::Declared,
             false => layout,
@@ -83,6 +83,6 @@ impl Pass<'_> {
 }
 
 /// The name of the second copy.
-fn turned(name: &str) -> String {
+pub(super) fn turned(name: &str) -> String {
     format!("brook_turned_{name}")
 }

@@ -7,12 +7,13 @@
 //! - `wide.rs`: items that run several iterations.
 //! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
 //!   shared out, where loops stay loops; `lockstep.rs`: items that go on together until the last has left.
-//! - `shared.rs`: group memory; `matrices.rs`: matrices in it that lie the other way.
+//! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
+//! - `reads.rs`: reads that the target's compiler must not join with others.
 //! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
 //! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
@@ -21,6 +22,7 @@ mod atomics;
 mod collectives;
 mod conditions;
 mod fibers;
+mod flat;
 mod group;
 mod interchange;
 mod intrinsics;
@@ -34,6 +36,7 @@ mod matrices;
 mod parameters;
 mod phases;
 mod plan;
+mod reads;
 mod schedule;
 mod shared;
 mod simt;
@@ -58,6 +61,7 @@ use crate::source::{Edits, Overlap, Span};
 use crate::transpile::Options;
 use collectives::Deposit;
 use plan::Plan;
+use reads::Reads;
 use shared::Memory;
 use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -101,6 +105,7 @@ struct Pass<'a> {
     /// Functions that blocks of items call.
     in_lanes: HashSet<usize>,
     lanes: Option<Rc<Lanes>>,
+    reads: Reads,
 }
 
 /// Rewrites an OKL module.
@@ -110,7 +115,9 @@ pub(super) fn rewrite(
     options: &Options,
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
-    let mut spelled: Vec<Span> = module.constructs.iter().map(|c| c.span).collect();
+    let spelled = module.constructs.iter();
+    let spelled = spelled.filter(|c| !matches!(c.what, What::Read(_)));
+    let mut spelled: Vec<Span> = spelled.map(|c| c.span).collect();
     spelled.sort_unstable();
     let mut pass = Pass {
         module,
@@ -142,10 +149,15 @@ pub(super) fn rewrite(
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),
         lanes: None,
+        reads: match backend.lowering.joins_reads {
+            true => Reads::new(module, !backend.is_cpp()),
+            false => Reads::default(),
+        },
     };
     // First, so that whoever takes text takes it with its directives.
     pass.unrolled = directives::rewrite(module, backend, &mut pass.edits);
     pass.extensions(|_| true);
+    pass.drop_promises();
     pass.check_barriers();
     let mut index = 0;
     while let Some(construct) = module.constructs.get(index) {
@@ -243,6 +255,11 @@ impl<'a> Pass<'a> {
                     .insert_before(span.start, "brook_shared_address(");
                 self.edits.append(span.end, ")");
             }
+            What::TruthIndex if self.backend.lowering.opaque_truths => {
+                self.uses.insert("truths".to_string());
+                self.edits.insert_before(span.start, "brook_number(");
+                self.edits.append(span.end, ")");
+            }
             What::Address if !self.backend.is_cpp() => self.edits.insert_before(span.start, "&"),
             What::Temporary(words) if !self.backend.is_cpp() => {
                 let space = &self.backend.spelling.private;
@@ -307,7 +324,7 @@ impl<'a> Pass<'a> {
             What::Restrict { at } => {
                 self.edits.delete_word(span, self.text);
                 let keyword = self.backend.spelling.restrict.as_str();
-                if !keyword.is_empty() {
+                if !keyword.is_empty() && self.keeps_promise(span) {
                     let after = self.text.as_bytes().get(*at as usize);
                     let gap = if after.is_some_and(u8::is_ascii_whitespace) {
                         ""
@@ -317,6 +334,7 @@ impl<'a> Pass<'a> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
+            What::Read(access) => self.read(span, *access),
             What::Pointer { at, pointer } => self.pointer(*at, *pointer),
             What::Dim {
                 base,
@@ -340,6 +358,9 @@ impl<'a> Pass<'a> {
                 element,
                 nest,
             } => self.shared(span, *attribute, *words, variables, *element, *nest)?,
+            What::SharedElement { variable, brackets } => {
+                self.shared_element(span, *variable, brackets);
+            }
             What::MatrixAccess(access) => self.matrix_access(access)?,
             What::ItemVariables {
                 variables,
@@ -354,6 +375,7 @@ impl<'a> Pass<'a> {
                 local_to,
             } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
             What::GroupStatement { nest } => self.group_statement(span, *nest),
+            What::OnceStatement { within } => self.once_statement(span, *within),
             What::GroupDeclaration {
                 nest,
                 words,

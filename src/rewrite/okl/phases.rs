@@ -3,7 +3,8 @@
 //! where loops stay loops, each phase is a loop over the items.
 
 use super::Pass;
-use crate::module::{Barriers, Loop, LoopId};
+use crate::lex::lex;
+use crate::module::{Barriers, Loop, LoopId, Module};
 use crate::rewrite::text::{block_indentation, indentation};
 use crate::source::Span;
 
@@ -81,7 +82,7 @@ impl Pass<'_> {
     ) {
         let indent = indentation(self.text, statement.start).to_string();
         let within = block_indentation(self.text, body, &indent).to_string();
-        let at = loop_start(self.text, statement);
+        let at = loop_start(self.module, statement);
         if self.ends_phase(leaf, at) {
             // Before a pragma, the line's own indentation follows.
             let text = match at == statement.start {
@@ -209,19 +210,19 @@ impl Pass<'_> {
     /// Whether anything stands between `at` and what is before it that ends a phase.
     fn ends_phase(&self, leaf: &Loop, at: u32) -> bool {
         let between = |e: &Span| e.end <= at && is_blank(self.text, e.end, at);
-        !boundaries(self.text, leaf).iter().any(between)
+        !boundaries(self.module, leaf).iter().any(between)
     }
 
     /// Whether anything stands between `at` and what is behind it that begins a phase.
     fn begins_phase(&self, leaf: &Loop, at: u32) -> bool {
         let between = |e: &Span| e.start >= at && is_blank(self.text, at, e.start);
-        !boundaries(self.text, leaf).iter().any(between)
+        !boundaries(self.module, leaf).iter().any(between)
     }
 }
 
 /// What stands between phases: barriers, and the two ends of loops with barriers. A phase in which values
 /// are given to functions of the group has something in it.
-fn boundaries(text: &str, leaf: &Loop) -> Vec<Span> {
+fn boundaries(module: &Module, leaf: &Loop) -> Vec<Span> {
     let barriers = |cuts: &[Span]| -> Vec<Span> {
         let all = cuts.iter().filter(|c| !c.is_empty());
         all.copied().collect()
@@ -230,7 +231,7 @@ fn boundaries(text: &str, leaf: &Loop) -> Vec<Span> {
         Barriers::Cuts(cuts) => barriers(cuts),
         Barriers::InLoops { cuts, loops } => {
             let ends = loops.iter().flat_map(|(statement, body)| {
-                let head = Span::new(loop_start(text, *statement), body.start + 1);
+                let head = Span::new(loop_start(module, *statement), body.start + 1);
                 [head, Span::new(body.end - 1, statement.end)]
             });
             barriers(cuts).into_iter().chain(ends).collect()
@@ -240,25 +241,24 @@ fn boundaries(text: &str, leaf: &Loop) -> Vec<Span> {
 }
 
 fn is_blank(text: &str, from: u32, to: u32) -> bool {
-    Span::new(from, to).of(text).trim().is_empty()
+    lex(Span::new(from, to).of(text)).is_empty()
 }
 
-/// Where a loop begins with the pragmas before it.
-fn loop_start(text: &str, statement: Span) -> u32 {
+/// Where a loop begins with the pragmas before it: where the line of the first one begins.
+fn loop_start(module: &Module, statement: Span) -> u32 {
+    let (text, all) = (&module.text, &module.directives);
     let mut at = statement.start;
-    while let Some(line) = directive_before(text, at) {
-        at = line;
+    let behind = all.partition_point(|d| d.span.end <= at);
+    for directive in all.iter().take(behind).rev() {
+        if !is_blank(text, directive.span.end, at) {
+            break;
+        }
+        at = directive.span.start;
     }
-    at
-}
-
-/// Where the line before `at` begins, if that is a directive.
-fn directive_before(text: &str, at: u32) -> Option<u32> {
-    let before = text.get(..at as usize)?.trim_end_matches([' ', '\t']);
-    let line = before.strip_suffix('\n')?;
-    let start = line.rfind('\n').map_or(0, |n| n + 1);
-    let directive = line.get(start..)?.trim_start().starts_with('#');
-    directive.then_some(start as u32)
+    match at == statement.start {
+        true => at,
+        false => at - indentation(text, at).len() as u32,
+    }
 }
 
 /// A phase where loops become indices.

@@ -82,17 +82,16 @@ impl Pass<'_> {
     ) -> Result<(), Overlap> {
         let keyword = self.backend.spelling.shared.clone();
         if keyword.is_empty() {
+            if variables.iter().any(|v| self.is_flat(v, words)) {
+                return self.flat(span, words, variables, nest);
+            }
             self.edits.delete_word(attribute, self.text);
             return self.matrices(span, words, variables, nest);
         }
         let ty = self.edits.take(words, self.text)?;
         let mut texts = Vec::new();
-        let mut done = words.end;
         for variable in variables {
-            let between = Span::new(done, variable.name_span.start);
-            let declarator = between
-                .of(self.text)
-                .trim_start_matches([',', ' ', '\n', '\t']);
+            let declarator = variable.stars.of(self.text);
             let name = &variable.name;
             // Where the declaration goes, names of sizes may mean nothing.
             let size = |(span, n): &(Span, Option<u64>)| {
@@ -124,10 +123,6 @@ impl Pass<'_> {
             } else {
                 texts.push(format!("{keyword} {ty} {declarator}{name}{all};"));
             }
-            done = variable
-                .sizes
-                .last()
-                .map_or(variable.name_span.end, |(s, _)| s.end + 1);
         }
         self.edits.discard(span);
         self.edits.replace(span, texts.join(" "));

@@ -1,6 +1,7 @@
 use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr;
+use crate::lex::{mentions, without_const};
 use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile, What};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
@@ -198,7 +199,7 @@ impl Pass<'_> {
             ));
         }
         for &axis in &part.absent {
-            conditions.push(format!("{} == 0", self.index(part.kind, axis)));
+            conditions.push(format!("{} == 0", self.index_of_axis(part, axis)));
         }
         if part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check) {
             let h = &part.header;
@@ -209,7 +210,7 @@ impl Pass<'_> {
                         Some(_) => h.step.to_string(),
                         None => "1".to_string(),
                     };
-                    let ty = h.type_name.replace("const ", "");
+                    let ty = h.plain_type();
                     let offset = offset(&index, &step, &ty);
                     let wide = part
                         .parent
@@ -290,6 +291,12 @@ impl Pass<'_> {
             closing.push("}".to_string());
         } else {
             let cast = self.value_type(&ty, &from);
+            // What is added up may not fit although the sum does.
+            let long = part.tile.is_none() && step != "1" && tiles::crosses_zero(h);
+            let (own, cast) = match long {
+                true => (Some(cast), "long".to_string()),
+                false => (None, cast),
+            };
             let widened = part.axis == 0 && self.wide_nest(part).is_some();
             let value = match self.base(part).filter(|_| !widened) {
                 // What does not depend on the index is ready before the index is.
@@ -303,9 +310,13 @@ impl Pass<'_> {
                 }
                 None => value(&from, sign, &step, &self.group_index(part), &cast),
             };
+            let value = match &own {
+                Some(own) => format!("({own})({value})"),
+                None => value,
+            };
             if self.is_variable_used(part) {
-                let ty = match ty.contains("auto") {
-                    true => cast,
+                let ty = match mentions(&ty, &["auto"]) {
+                    true => own.unwrap_or(cast),
                     false => ty.clone(),
                 };
                 lines.push(format!("{ty} {variable} = {value};"));
@@ -335,8 +346,8 @@ impl Pass<'_> {
     /// The type in which a loop variable is computed.
     fn value_type(&self, ty: &str, from: &str) -> String {
         let from = parenthesized(from.trim());
-        match (ty.contains("auto"), self.backend.is_cpp()) {
-            (false, _) => ty.replace("const ", ""),
+        match (mentions(ty, &["auto"]), self.backend.is_cpp()) {
+            (false, _) => without_const(ty),
             (true, true) => format!("decltype({from} + 0)"),
             (true, false) => format!("__typeof__({from} + 0)"),
         }
@@ -358,6 +369,15 @@ impl Pass<'_> {
             Some(base) => format!("({index} + {base})"),
             None => index,
         }
+    }
+
+    /// The index along an axis that a loop has not, counted from the launch's first slice.
+    fn index_of_axis(&self, part: &Loop, axis: usize) -> String {
+        let other = Loop {
+            axis,
+            ..part.clone()
+        };
+        self.own_group_index(&other)
     }
 
     /// The parameter that holds the first group of a launch's slice, if there may be several.

@@ -66,7 +66,36 @@ impl Spaces {
 /// The forms in which functions are called, from the kernels on.
 fn forms(module: &Module, everywhere: &Everywhere) -> HashMap<String, Vec<Form>> {
     let mut all: HashMap<String, Vec<Form>> = HashMap::new();
-    let mut work: Vec<(Option<usize>, HashMap<PointerId, Space>)> = vec![(None, HashMap::new())];
+    let work: Vec<Caller> = vec![(None, HashMap::new())];
+    let called: HashSet<&str> = module.calls.iter().map(|c| c.function.as_str()).collect();
+    reach(module, everywhere, &mut all, work);
+    // What no kernel reaches is compiled all the same: given global memory, unless its callers are known. Those that
+    // nothing calls come first.
+    for alone in [true, false] {
+        for (index, function) in module.functions.iter().enumerate() {
+            let name = function.name.as_str();
+            if called.contains(name) == alone || all.contains_key(name) {
+                continue;
+            }
+            let form = vec![Space::Global; function.pointers.len()];
+            let known = parameters(function, &form);
+            all.insert(name.to_string(), vec![form]);
+            reach(module, everywhere, &mut all, vec![(Some(index), known)]);
+        }
+    }
+    all
+}
+
+/// A function, and the spaces of its parameters; `None` for all kernels.
+type Caller = (Option<usize>, HashMap<PointerId, Space>);
+
+/// Adds the forms in which functions are called by these.
+fn reach(
+    module: &Module,
+    everywhere: &Everywhere,
+    all: &mut HashMap<String, Vec<Form>>,
+    mut work: Vec<Caller>,
+) {
     // Every form is visited once, and there are finitely many.
     while let Some((caller, known)) = work.pop() {
         let resolver = Resolver {
@@ -90,7 +119,6 @@ fn forms(module: &Module, everywhere: &Everywhere) -> HashMap<String, Vec<Form>>
             }
         }
     }
-    all
 }
 
 fn parameters(function: &Function, form: &Form) -> HashMap<PointerId, Space> {

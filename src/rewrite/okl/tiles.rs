@@ -2,6 +2,7 @@
 //! much remains, not where an item past the end would be.
 
 use crate::expr::{Scalar, constant};
+use crate::lex::{mentions, without_const};
 use crate::module::{Comparison, Header, Loop};
 use crate::rewrite::text::parenthesized;
 
@@ -17,7 +18,7 @@ pub(super) fn may_wrap(part: &Loop) -> bool {
         Some(Scalar::UInt) => (0, i64::from(u32::MAX)),
         _ => return false,
     };
-    if h.type_name.contains("auto") {
+    if h.is_auto() {
         return false;
     }
     let width = constant(&tile.size).zip(constant(&h.step));
@@ -50,7 +51,7 @@ pub(super) fn within(
 ) -> String {
     let h = &part.header;
     let (end, step) = texts;
-    let (i, ty) = (&h.variable, h.type_name.replace("const ", ""));
+    let (i, ty) = (&h.variable, h.plain_type());
     let (compare, sign) = if h.down { (">", '-') } else { ("<", '+') };
     let remains = distance(h, tile, end, wide);
     let most = match is_signed(h, wide) {
@@ -111,4 +112,50 @@ fn distance(h: &Header, tile: &str, end: &str, wide: bool) -> String {
 fn is_signed(h: &Header, wide: bool) -> bool {
     let from = if h.down { &h.end } else { &h.start };
     wide || h.scalar == Some(Scalar::UInt) || constant(from).is_some_and(|n| n >= 0)
+}
+
+/// Whether the iterations of a loop can be counted in the type of its variable, as far as is known: neither the
+/// distance that it covers nor a step past its end leaves that type.
+pub(super) fn fits(h: &Header) -> bool {
+    let (low, high) = match h.scalar {
+        Some(Scalar::Int) => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        Some(Scalar::UInt) => (0, i64::from(u32::MAX)),
+        _ => return true,
+    };
+    if mentions(&h.type_name, &["auto"]) {
+        return true;
+    }
+    let (from, to) = match h.down {
+        true => (&h.end, &h.start),
+        false => (&h.start, &h.end),
+    };
+    let (from, to, step) = (constant(from), constant(to), constant(&h.step));
+    match (from, to, step) {
+        (Some(from), Some(to), Some(step)) => {
+            let past = i128::from(to) + i128::from(step);
+            let before = i128::from(from) - i128::from(step);
+            let inside = past <= i128::from(high) && (!h.down || before >= i128::from(low));
+            inside && past - i128::from(from) <= i128::from(i32::MAX)
+        }
+        // Bounds on one side of zero, and nothing that reaches past them.
+        (Some(from), _, Some(1)) => from >= 0,
+        (None, _, Some(1)) => h.scalar == Some(Scalar::UInt),
+        _ => false,
+    }
+}
+
+/// Whether a loop may begin below zero and reach so far that the distance from there does not fit.
+pub(super) fn crosses_zero(h: &Header) -> bool {
+    let low = if h.down { &h.end } else { &h.start };
+    let above = h.scalar == Some(Scalar::UInt) || constant(low).is_some_and(|n| n >= 0);
+    !above && !fits(h)
+}
+
+/// The loop variable of what is counted in a wider one.
+pub(super) fn counted(h: &Header) -> String {
+    let ty = without_const(&h.type_name);
+    format!(
+        "{} {} = ({ty})brook_long_{};",
+        h.type_name, h.variable, h.variable
+    )
 }

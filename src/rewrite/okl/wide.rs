@@ -8,7 +8,7 @@
 use super::Pass;
 use crate::backend::{Backend, Model};
 use crate::expr::{self, Expr, Scalar};
-use crate::lex::lex;
+use crate::lex::{length, lex};
 use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{MOST_TEXT, WIDE};
@@ -80,7 +80,7 @@ fn is_known(e: &Expr) -> bool {
 
 /// The length of a text with that of the functions it calls; `None` if these have loops.
 fn straight(module: &Module, text: &str, seen: &mut Vec<u32>) -> Option<usize> {
-    let mut length = text.len();
+    let mut length = length(text);
     for token in lex(text).iter().filter(|t| t.is_identifier()) {
         let name = token.text(text);
         if matches!(name, "for" | "while" | "do" | "goto") {
@@ -154,6 +154,18 @@ impl<'a> Pass<'a> {
         let guard = this.guard.map(|g| g.of(self.text));
         let array = |number: usize, e: &ElementAccess| format!("brook_{}_{number}", e.array);
         let numbered = || this.elements.iter().enumerate();
+        let kept_apart: Vec<bool> = this
+            .elements
+            .iter()
+            .map(|e| e.reads && self.keeps_apart(&e.array, leaf.span.start))
+            .collect();
+        if kept_apart.contains(&true) {
+            self.uses.insert("opaque".to_string());
+        }
+        let opaque = |number: usize, value: String| match kept_apart.get(number) {
+            Some(true) => format!("brook_opaque({value})"),
+            _ => value,
+        };
         let item = self.item_x();
         let many = items(nest) / width;
         let mut open = String::new();
@@ -239,14 +251,11 @@ impl<'a> Pass<'a> {
             .collect();
         line(1, &format!("brook_whole = {};", aligned.join(" && ")));
         for (number, e) in numbered().filter(|(_, e)| e.reads) {
+            let value = format!("*({global}const {} *)({})", raw_name(e, width), at(e));
+            let value = opaque(number, value);
             line(
                 1,
-                &format!(
-                    "if (brook_whole) {}.raw = *({global}const {} *)({});",
-                    array(number, e),
-                    raw_name(e, width),
-                    at(e)
-                ),
+                &format!("if (brook_whole) {}.raw = {value};", array(number, e)),
             );
         }
         line(0, "}");
@@ -294,6 +303,7 @@ impl<'a> Pass<'a> {
             .filter(|(_, e)| e.reads)
             .map(|(number, e)| {
                 let (kept, element) = single(number, e);
+                let element = opaque(number, element);
                 format!("if (!brook_whole) {kept} = {element};\n{indent}")
             })
             .collect();

@@ -22,7 +22,7 @@ fn digest(bytes: &[u8]) -> String {
 
 /// The digest of a file; `Ok(None)` where there is none.
 fn look(path: &Path) -> io::Result<Option<String>> {
-    match std::fs::read(path) {
+    match crate::source::read(path) {
         Ok(bytes) => Ok(Some(digest(&bytes))),
         Err(_) if !path.is_file() => Ok(None),
         Err(error) => Err(error),
@@ -115,7 +115,7 @@ pub(super) fn kept_headers(device_source: &str, options: &CompileOptions) -> Dep
                 if done.contains(&path) {
                     break;
                 }
-                match std::fs::read(&path) {
+                match crate::source::read(path.as_ref()) {
                     Ok(bytes) => {
                         found.note(path.clone(), Some(digest(&bytes)));
                         let own = Path::new(&path).parent().map(|p| p.display().to_string());

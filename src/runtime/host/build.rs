@@ -33,13 +33,15 @@ pub enum HostUnit<'a> {
         name: &'a str,
         /// The C++ made of it.
         cpp: &'a str,
-        /// What other files include as `STEM.h`.
+        /// What other files include as `STEM.h`, `brookgenfiles/STEM.h` or `built/STEM.hpp`.
         header: Option<&'a str>,
     },
     /// C, by its ending `.c`; C++; or an object file or a library, by `.o`, `.a`, `.so`.
     File(&'a Path),
 }
 
+/// How other files include a generated header: by its name, or where AMD's and BrookGPU's makefiles put it.
+const GENERATED_HEADERS: [(&str, &str); 3] = [("", "h"), ("brookgenfiles", "h"), ("built", "hpp")];
 /// What is linked as it is.
 const LINKED: [&str; 4] = ["o", "a", "so", "dylib"];
 /// What is compiled as C++.
@@ -114,7 +116,12 @@ impl HostBuild<'_> {
                 ..
             } = unit
             {
-                write(include.join(stem(name)).with_extension("h"), header)?;
+                for (folder, ending) in GENERATED_HEADERS {
+                    let path = include
+                        .join(folder)
+                        .join(format!("{}.{ending}", stem(name)));
+                    write(path, header)?;
+                }
             }
         }
         let mut link = compiler()?;

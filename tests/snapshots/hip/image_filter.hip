@@ -43,23 +43,34 @@ template <class T, class F> BROOK_FUNCTION brook_vec<T, 2> brook_each(const broo
 template <class T, class F> BROOK_FUNCTION brook_vec<T, 3> brook_each(const brook_vec<T, 3> &a, const brook_vec<T, 3> &b, F f) { return {f(a.x, b.x), f(a.y, b.y), f(a.z, b.z)}; }
 template <class T, class F> BROOK_FUNCTION brook_vec<T, 4> brook_each(const brook_vec<T, 4> &a, const brook_vec<T, 4> &b, F f) { return {f(a.x, b.x), f(a.y, b.y), f(a.z, b.z), f(a.w, b.w)}; }
 
+// Integers wrap. Signed ones do not by themselves, nor do products of what becomes an int.
+template <class T> struct brook_wrapping { typedef T type; };
+template <> struct brook_wrapping<int> { typedef unsigned int type; };
+template <> struct brook_wrapping<short> { typedef unsigned int type; };
+template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; };
+#define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
 #define BROOK_VECTOR_OPERATOR(OP)                                                               \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
-    return brook_each(a, b, [](T x, T y) { return (T)(x OP y); });                              \
+    return brook_each(a, b, [](T x, T y) { return (T)((BROOK_WRAPPING(T))x OP (BROOK_WRAPPING(T))y); }); \
   }                                                                                             \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator OP##=(brook_vec<T, N> &a, brook_vec<T, N> b) { return a = a OP b; }
 BROOK_VECTOR_OPERATOR(+)
 BROOK_VECTOR_OPERATOR(-)
 BROOK_VECTOR_OPERATOR(*)
-BROOK_VECTOR_OPERATOR(/)
-BROOK_VECTOR_OPERATOR(&)
-BROOK_VECTOR_OPERATOR(|)
-BROOK_VECTOR_OPERATOR(^)
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-x; }); }
+#define BROOK_PLAIN_OPERATOR(OP)                                                                \
+  template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
+    return brook_each(a, b, [](T x, T y) { return (T)(x OP y); });                              \
+  }                                                                                             \
+  template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator OP##=(brook_vec<T, N> &a, brook_vec<T, N> b) { return a = a OP b; }
+BROOK_PLAIN_OPERATOR(/)
+BROOK_PLAIN_OPERATOR(&)
+BROOK_PLAIN_OPERATOR(|)
+BROOK_PLAIN_OPERATOR(^)
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-(BROOK_WRAPPING(T))x; }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator+(brook_vec<T, N> a) { return a; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator~(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)~x; }); }
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)(x + 1); }); }
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator--(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)(x - 1); }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x + 1); }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator--(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x - 1); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator++(brook_vec<T, N> &a, int) { const brook_vec<T, N> old = a; ++a; return old; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator--(brook_vec<T, N> &a, int) { const brook_vec<T, N> old = a; --a; return old; }
 
@@ -218,7 +229,7 @@ __device__ static inline void brook_fn_smooth(const brook_position brook_here, c
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at(weights_shape, dx, dy)] * image[brook_at(image_shape, here.x + dx - 1, here.y + dy - 1)];
+            total += weights[brook_at(weights_shape, dx, dy)] * image[brook_at(image_shape, (int)((unsigned int)here.x + dx - 1), (int)((unsigned int)here.y + dy - 1))];
         }
     }
     result = total / 16.0f;
@@ -256,8 +267,8 @@ __device__ static inline void brook_fn_sharpen(const brook_position brook_here, 
 {
     brook_int4 here = brook_here;
     brook_float4 center = image[brook_at(image_shape, here.x, here.y)];
-    brook_float4 around = image[brook_at(image_shape, here.x, here.y - 1)] + image[brook_at(image_shape, here.x, here.y + 1)]
-                  + image[brook_at(image_shape, here.x - 1, here.y)] + image[brook_at(image_shape, here.x + 1, here.y)];
+    brook_float4 around = image[brook_at(image_shape, here.x, (int)((unsigned int)here.y - 1))] + image[brook_at(image_shape, here.x, (int)((unsigned int)here.y + 1))]
+                  + image[brook_at(image_shape, (int)((unsigned int)here.x - 1), here.y)] + image[brook_at(image_shape, (int)((unsigned int)here.x + 1), here.y)];
     brook_float4 factor = brook_float4(amount, amount, amount, amount);
     brook_float4 four = brook_float4(4.0f, 4.0f, 4.0f, 4.0f);
     brook_float4 low = brook_float4(0.0f, 0.0f, 0.0f, 0.0f);

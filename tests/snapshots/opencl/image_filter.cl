@@ -4,6 +4,16 @@
 typedef struct { ulong offset; uint extent[4], pitch[3], linear; } brook_shape;
 // Where a kernel runs: `extent` items from `start`. Inputs are stretched to `whole`, counted from `origin`.
 typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
+// Integers wrap. Signed ones do not by themselves, nor do products of what becomes an int.
+#define BROOK_WRAPPING(T) BROOK_WRAPPING_##T
+#define BROOK_WRAPPING_char int
+#define BROOK_WRAPPING_uchar int
+#define BROOK_WRAPPING_short uint
+#define BROOK_WRAPPING_ushort uint
+#define BROOK_WRAPPING_int uint
+#define BROOK_WRAPPING_uint uint
+#define BROOK_WRAPPING_float float
+#define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
 
@@ -49,8 +59,9 @@ BROOK_FUNCTION long brook_nearest(float v) { return brook_truncate(floor((double
 #else
 BROOK_FUNCTION long brook_nearest(float v) { const float f = floor(v); return brook_truncate(v - f >= 0.75f ? f + 1.0f : f); }
 #endif
-BROOK_FUNCTION long brook_clamped(long i, uint n) { return i < 0 ? 0 : i >= (long)n ? (long)n - 1 : i; }
-BROOK_FUNCTION bool brook_within(long i, uint n) { return i >= 0 && i < (long)n; }
+// Whatever an index is, the last step of these leaves nothing outside.
+BROOK_FUNCTION long brook_clamped(long i, uint n) { return (long)min((ulong)max(i, 0L), (ulong)n - 1); }
+BROOK_FUNCTION bool brook_within(long i, uint n) { return (ulong)i < (ulong)n; }
 #define BROOK_INDEX(NAME, TYPE)                                                                 \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE x) { return brook_##NAME##4(s, brook_nearest(x), 0, 0, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE##2 v) { return brook_##NAME##4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); } \
@@ -139,9 +150,9 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 #define BROOK_ABS(T, S) BROOK_FUNCTION T brook_abs(T x) { return fabs(x); }
 BROOK_ON_FLOATS(BROOK_ABS)
-#define BROOK_ABS_INT(T) BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? (T)-x : x; }
+#define BROOK_ABS_INT(T) BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? (T)-(BROOK_WRAPPING(T))x : x; }
 BROOK_ABS_INT(char) BROOK_ABS_INT(short) BROOK_ABS_INT(int) BROOK_ABS_INT(uchar) BROOK_ABS_INT(ushort) BROOK_ABS_INT(uint)
-#define BROOK_ABS_VECTOR(T) BROOK_FUNCTION T brook_abs(T x) { return max(x, -x); }
+#define BROOK_ABS_VECTOR(T) BROOK_FUNCTION T brook_abs(T x) { return max(x, as_##T(-as_u##T(x))); }
 BROOK_VECTORS(BROOK_ABS_VECTOR, int) BROOK_VECTORS(BROOK_ABS_VECTOR, short) BROOK_VECTORS(BROOK_ABS_VECTOR, char)
 #define BROOK_MIN(T, S) BROOK_FUNCTION T brook_min(T x, T y) { return fmin(x, y); }
 BROOK_ON_FLOATS(BROOK_MIN)
@@ -164,7 +175,7 @@ static inline void brook_fn_smooth(const int4 brook_here, __global const float *
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at_int(weights_shape, dx, dy)] * image[brook_at_int(image_shape, here.x + dx - 1, here.y + dy - 1)];
+            total += weights[brook_at_int(weights_shape, dx, dy)] * image[brook_at_int(image_shape, (int)((uint)here.x + dx - 1), (int)((uint)here.y + dy - 1))];
         }
     }
     (*result) = total / 16.0f;
@@ -202,8 +213,8 @@ static inline void brook_fn_sharpen(const int4 brook_here, __global const float4
 {
     int4 here = brook_here;
     float4 center = image[brook_at_int(image_shape, here.x, here.y)];
-    float4 around = image[brook_at_int(image_shape, here.x, here.y - 1)] + image[brook_at_int(image_shape, here.x, here.y + 1)]
-                  + image[brook_at_int(image_shape, here.x - 1, here.y)] + image[brook_at_int(image_shape, here.x + 1, here.y)];
+    float4 around = image[brook_at_int(image_shape, here.x, (int)((uint)here.y - 1))] + image[brook_at_int(image_shape, here.x, (int)((uint)here.y + 1))]
+                  + image[brook_at_int(image_shape, (int)((uint)here.x - 1), here.y)] + image[brook_at_int(image_shape, (int)((uint)here.x + 1), here.y)];
     float4 factor = ((float4)(amount, amount, amount, amount));
     float4 four = ((float4)(4.0f, 4.0f, 4.0f, 4.0f));
     float4 low = ((float4)(0.0f, 0.0f, 0.0f, 0.0f));

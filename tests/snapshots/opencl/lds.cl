@@ -4,6 +4,16 @@
 typedef struct { ulong offset; uint extent[4], pitch[3], linear; } brook_shape;
 // Where a kernel runs: `extent` items from `start`. Inputs are stretched to `whole`, counted from `origin`.
 typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
+// Integers wrap. Signed ones do not by themselves, nor do products of what becomes an int.
+#define BROOK_WRAPPING(T) BROOK_WRAPPING_##T
+#define BROOK_WRAPPING_char int
+#define BROOK_WRAPPING_uchar int
+#define BROOK_WRAPPING_short uint
+#define BROOK_WRAPPING_ushort uint
+#define BROOK_WRAPPING_int uint
+#define BROOK_WRAPPING_uint uint
+#define BROOK_WRAPPING_float float
+#define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
 
@@ -66,8 +76,9 @@ BROOK_FUNCTION long brook_nearest(float v) { return brook_truncate(floor((double
 #else
 BROOK_FUNCTION long brook_nearest(float v) { const float f = floor(v); return brook_truncate(v - f >= 0.75f ? f + 1.0f : f); }
 #endif
-BROOK_FUNCTION long brook_clamped(long i, uint n) { return i < 0 ? 0 : i >= (long)n ? (long)n - 1 : i; }
-BROOK_FUNCTION bool brook_within(long i, uint n) { return i >= 0 && i < (long)n; }
+// Whatever an index is, the last step of these leaves nothing outside.
+BROOK_FUNCTION long brook_clamped(long i, uint n) { return (long)min((ulong)max(i, 0L), (ulong)n - 1); }
+BROOK_FUNCTION bool brook_within(long i, uint n) { return (ulong)i < (ulong)n; }
 #define BROOK_INDEX(NAME, TYPE)                                                                 \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE x) { return brook_##NAME##4(s, brook_nearest(x), 0, 0, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE##2 v) { return brook_##NAME##4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); } \
@@ -176,12 +187,12 @@ static inline void brook_fn_reverse_groups(const int4 brook_here, const int4 bro
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
 
     // The last group may have fewer elements than threads.
-    first = brook_here.x - brook_item.x;
-    last = (first + 63 < count) ? first + 63 : count - 1;
-    other = last - brook_here.x; // counted from the start of the group
+    first = (int)((uint)brook_here.x - brook_item.x);
+    last = ((int)((uint)first + 63) < count) ? (int)((uint)first + 63) : (int)((uint)count - 1);
+    other = (int)((uint)last - brook_here.x); // counted from the start of the group
     if (other >= 0)
     {
-        { const long brook_to = brook_active ? brook_inside(output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[4 * other] + lds[4 * other + 3]; }
+        { const long brook_to = brook_active ? brook_inside(output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[(int)((uint)4 * other)] + lds[(int)((uint)4 * other + 3)]; }
     }
 }
 
@@ -204,7 +215,7 @@ static inline void brook_fn_sum_groups(const int4 brook_here, const int4 brook_i
     {
         if (item < width)
         {
-            mine = part[item] + part[item + width];
+            mine = part[item] + part[(int)((uint)item + width)];
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         part[1 * brook_item.x + 0] = mine;

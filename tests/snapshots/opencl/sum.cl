@@ -4,6 +4,16 @@
 typedef struct { ulong offset; uint extent[4], pitch[3], linear; } brook_shape;
 // Where a kernel runs: `extent` items from `start`. Inputs are stretched to `whole`, counted from `origin`.
 typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
+// Integers wrap. Signed ones do not by themselves, nor do products of what becomes an int.
+#define BROOK_WRAPPING(T) BROOK_WRAPPING_##T
+#define BROOK_WRAPPING_char int
+#define BROOK_WRAPPING_uchar int
+#define BROOK_WRAPPING_short uint
+#define BROOK_WRAPPING_ushort uint
+#define BROOK_WRAPPING_int uint
+#define BROOK_WRAPPING_uint uint
+#define BROOK_WRAPPING_float float
+#define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
 
 
@@ -49,8 +59,9 @@ BROOK_FUNCTION long brook_nearest(float v) { return brook_truncate(floor((double
 #else
 BROOK_FUNCTION long brook_nearest(float v) { const float f = floor(v); return brook_truncate(v - f >= 0.75f ? f + 1.0f : f); }
 #endif
-BROOK_FUNCTION long brook_clamped(long i, uint n) { return i < 0 ? 0 : i >= (long)n ? (long)n - 1 : i; }
-BROOK_FUNCTION bool brook_within(long i, uint n) { return i >= 0 && i < (long)n; }
+// Whatever an index is, the last step of these leaves nothing outside.
+BROOK_FUNCTION long brook_clamped(long i, uint n) { return (long)min((ulong)max(i, 0L), (ulong)n - 1); }
+BROOK_FUNCTION bool brook_within(long i, uint n) { return (ulong)i < (ulong)n; }
 #define BROOK_INDEX(NAME, TYPE)                                                                 \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE x) { return brook_##NAME##4(s, brook_nearest(x), 0, 0, 0); } \
   BROOK_FUNCTION long brook_##NAME(const brook_shape s, TYPE##2 v) { return brook_##NAME##4(s, brook_nearest(v.x), brook_nearest(v.y), 0, 0); } \

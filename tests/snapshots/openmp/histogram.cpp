@@ -26,7 +26,8 @@ extern "C" void histogram(const int entries,
                        const unsigned int * __restrict__ values,
                        int * __restrict__ bins) {
   #pragma omp parallel for
-  for (int start = 0; start < entries; start += 256) {
+  for (long brook_long_start = 0; brook_long_start < entries; brook_long_start += 256) {
+    int start = (int)brook_long_start;
     int s_bins[64];
 
     #pragma omp simd
@@ -57,7 +58,8 @@ extern "C" void countAndTotal(const int entries,
                            int *digits,
                            long *total) {
   #pragma omp parallel for
-  for (int start = 0; start < entries; start += 64) {
+  for (long brook_long_start = 0; brook_long_start < entries; brook_long_start += 64) {
+    int start = (int)brook_long_start;
     int s_sum[1];
 
     #pragma omp simd

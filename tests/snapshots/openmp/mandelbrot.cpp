@@ -119,8 +119,10 @@ extern "C" void mandelbrot(const int width,
                         int * __restrict__ steps) {
   // Two axes of blocks and two axes of iterations within a block.
   #pragma omp parallel for collapse(2) schedule(dynamic)
-  for (int by = 0; by < height; by += 8) {
-    for (int bx = 0; bx < width; bx += 16) {
+  for (long brook_long_by = 0; brook_long_by < height; brook_long_by += 8) {
+    for (long brook_long_bx = 0; brook_long_bx < width; brook_long_bx += 16) {
+      int by = (int)brook_long_by;
+      int bx = (int)brook_long_bx;
       for (int y = by; y < by + 8; ++y) {
         for (long long brook_first = bx, brook_last = (long long)(bx + 16); brook_first < brook_last; brook_first += 16) {
           const int brook_filled = brook_last - brook_first < 16 ? (int)(brook_last - brook_first) : 16;

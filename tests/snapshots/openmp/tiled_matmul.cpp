@@ -22,8 +22,10 @@ extern "C" void multiplyTiled(const int rows,
   // Up to three @outer and three @inner loops can be nested. The innermost
   // one of each kind becomes the x axis of the grid or the block.
   #pragma omp parallel for collapse(2)
-  for (int row = 0; row < rows; row += 16) {
-    for (int column = 0; column < columns; column += 16) {
+  for (long brook_long_row = 0; brook_long_row < rows; brook_long_row += 16) {
+    for (long brook_long_column = 0; brook_long_column < columns; brook_long_column += 16) {
+      int row = (int)brook_long_row;
+      int column = (int)brook_long_column;
       float s_A[16][16];
       float s_B[16][16];
       // One accumulator for each of the 256 inner iterations. It survives from

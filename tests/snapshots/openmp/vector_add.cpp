@@ -42,7 +42,8 @@ extern "C" void addVectorsByBlock(const int entries,
                                const double *b,
                                double *ab) {
   #pragma omp parallel for
-  for (int block = 0; block < entries; block += 128) {
+  for (long brook_long_block = 0; brook_long_block < entries; brook_long_block += 128) {
+    int block = (int)brook_long_block;
     #pragma omp simd
     for (int i = block; i < block + 128; ++i) {
       if (i < entries) {

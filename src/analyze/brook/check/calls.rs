@@ -1,5 +1,6 @@
 use super::Checker;
 use super::expressions::Value;
+use super::records;
 use super::symbols::{Function, Role, Symbol};
 use super::types::{INT, Ty, VOID};
 use crate::analyze::brook::functions;
@@ -20,7 +21,7 @@ impl Checker<'_, '_> {
         let arguments: Vec<NodeId> = tree.children(list).collect();
         let span = tree.span(node);
         if let Some((descriptor, operand)) = cast_in_brackets(tree, function, list)
-            && Type::from_words(self.word(descriptor)).is_some()
+            && self.names_number(self.word(descriptor))
         {
             return self.cast_to(node, descriptor, operand);
         }
@@ -40,7 +41,7 @@ impl Checker<'_, '_> {
         if let Some(which) = POSITIONS.iter().position(|p| *p == name) {
             return self.position(which, span, &arguments);
         }
-        if let Some(ty) = Type::from_words(name)
+        if let Some(Ty::Number(ty)) = records::find(&self.records, name)
             && ty.is_vector()
         {
             return self.constructor(ty, span, &arguments);
@@ -84,6 +85,11 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_PUSH_FORM, span, &[]);
         }
         Value::of(VOID)
+    }
+
+    /// Whether words name a number or a vector.
+    fn names_number(&self, words: &str) -> bool {
+        matches!(records::find(&self.records, words), Some(Ty::Number(_)))
     }
 
     /// `(float4)(a, b, c, d)`: C's comma, of which the last part is cast.

@@ -278,7 +278,11 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARRAY_CAST, span, &[]);
         }
         let at = tree.span(descriptor);
-        let Some(to) = Type::from_words(words).filter(|t| t.base != Base::Void) else {
+        let number = match records::find(&self.records, words) {
+            Some(Ty::Number(ty)) if ty.base != Base::Void => Some(ty),
+            _ => None,
+        };
+        let Some(to) = number else {
             self.report(&codes::BROOK_TYPE, at, &[&words]);
             return Value::guess(INT);
         };

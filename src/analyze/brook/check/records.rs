@@ -11,6 +11,8 @@ pub(in crate::analyze::brook) struct Record {
     pub(in crate::analyze::brook) fields: Vec<(String, Ty, Vec<u64>)>,
     /// Kernels can have elements of it.
     pub(in crate::analyze::brook) sound: bool,
+    /// It is no struct but another name of this type, in these words.
+    pub(in crate::analyze::brook) alias: Option<(Ty, String)>,
 }
 
 /// The structs that a text declares at its top level. Host code may be any C++, so what does not look
@@ -35,11 +37,32 @@ pub(in crate::analyze::brook) fn records(lexed: &Lexed<'_>) -> Vec<Record> {
                     continue;
                 }
             }
+            "typedef" if depth == 0 => records.extend(alias(tokens, text, at, &records)),
             _ => {}
         }
         at += 1;
     }
     records
+}
+
+/// `typedef float4 Color;`
+fn alias(tokens: &[Token], text: &str, at: usize, known: &[Record]) -> Option<Record> {
+    let names = tokens.get(at + 1..)?;
+    let names: Vec<&str> = names
+        .iter()
+        .take_while(|t| t.is_identifier())
+        .map(|t| t.text(text))
+        .collect();
+    let (name, words) = names.split_last()?;
+    let ends = tokens.get(at + 1 + names.len())?.is(text, ";");
+    let words = words.join(" ");
+    let ty = find(known, &words).filter(|_| ends && Type::from_words(name).is_none())?;
+    Some(Record {
+        names: vec![(*name).to_string()],
+        fields: Vec::new(),
+        sound: false,
+        alias: Some((ty, words)),
+    })
 }
 
 /// The struct whose keyword is token `at`, and the token behind its closing brace.
@@ -80,6 +103,7 @@ fn record(
         names,
         fields,
         sound,
+        alias: None,
     };
     (Some(record), next + 1)
 }
@@ -156,7 +180,10 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
         return Some(Ty::Number(ty));
     }
     let at = records.iter().position(|r| r.names.contains(&words))?;
-    Some(Ty::Record(at))
+    match &records[at].alias {
+        Some((ty, _)) => Some(*ty),
+        None => Some(Ty::Record(at)),
+    }
 }
 
 /// Whether streams can have elements of a type.

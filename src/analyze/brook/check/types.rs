@@ -94,7 +94,8 @@ pub(super) fn same_but_for_sign(a: Type, b: Type) -> bool {
 
 /// The type of a number as it is written: C's, but for suffixes that need 64 bits.
 pub(in crate::analyze::brook) fn literal(text: &str) -> Type {
-    let lower = text.to_ascii_lowercase();
+    // To C's grammar a sign belongs to the number behind it.
+    let lower = text.trim_start_matches(['+', '-']).to_ascii_lowercase();
     let hex = lower.starts_with("0x");
     let float = lower.contains('.') || (!hex && lower.contains('e')) || lower.contains('p');
     let base = match float || (!hex && lower.ends_with('f')) {

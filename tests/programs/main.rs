@@ -1,21 +1,20 @@
-//! `brook build`: programs of several files, on every device, and under a debugger.
+//! `brook build`: programs of several files, on every device, and under a debugger; and those that were written
+//! for compilers before this one.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod old;
+#[path = "../support/mod.rs"]
 mod support;
 
 use brook_driver::find_program;
 use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 use support::cases::root;
 use support::need::Need;
 use support::process::{self, Finished};
 use support::toolchains::{host_compiler, opencl_device};
-
-/// Compiling on a busy machine takes seconds.
-const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 fn main() {
     process::opencl_libraries();
@@ -34,8 +33,21 @@ fn main() {
         trial(&cxx, "files_of_three_languages", files_of_three_languages),
         trial(&cxx, "compiler_errors_name_the_brook_file", errors),
         trial(&cxx, "the_device_is_a_default", the_device_is_a_default),
+        trial(&cxx, "errors_that_nobody_asks_for", unasked),
+        trial(&cxx, "prototypes_of_kernels_elsewhere", prototypes),
+        trial(&cxx, "c_calls_okl::openmp", |folder| {
+            c_calls_okl(folder, "openmp")
+        }),
+        trial(&opencl, "c_calls_okl::opencl", |folder| {
+            c_calls_okl(folder, "opencl:0")
+        }),
         trial(&opencl, "one_program_for_all_devices", one_for_all),
         trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
+        trial(&cxx, "old::generated_headers", old::generated_headers),
+        trial(&cxx, "old::bri_files", old::bri_files),
+        trial(&cxx, "old::host_interface", old::host_interface),
+        trial(&cxx, "old::functions_for_cpp", old::functions_for_cpp),
+        trial(&cxx, "old::names_of_c_functions", old::names_of_c_functions),
     ];
     support::run(trials)
 }
@@ -53,18 +65,21 @@ fn scratch(name: &str) -> Result<PathBuf, String> {
 fn brook(folder: &Path, arguments: &[&str]) -> Result<Finished, String> {
     let mut command = process::brook();
     command.current_dir(folder).args(arguments);
-    process::run(&mut command, b"", TIME_LIMIT)
+    process::run(&mut command, b"", process::TIME_LIMIT)
 }
 
 /// Runs a program that was built; the environment says no more than `variables`.
 fn program(path: &Path, variables: &[(&str, &str)]) -> Result<Finished, String> {
-    let mut command = Command::new(path);
+    program_with(Command::new(path), variables)
+}
+
+fn program_with(mut command: Command, variables: &[(&str, &str)]) -> Result<Finished, String> {
     for name in ["BROOK_DEVICE", "BRT_RUNTIME", "BRT_ADAPTER", "BROOK_DEBUG"] {
         command.env_remove(name);
     }
     command.env("BROOK_CACHE", "off");
     command.envs(variables.iter().copied());
-    process::run(&mut command, b"", TIME_LIMIT)
+    process::run(&mut command, b"", process::TIME_LIMIT)
 }
 
 fn expect(finished: &Finished, code: i32, text: &str) -> Result<(), String> {
@@ -119,6 +134,157 @@ fn one_for_all(folder: &Path) -> Result<(), String> {
         expect(&made, 0, "11 21 31 41, 14, 42\n").map_err(|e| format!("{variables:?}: {e}"))?;
     }
     Ok(())
+}
+
+/// How the program goes on, what it prints, and what it ends with; an error that counts is printed once.
+const UNASKED: [(&str, &str, i32); 17] = [
+    ("nothing", "nothing, done\n", 0),
+    ("asked", "asked, done\n", 0),
+    ("log", "log, done\n", 0),
+    ("asks", "asks, done\nasked at the end: 2\n", 0),
+    ("released", "released, done\n", 1),
+    ("leaked", "leaked, done\n", 1),
+    ("static", "static, done\n", 1),
+    ("kept", "kept, done\n", 1),
+    ("atexit", "atexit, done\nlast\n", 1),
+    ("thread", "thread, done\n", 1),
+    ("detached", "detached, ", 1),
+    ("exit", "exit, ", 1),
+    ("own", "own, 5\n", 5),
+    ("spread", "spread, done\n", 1),
+    ("nowhere", "nowhere, done\n", 1),
+    ("part", "part, done\n", 1),
+    ("forked", "forked, done\n", 1),
+];
+
+/// Whatever makes a stream bad and is asked for by nobody is printed, and the program does not end with 0.
+fn unasked(folder: &Path) -> Result<(), String> {
+    let source = data("unasked.br");
+    expect(&brook(folder, &["build", &source, "-o", "program"])?, 0, "")?;
+    let path = folder.join("program");
+    let run = |how: &str, variables: &[(&str, &str)], text: &str, code: i32| {
+        let mut command = Command::new(&path);
+        command.arg(how);
+        let made = program_with(command, variables)?;
+        expect(&made, code, text).map_err(|e| format!("{how}, {variables:?}: {e}"))?;
+        let printed = made.stderr.matches("brook: ").count();
+        match printed == usize::from(code != 0) {
+            true => Ok(made.stderr),
+            false => Err(format!("{how}: printed {printed} times\n{}", made.stderr)),
+        }
+    };
+    for (how, text, code) in UNASKED {
+        run(how, &[("BROOK_DEVICE", "openmp")], text, code)?;
+    }
+    for (name, value) in [
+        ("BROOK_DEVICE", "cuda:99"),
+        ("BROOK_DEVICE", "abacus"),
+        ("BRT_RUNTIME", "abacus"),
+        ("BRT_ADAPTER", "99"),
+    ] {
+        let said = run("nothing", &[(name, value)], "nothing, done\n", 3)?;
+        if !said.starts_with("brook: Stream Allocation: ") {
+            return Err(format!("{name}={value}: {said}"));
+        }
+    }
+    Ok(())
+}
+
+const MAIN: &str = "int main() { float a<4>, b<4>; float h[4] = {1, 2, 3, 4}, s = 0; streamRead(a, h);\n\
+    twice(a, b); sum(b, s); streamWrite(b, h); printf(\"%g %g %g %g, %g\\n\", h[0], h[1], h[2], h[3], s); return 0; }\n";
+
+/// Files of programs; each begins with what it includes or declares.
+const PARTS: [(&str, &str); 9] = [
+    (
+        "proto.h",
+        "kernel void twice(float a<>, out float b<>);\nreduce void sum(float a<>, reduce float b<>);\n",
+    ),
+    (
+        "kernels.br",
+        "#include \"proto.h\"\nkernel void twice(float a<>, out float b<>) { b = 2.0f * a; }\n\
+         reduce void sum (float a<>, reduce float b<>) { b += a; }\n",
+    ),
+    (
+        "included.br",
+        "#include <stdio.h>\n#include \"proto.h\"\nMAIN",
+    ),
+    (
+        "declared.br",
+        "#include <stdio.h>\nextern kernel void twice(float a<>, out float b<>);\n\
+         kernel void twice(float x<>, out float y<>);\nreduce void sum(float a<>, reduce float b<>);\nMAIN",
+    ),
+    (
+        "both.br",
+        "#include <stdio.h>\n#include \"proto.h\"\n#include \"kernels.br\"\nMAIN",
+    ),
+    (
+        "own.br",
+        "#include <stdio.h>\n#include \"proto.h\"\nMAINkernel void twice(float a<>, out float b<>) { b = a + a; }\n\
+         reduce void sum(float a<>, reduce float b<>) { b += a; }\n",
+    ),
+    ("unused.br", "#include \"proto.h\"\nint unused;\n"),
+    (
+        "private.br",
+        "static kernel void twice (float a<>, out float b<>) { b = 3.0f * a; }\nvoid other();\n\
+         void other() { float a<1>, b<1>; twice(a, b); }\n",
+    ),
+    (
+        "sub.br",
+        "#include \"proto.h\"\nkernel void thrice(float a<>, out float b<>) { float t; twice(a, t); b = t + a; }\n",
+    ),
+];
+
+/// A prototype says that a kernel is somewhere in the program: in the same file, before it, or in another one.
+fn prototypes(folder: &Path) -> Result<(), String> {
+    for (name, text) in PARTS {
+        let text = text.replace("MAIN", MAIN);
+        std::fs::write(folder.join(name), text).map_err(|e| e.to_string())?;
+    }
+    let run = |files: &[&str]| {
+        let mut arguments = vec!["run", "--device", "openmp"];
+        arguments.extend(files);
+        brook(folder, &arguments)
+    };
+    for files in [
+        &["included.br", "kernels.br"][..],
+        &["kernels.br", "unused.br", "included.br"],
+        &["declared.br", "kernels.br", "private.br"],
+        &["both.br"],
+        &["both.br", "unused.br"],
+        &["both.br", "kernels.br"],
+        &["own.br"],
+        &["own.br", "unused.br"],
+    ] {
+        expect(&run(files)?, 0, "2 4 6 8, 20\n").map_err(|e| format!("{files:?}: {e}"))?;
+    }
+    // Nobody has the kernel, or nobody lets others have it.
+    for files in [
+        &["included.br"][..],
+        &["declared.br"],
+        &["included.br", "private.br"],
+    ] {
+        let finished = run(files)?;
+        if finished.code != Some(3) || !finished.stderr.contains("twice") || finished.text() != "" {
+            return Err(format!(
+                "{files:?}: {:?}\n{}",
+                finished.code, finished.stderr
+            ));
+        }
+    }
+    // What a kernel calls has to be in its own file.
+    let finished = run(&["sub.br", "kernels.br"])?;
+    match finished.code == Some(1) && finished.stderr.contains("BRK150") {
+        true => Ok(()),
+        false => Err(format!("{:?}\n{}", finished.code, finished.stderr)),
+    }
+}
+
+/// Parts, types and handles, through the C interface alone.
+fn c_calls_okl(folder: &Path, device: &str) -> Result<(), String> {
+    let source = data("handles.c");
+    expect(&brook(folder, &["build", &source, "-o", "program"])?, 0, "")?;
+    let made = program(&folder.join("program"), &[("BROOK_DEVICE", device)])?;
+    expect(&made, 0, "0 failures\n")
 }
 
 const DEVICE: &str = "#include <stdio.h>\n\
@@ -228,7 +394,7 @@ fn gdb_stops(folder: &Path) -> Result<(), String> {
     // Elsewhere than where the source is.
     gdb.arg(folder.join("program")).current_dir("/");
     gdb.env("BROOK_CACHE", "off").env_remove("BROOK_DEVICE");
-    let finished = process::run(&mut gdb, b"", TIME_LIMIT)?;
+    let finished = process::run(&mut gdb, b"", process::TIME_LIMIT)?;
     let text = finished.text();
     let mut rest = text.as_str();
     let steps = [

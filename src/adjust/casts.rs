@@ -1,0 +1,48 @@
+use crate::lex::{Token, TokenKind};
+use crate::preprocess::Preprocessed;
+use crate::source::Edits;
+
+/// Writes `long(x)` as `(long)(x)`: of the functional casts to a type of one word, the parser's grammar knows
+/// those to `int` and the like, but takes these words for the beginning of a declaration.
+pub(super) fn spell_functional_casts(read: &Preprocessed, tokens: &[Token], edits: &mut Edits) {
+    let text = &read.text;
+    let word = |at: usize| tokens.get(at).map_or("", |t| t.text(text));
+    let mut in_directive = false;
+    for (index, token) in tokens.iter().enumerate() {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        let sized = matches!(word(index), "short" | "long" | "signed" | "unsigned");
+        if in_directive || !sized || word(index + 1) != "(" || index < 2 {
+            continue;
+        }
+        // `long (*f)(int)` and `long(int)` are types.
+        let inside = word(index + 2);
+        if matches!(inside, "*" | "&" | ")" | "const")
+            || names_number(inside) && word(index + 3) != "("
+        {
+            continue;
+        }
+        let behind_operand = match word(index - 1) {
+            "return" | "case" => false,
+            // `(int) long(x)`
+            ")" => !names_number(word(index - 2)),
+            // A list's brace, not a block's.
+            "{" => !matches!(word(index - 2), "=" | "]" | "{" | ","),
+            ";" | "}" => true,
+            _ => tokens[index - 1].kind != TokenKind::Punctuator,
+        };
+        if !behind_operand {
+            edits.insert(token.span.start, "(");
+            edits.insert(token.span.end, ")");
+        }
+    }
+}
+
+/// A word of a number's type.
+fn names_number(word: &str) -> bool {
+    matches!(
+        word,
+        "bool" | "char" | "double" | "float" | "int" | "long" | "short" | "signed" | "unsigned"
+    )
+}

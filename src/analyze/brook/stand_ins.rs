@@ -1,0 +1,139 @@
+//! Words of which C's grammar cannot know what they mean, since it knows no declarations: is `(a) + b` a sum or a cast
+//! of `+b`? It reads others of the same length instead, which leave no doubt; nobody else sees them.
+
+use crate::lex::{Lexed, Token};
+use crate::module::Type;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Words that are no variables', although they name no type of Brook+ by themselves.
+const KEYWORDS: [&str; 17] = [
+    "auto", "const", "enum", "extern", "false", "goto", "long", "register", "restrict", "signed",
+    "sizeof", "static", "struct", "true", "typedef", "union", "volatile",
+];
+
+/// The text with such words replaced: names of types by names of C's types, and other names by numbers.
+pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>) -> Cow<'t, str> {
+    let mut out = Cow::Borrowed(lexed.text);
+    let brackets = Brackets::of(lexed);
+    let types = declared_types(lexed);
+    let mut depth = 0usize;
+    for (index, token) in lexed.tokens.iter().enumerate() {
+        match lexed.word(index) {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let first = index > 0 && lexed.word(index - 1) == "(";
+        if !first || depth == 0 || !token.is_identifier() || token.spliced {
+            continue;
+        }
+        let name = token.text(lexed.text);
+        let stand_in = match Type::from_words(name).is_some() {
+            true => type_in_brackets(lexed, &brackets, index).and_then(|()| spelled_in_c(name)),
+            false => {
+                let variable = !types.contains(name) && !is_type_like(name);
+                (variable && could_be_type(lexed, index)).then(|| "1".repeat(name.len()))
+            }
+        };
+        if let Some(stand_in) = stand_in {
+            let (start, end) = (token.span.start as usize, token.span.end as usize);
+            out.to_mut().replace_range(start..end, &stand_in);
+        }
+    }
+    out
+}
+
+/// A type of C whose name has that length.
+fn spelled_in_c(name: &str) -> Option<String> {
+    let stand_in = match name.len() {
+        3 => "int",
+        4 => "char",
+        5 => "float",
+        6 => "double",
+        7 => "int32_t",
+        _ => return None,
+    };
+    Some(stand_in.to_string())
+}
+
+fn is_type_like(name: &str) -> bool {
+    KEYWORDS.contains(&name) || name.ends_with("_t")
+}
+
+/// A type in brackets that the grammar would take for an operand, or for a function that is called.
+fn type_in_brackets(lexed: &Lexed<'_>, brackets: &Brackets, index: usize) -> Option<()> {
+    let cast = lexed.word(index + 1) == ")"
+        && match lexed.word(index + 2) {
+            "-" | "+" => true,
+            "(" => {
+                let close = brackets.closes(index + 2)?;
+                let one = close == index + 4 && Type::from_words(lexed.word(index + 3)).is_some();
+                // Casts bind less than what stands behind brackets.
+                one || matches!(lexed.word(close + 1), "." | "(" | "[")
+            }
+            _ => false,
+        };
+    cast.then_some(())
+}
+
+/// A name behind a bracket that could be a type's: of a cast, or of pointers.
+fn could_be_type(lexed: &Lexed<'_>, index: usize) -> bool {
+    match lexed.word(index + 1) {
+        ")" => matches!(
+            lexed.word(index + 2),
+            "-" | "+" | "*" | "&" | "++" | "--" | "&&"
+        ),
+        "*" | "&" => true,
+        _ => false,
+    }
+}
+
+/// Names that the program declares as types.
+fn declared_types<'t>(lexed: &Lexed<'t>) -> HashSet<&'t str> {
+    let mut names = HashSet::new();
+    let word = |at: usize| lexed.tokens.get(at).map(|t: &Token| t.text(lexed.text));
+    let mut in_typedef = false;
+    let mut depth = 0usize;
+    for (index, token) in lexed.tokens.iter().enumerate() {
+        match token.text(lexed.text) {
+            "struct" | "union" | "enum" | "class" | "typename" => names.extend(word(index + 1)),
+            "using" => names.extend(word(index + 1)),
+            "typedef" => (in_typedef, depth) = (true, 0),
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "," | ";" | "[" if in_typedef && depth == 0 => {
+                names.extend(index.checked_sub(1).and_then(word));
+                in_typedef &= token.text(lexed.text) != ";";
+            }
+            _ => {}
+        }
+    }
+    names
+}
+
+/// Where brackets that are opened are closed.
+struct Brackets(Vec<usize>);
+
+impl Brackets {
+    fn of(lexed: &Lexed<'_>) -> Self {
+        let mut closes = vec![usize::MAX; lexed.tokens.len()];
+        let mut open = Vec::new();
+        for index in 0..lexed.tokens.len() {
+            match lexed.word(index) {
+                "(" => open.push(index),
+                ")" => {
+                    if let Some(place) = open.pop().and_then(|o: usize| closes.get_mut(o)) {
+                        *place = index;
+                    }
+                }
+                _ => {}
+            }
+        }
+        Self(closes)
+    }
+
+    fn closes(&self, open: usize) -> Option<usize> {
+        self.0.get(open).copied().filter(|&at| at != usize::MAX)
+    }
+}

@@ -1,0 +1,448 @@
+//! Integers wrap, and what compilers take for impossible is only that signed ones overflow: sums, differences, products
+//! and negatives are computed without a sign wherever a range of values does not show that they fit.
+
+use super::body::{Body, Meaning};
+use super::check::cast_in_brackets;
+use crate::expr;
+use crate::module::{Base, Type, What, WrappedOperand};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, declarators};
+use std::collections::HashMap;
+
+/// The least and the largest value that an integer, or any component of a vector, may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    least: i64,
+    most: i64,
+}
+
+/// A result that is computed modulo 2^32.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Its construct.
+    construct: usize,
+    /// The numbers that it is, modulo 2^32.
+    exact: Range,
+    unsigned: bool,
+}
+
+/// What is known of the values in a kernel.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    ranges: HashMap<NodeId, Range>,
+    parts: HashMap<NodeId, Part>,
+    /// Steps of loops that end before their variable could overflow.
+    steps: Vec<NodeId>,
+}
+
+const TRUTH: Range = Range { least: 0, most: 1 };
+/// More than a group can have.
+const ITEMS: Range = Range {
+    least: 0,
+    most: 0xffff,
+};
+
+impl Range {
+    /// All values of a type; `None` for what is no integer.
+    fn of(ty: Type) -> Option<Self> {
+        let (least, most) = match ty.base {
+            Base::Bool => (0, 1),
+            Base::Char => (i8::MIN.into(), i8::MAX.into()),
+            Base::UChar => (0, u8::MAX.into()),
+            Base::Short => (i16::MIN.into(), i16::MAX.into()),
+            Base::UShort => (0, u16::MAX.into()),
+            Base::Int => (i32::MIN.into(), i32::MAX.into()),
+            Base::UInt => (0, u32::MAX.into()),
+            Base::Void | Base::Float | Base::Double => return None,
+        };
+        Some(Self { least, most })
+    }
+
+    fn only(value: i64) -> Self {
+        let (least, most) = (value, value);
+        Self { least, most }
+    }
+
+    fn is_within(self, other: Self) -> bool {
+        other.least <= self.least && self.most <= other.most
+    }
+
+    /// Of the results that the ends have, as they are without a limit.
+    fn around(results: [i64; 4]) -> Option<Self> {
+        let least = results.into_iter().min()?;
+        let most = results.into_iter().max()?;
+        Some(Self { least, most })
+    }
+
+    fn both(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+        }
+    }
+
+    /// `self OP other` as numbers.
+    fn combined(self, operator: &str, other: Self) -> Option<Self> {
+        let ends = [
+            (self.least, other.least),
+            (self.least, other.most),
+            (self.most, other.least),
+            (self.most, other.most),
+        ];
+        let largest = |r: Self| r.least.unsigned_abs().max(r.most.unsigned_abs());
+        let size = i64::try_from(largest(self)).unwrap_or(i64::MAX);
+        let natural = |most| Some(Self { least: 0, most });
+        match operator {
+            "+" => Self::around(ends.map(|(a, b)| a.saturating_add(b))),
+            "-" => Self::around(ends.map(|(a, b)| a.saturating_sub(b))),
+            "*" => Self::around(ends.map(|(a, b)| a.saturating_mul(b))),
+            "/" if self.least >= 0 && other.least >= 0 => natural(self.most),
+            "/" => Some(Self {
+                least: -size,
+                most: size,
+            }),
+            "%" => {
+                let by = i64::try_from(largest(other)).unwrap_or(i64::MAX);
+                let most = size.min((by - 1).max(0));
+                let least = if self.least >= 0 { 0 } else { -most };
+                Some(Self { least, most })
+            }
+            ">>" => Some(Self {
+                least: self.least.min(0),
+                most: self.most.max(0),
+            }),
+            "&" => match (self.least >= 0, other.least >= 0) {
+                (true, true) => natural(self.most.min(other.most)),
+                (true, false) => natural(self.most),
+                (false, true) => natural(other.most),
+                (false, false) => None,
+            },
+            "|" | "^" if self.least >= 0 && other.least >= 0 => {
+                let bits = 64 - self.most.max(other.most).leading_zeros();
+                natural((1 << bits.min(62)) - 1)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// What an expression's value can be, where it stands.
+    fn range(&self, node: NodeId) -> Option<Range> {
+        let known = self.values.ranges.get(&node).copied();
+        known.or_else(|| Range::of(self.facts.conversion(node).or(self.facts.number(node))?))
+    }
+
+    /// Notes what an expression's value can be, and how it is computed.
+    pub(super) fn value(&mut self, node: NodeId) {
+        let Some(ty) = self.facts.number(node) else {
+            return;
+        };
+        let (Some(found), Some(all)) = (self.found(node, ty), Range::of(ty)) else {
+            return;
+        };
+        let to = self.facts.conversion(node).map_or(Some(all), Range::of);
+        let Some(to) = to else {
+            return;
+        };
+        // Nothing is noted of what may be anything.
+        let range = if found.is_within(all) { found } else { all };
+        if range.is_within(to) && range != to {
+            self.values.ranges.insert(node, range);
+        }
+    }
+
+    fn found(&mut self, node: NodeId, ty: Type) -> Option<Range> {
+        let tree = self.context.tree;
+        match tree.kind(node) {
+            Kind::ParenthesizedExpression => self.range(tree.children(node).next()?),
+            Kind::NumberLiteral => {
+                let value = expr::parse(self.word(node)).ok()?;
+                Some(Range::only(expr::constant(&value)?))
+            }
+            Kind::Identifier => match self.lookup(self.word(node))? {
+                Meaning::Local { range, .. } => *range,
+                Meaning::Parameter(_) => None,
+            },
+            Kind::BinaryExpression => self.found_binary(node, ty),
+            Kind::UnaryExpression => {
+                let argument = self.part(node, Field::Argument)?;
+                match self.operator(node) {
+                    "!" => Some(TRUTH),
+                    "+" => self.range(argument),
+                    "-" => self.arithmetic(node, "-", &[argument], ty),
+                    _ => None,
+                }
+            }
+            Kind::ConditionalExpression => {
+                let yes = self.range(self.part(node, Field::Consequence)?)?;
+                Some(yes.both(self.range(self.part(node, Field::Alternative)?)?))
+            }
+            Kind::CastExpression => self.range(self.part(node, Field::Value)?),
+            Kind::FieldExpression => self.range(self.part(node, Field::Argument)?),
+            Kind::CallExpression => {
+                let function = self.part(node, Field::Function)?;
+                let list = self.part(node, Field::Arguments)?;
+                if let Some((_, operand)) = cast_in_brackets(tree, function, list) {
+                    return self.range(operand);
+                }
+                (self.word(function) == "instanceInGroup").then_some(ITEMS)
+            }
+            _ => None,
+        }
+    }
+
+    fn found_binary(&mut self, node: NodeId, ty: Type) -> Option<Range> {
+        let left = self.part(node, Field::Left)?;
+        let right = self.part(node, Field::Right)?;
+        match self.operator(node) {
+            "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||" => Some(TRUTH),
+            operator @ ("+" | "-" | "*") => self.arithmetic(node, operator, &[left, right], ty),
+            operator => self.range(left)?.combined(operator, self.range(right)?),
+        }
+    }
+
+    /// A sum, a difference, a product or a negative. Returns what it can be as a number.
+    fn arithmetic(
+        &mut self,
+        node: NodeId,
+        operator: &str,
+        operands: &[NodeId],
+        ty: Type,
+    ) -> Option<Range> {
+        let int = Range::of(Type::scalar(Base::Int))?;
+        let all = Range::of(ty)?;
+        let parts: Vec<Option<Part>> = operands.iter().map(|&o| self.inner(o, ty)).collect();
+        let mut exact = Vec::with_capacity(2);
+        for (part, &operand) in parts.iter().zip(operands) {
+            let range = part.map(|p| p.exact).or(self.range(operand));
+            exact.push(range.unwrap_or(int));
+        }
+        let exact = match exact.as_slice() {
+            [only] => Range::only(0).combined("-", *only)?,
+            [a, b] => a.combined(operator, *b)?,
+            _ => return None,
+        };
+        let small = ty.base.is_small();
+        // Vectors of small integers are what no compiler makes an `int` of.
+        let fits = exact.is_within(if ty.is_vector() { all } else { int });
+        let unsigned = !fits || parts.iter().flatten().any(|p| p.unsigned);
+        if !(unsigned || small && !ty.is_vector()) || !(small || ty.base == Base::Int) {
+            return Some(exact);
+        }
+        let tree = self.context.tree;
+        let closed = |node| {
+            !matches!(
+                tree.kind(node),
+                Kind::BinaryExpression
+                    | Kind::ConditionalExpression
+                    | Kind::AssignmentExpression
+                    | Kind::CommaExpression
+            )
+        };
+        let mut given = Vec::with_capacity(2);
+        for (part, &operand) in parts.iter().zip(operands) {
+            if let Some(part) = part {
+                self.unit.join(part.construct);
+            }
+            given.push(WrappedOperand {
+                span: self.span(operand),
+                part: part.is_some(),
+                unsigned: part.is_some_and(|p| p.unsigned),
+                closed: closed(operand),
+                brackets: tree.kind(operand) == Kind::ParenthesizedExpression,
+            });
+        }
+        let brackets = self.brackets(node);
+        let what = What::Wrapping {
+            ty,
+            operands: given,
+            unsigned,
+            closed: brackets.is_some(),
+            part: false,
+        };
+        let construct = self.unit.constructs.len();
+        self.unit.push(self.span(brackets.unwrap_or(node)), what);
+        let part = Part {
+            construct,
+            exact,
+            unsigned,
+        };
+        self.values.parts.insert(node, part);
+        Some(exact)
+    }
+
+    /// The brackets around an expression, if a cast in front of them is as good as one inside: other edits of a
+    /// statement's condition stand inside of its brackets.
+    pub(super) fn brackets(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let is_bracket = |n: &NodeId| tree.kind(*n) == Kind::ParenthesizedExpression;
+        let first = tree.parent(node).filter(is_bracket)?;
+        let mut around = first;
+        while let Some(next) = tree.parent(around).filter(is_bracket) {
+            around = next;
+        }
+        let condition = tree.parent(around).is_some_and(|p| {
+            matches!(
+                tree.kind(p),
+                Kind::IfStatement
+                    | Kind::WhileStatement
+                    | Kind::DoStatement
+                    | Kind::ForStatement
+                    | Kind::ConditionClause
+            )
+        });
+        (!condition).then_some(first)
+    }
+
+    /// The operand, if it is itself computed modulo 2^32, and nothing is done to it on the way.
+    fn inner(&self, mut node: NodeId, ty: Type) -> Option<Part> {
+        let tree = self.context.tree;
+        while self.facts.conversion(node).is_none() {
+            if tree.kind(node) != Kind::ParenthesizedExpression {
+                let same = self.facts.number(node) == Some(ty);
+                return self.values.parts.get(&node).copied().filter(|_| same);
+            }
+            node = tree.children(node).next()?;
+        }
+        None
+    }
+
+    /// What a value is combined with has no sign: nor need the value have one.
+    pub(super) fn join(&mut self, value: NodeId, ty: Type) {
+        if let Some(part) = self.inner(value, ty) {
+            self.unit.join(part.construct);
+        }
+    }
+
+    /// Whether `v OP= value` may overflow.
+    pub(super) fn overflows(&self, node: NodeId, operator: &str, ty: Type) -> bool {
+        matches!(operator, "+" | "-" | "*")
+            && ty.base == Base::Int
+            && !self.values.steps.contains(&node)
+    }
+
+    /// What a variable can be that is never changed.
+    pub(super) fn range_of_local(&mut self, name: &str, value: NodeId) -> Option<Range> {
+        let range = self.values.ranges.get(&value).copied()?;
+        (!self.changes().contains_key(name)).then_some(range)
+    }
+
+    /// A loop's condition has been read: if it counts to a bound, its variable's step does not overflow, and the
+    /// variable is known to be below.
+    pub(super) fn counts(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let (Some(condition), Some(update)) = (
+            self.part(node, Field::Condition),
+            self.part(node, Field::Update),
+        ) else {
+            return;
+        };
+        let condition = tree.unparenthesized(condition);
+        let Some((name, step)) = self.step(update) else {
+            return;
+        };
+        let Some(bound) = self.bound(condition, &name, step > 0) else {
+            return;
+        };
+        let (Some(int), within) = (Range::of(Type::scalar(Base::Int)), self.span(node)) else {
+            return;
+        };
+        let next = Range::only(bound.saturating_add(step));
+        let changes = self.changes().get(&name).cloned().unwrap_or_default();
+        let initial = self.part(node, Field::Initializer).map(|i| self.span(i));
+        let again = |c: &&Span| within.contains(**c) && initial.is_none_or(|i| !i.contains(**c));
+        let inside = changes.iter().filter(again).count();
+        if !next.is_within(int) || inside != 1 {
+            return;
+        }
+        self.values.steps.push(update);
+        let first = self.first(node, &name);
+        let range = match (first, step > 0) {
+            (Some(first), true) => Range {
+                least: first.least,
+                most: bound.max(first.least),
+            },
+            (Some(first), false) => Range {
+                least: bound.min(first.most),
+                most: first.most,
+            },
+            _ => return,
+        };
+        self.know(&name, range);
+    }
+
+    /// `i++`, `i += 2` and the like.
+    fn step(&self, update: NodeId) -> Option<(String, i64)> {
+        let tree = self.context.tree;
+        let (target, by) = match tree.kind(update) {
+            Kind::UpdateExpression => (self.part(update, Field::Argument)?, 1),
+            Kind::AssignmentExpression => {
+                let value = expr::parse(self.word(self.part(update, Field::Right)?)).ok()?;
+                (self.part(update, Field::Left)?, expr::constant(&value)?)
+            }
+            _ => return None,
+        };
+        let step = match self.operator(update) {
+            "++" | "+=" => by,
+            "--" | "-=" => -by,
+            _ => return None,
+        };
+        let plain = tree.kind(target) == Kind::Identifier
+            && self.facts.number(target).is_none_or(is_int)
+            && i32::try_from(step).is_ok_and(|s| s != 0);
+        plain.then(|| (self.word(target).to_string(), step))
+    }
+
+    /// The last value of a variable at which a condition may hold, counting up or down.
+    fn bound(&self, condition: NodeId, name: &str, up: bool) -> Option<i64> {
+        let tree = self.context.tree;
+        if tree.kind(condition) != Kind::BinaryExpression {
+            return None;
+        }
+        let sides = [
+            self.part(condition, Field::Left)?,
+            self.part(condition, Field::Right)?,
+        ];
+        let all_int = sides.iter().all(|&s| {
+            self.facts.conversion(s).is_none() && self.facts.number(s).is_some_and(is_int)
+        });
+        let place = sides
+            .iter()
+            .position(|&s| tree.kind(s) == Kind::Identifier && self.word(s) == name)?;
+        let other = self.range(sides[1 - place])?;
+        let below = match (self.operator(condition), place) {
+            ("<", 0) | (">", 1) => (true, 1),
+            ("<=", 0) | (">=", 1) => (true, 0),
+            (">", 0) | ("<", 1) => (false, 1),
+            (">=", 0) | ("<=", 1) => (false, 0),
+            _ => return None,
+        };
+        let (upper, strict) = below;
+        let bound = match upper {
+            true => other.most - strict,
+            false => other.least + strict,
+        };
+        (all_int && upper == up).then_some(bound)
+    }
+
+    /// What a variable can be that a loop's head gives a value, before the first iteration.
+    fn first(&self, node: NodeId, name: &str) -> Option<Range> {
+        let tree = self.context.tree;
+        let initial = self.part(node, Field::Initializer)?;
+        if tree.kind(initial) == Kind::AssignmentExpression {
+            let target = self.part(initial, Field::Left)?;
+            let plain = self.operator(initial) == "=" && self.word(target) == name;
+            return self
+                .range(self.part(initial, Field::Right)?)
+                .filter(|_| plain);
+        }
+        let names = declarators(tree, initial, self.context.text);
+        let value = names.into_iter().find(|d| d.name == name)?.value?;
+        self.range(value)
+    }
+}
+
+fn is_int(ty: Type) -> bool {
+    ty == Type::scalar(Base::Int)
+}

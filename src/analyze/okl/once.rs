@@ -1,0 +1,171 @@
+//! Statements between attributed loops that change memory: more items come by than the language runs them for, beside a
+//! loop over groups all groups of that loop, beside a loop over items all of its items. One of them runs the statement,
+//! which keeps its meaning where none of the others looks at what it changes, and where it does not depend on what
+//! they do; anything else is an error.
+
+use super::walk::Walk;
+use crate::diagnostics::codes;
+use crate::module::{LoopId, What};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated};
+
+/// What is inside the body of an attributed loop.
+#[derive(Clone, Copy)]
+pub(super) struct Holds {
+    /// Loops over groups.
+    groups: bool,
+    /// Attributed loops of any kind.
+    any: bool,
+}
+
+/// A statement that one item runs for others.
+pub(super) struct Once {
+    statement: NodeId,
+    /// The loop whose body it stands in.
+    within: LoopId,
+}
+
+impl Walk<'_, '_> {
+    /// Notes which attributed loops a body holds.
+    pub(super) fn note_held(&mut self, id: LoopId, body: NodeId) {
+        let tree = self.context.tree;
+        let mut holds = Holds {
+            groups: false,
+            any: false,
+        };
+        for node in tree.descendants(body) {
+            if tree.kind(node) != Kind::AttributedStatement
+                || tree.kind(decorated(tree, node)) != Kind::ForStatement
+            {
+                continue;
+            }
+            for attribute in attributes_of(tree, node, self.context.text) {
+                // A tile may be two ordinary loops.
+                let parts = attribute.split();
+                let has = |kind: &str| {
+                    let parts = parts.iter().skip(1).filter(|_| attribute.name == "tile");
+                    let mut parts = parts.map(|p| p.trim_start_matches('@').trim());
+                    attribute.name == kind || parts.any(|p| p.starts_with(kind))
+                };
+                holds.groups |= has("outer");
+                holds.any |= has("outer") || has("inner");
+            }
+        }
+        self.holds.insert(id, holds);
+    }
+
+    /// The innermost attributed loop around here, if more items come by than it has iterations.
+    pub(super) fn run_by_others(&self) -> Option<LoopId> {
+        let id = self.current?;
+        let holds = self.holds.get(&id)?;
+        (holds.groups || holds.any && self.inside_inner()).then_some(id)
+    }
+
+    /// Records a statement of which one item has to run it.
+    pub(super) fn once(&mut self, statement: NodeId, span: Span, within: LoopId) {
+        self.once.push(Once { statement, within });
+        self.unit.push(span, What::OnceStatement { within });
+    }
+
+    /// Reports those that would not keep their meaning.
+    pub(super) fn settle_once(&mut self) {
+        let all = std::mem::take(&mut self.once);
+        for once in &all {
+            let same = all.iter().filter(|o| o.within == once.within);
+            let same: Vec<Span> = same.map(|o| self.context.tree.span(o.statement)).collect();
+            if let Some(name) = self.in_the_way(once, &same) {
+                let span = self.context.tree.span(once.statement);
+                self.context.error(&codes::ONCE_DEPENDS, span, &[&name]);
+            }
+        }
+    }
+
+    /// A name that a statement changes and that others in its nest use, or that it reads and others change. `same` are
+    /// the statements that the same item runs.
+    fn in_the_way(&self, once: &Once, same: &[Span]) -> Option<String> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let mut root = once.within;
+        while let Some(around) = self.unit.loops[root.0 as usize].parent {
+            root = around;
+        }
+        let nest = self.unit.loops[root.0 as usize].span;
+        let mut ancestors = std::iter::successors(Some(once.statement), |&n| tree.parent(n));
+        let nest_node = ancestors.find(|&n| tree.span(n).contains(nest))?;
+        let changed = changes(self, once.statement);
+        let names = tree
+            .descendants(once.statement)
+            .filter(|&n| tree.kind(n) == Kind::Identifier);
+        let read: Vec<&str> = names.map(|n| tree.text(n, text)).collect();
+        for node in tree.descendants(nest_node) {
+            let span = tree.span(node);
+            if !nest.contains(span) || same.iter().any(|s| s.contains(span)) {
+                continue;
+            }
+            if tree.kind(node) == Kind::Identifier {
+                let name = tree.text(node, text);
+                if changed.contains(&name) {
+                    return Some(name.to_string());
+                }
+            }
+            let written = target(self, node).filter(|name| read.contains(name));
+            if let Some(name) = written
+                && !self.encloses(span, once.within)
+            {
+                return Some(name.to_string());
+            }
+        }
+        None
+    }
+
+    /// Whether a place is in the body of a loop itself, or of one around it, and not in one inside it.
+    fn encloses(&self, place: Span, within: LoopId) -> bool {
+        let loops = &self.unit.loops;
+        let around = loops
+            .iter()
+            .enumerate()
+            .filter(|(_, l)| l.span.contains(place));
+        let innermost = around.min_by_key(|(index, l)| (l.span.len(), std::cmp::Reverse(*index)));
+        let mut at = Some(within);
+        while let Some(id) = at {
+            if innermost.is_some_and(|(index, _)| index == id.0 as usize) {
+                return true;
+            }
+            at = loops[id.0 as usize].parent;
+        }
+        false
+    }
+}
+
+/// The names of the memory that a statement changes: those of targets, and what calls are given.
+fn changes<'t>(walk: &Walk<'_, 't>, statement: NodeId) -> Vec<&'t str> {
+    let tree = walk.context.tree;
+    let mut names = Vec::new();
+    for node in tree.descendants(statement) {
+        names.extend(target(walk, node));
+        if tree.kind(node) == Kind::CallExpression
+            && let Some(list) = tree.child(node, Field::Arguments)
+        {
+            let given = tree.descendants(list);
+            let given = given.filter(|&n| tree.kind(n) == Kind::Identifier);
+            let given = given.map(|n| tree.text(n, walk.context.text));
+            names.extend(
+                given.filter(|n| walk.unit.scopes.get(n).is_some_and(|s| s.pointer.is_some())),
+            );
+        }
+    }
+    names
+}
+
+/// The variable that an assignment or `++` changes, or reaches memory from.
+fn target<'t>(walk: &Walk<'_, 't>, node: NodeId) -> Option<&'t str> {
+    let tree = walk.context.tree;
+    let place = match tree.kind(node) {
+        Kind::AssignmentExpression => tree.child(node, Field::Left)?,
+        Kind::UpdateExpression => tree.child(node, Field::Argument)?,
+        _ => return None,
+    };
+    let mut names = tree.descendants(place);
+    let name = names.find(|&n| tree.kind(n) == Kind::Identifier)?;
+    Some(tree.text(name, walk.context.text))
+}

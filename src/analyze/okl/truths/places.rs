@@ -1,0 +1,113 @@
+use super::Truths;
+use crate::syntax::{Field, Kind, NodeId};
+use std::collections::HashSet;
+
+impl Truths<'_> {
+    /// The parts of indices that may be truth values.
+    pub(super) fn places(&self) -> HashSet<usize> {
+        let mut found = HashSet::new();
+        let tree = self.tree;
+        for (function, _) in self.functions.values().flatten() {
+            for node in tree.descendants(*function) {
+                self.place(node, Some(*function), &mut found);
+            }
+        }
+        found
+    }
+
+    fn place(&self, node: NodeId, function: Option<NodeId>, found: &mut HashSet<usize>) {
+        let tree = self.tree;
+        let child = |field| tree.child(node, field);
+        match tree.kind(node) {
+            Kind::SubscriptExpression => {
+                let index = child(Field::Index);
+                let index = index.and_then(|i| match tree.kind(i) {
+                    Kind::SubscriptArguments => tree.children(i).next(),
+                    _ => Some(i),
+                });
+                if let Some(index) = index {
+                    self.parts(index, function, found);
+                }
+            }
+            Kind::PointerExpression if tree.text(node, self.text).starts_with('*') => {
+                let Some(sum) = child(Field::Argument).map(|a| tree.unparenthesized(a)) else {
+                    return;
+                };
+                if tree.kind(sum) == Kind::BinaryExpression {
+                    self.parts(sum, function, found);
+                }
+            }
+            Kind::BinaryExpression | Kind::AssignmentExpression => {
+                let operator = child(Field::Operator).map(|o| tree.text(o, self.text));
+                let (Some(left), Some(right)) = (child(Field::Left), child(Field::Right)) else {
+                    return;
+                };
+                if !matches!(operator, Some("+" | "-" | "+=" | "-=")) {
+                    return;
+                }
+                if self.is_address(left, function) {
+                    self.parts(right, function, found);
+                } else if operator == Some("+") && self.is_address(right, function) {
+                    self.parts(left, function, found);
+                }
+            }
+            // `m(i, j)` of a variable with dimensions.
+            Kind::CallExpression => {
+                let called = child(Field::Function).map(|f| tree.text(f, self.text));
+                let is_array = called.is_some_and(|c| self.arrays.contains(&(function, c)));
+                let list = child(Field::Arguments).filter(|_| is_array);
+                for index in list.into_iter().flat_map(|l| tree.children(l)) {
+                    self.parts(index, function, found);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether names show that an expression is an address.
+    fn is_address(&self, node: NodeId, function: Option<NodeId>) -> bool {
+        let tree = self.tree;
+        let mut node = tree.unparenthesized(node);
+        loop {
+            let words = tree.text(node, self.text);
+            match tree.kind(node) {
+                Kind::Identifier => return self.arrays.contains(&(function, words)),
+                Kind::PointerExpression => return words.starts_with('&'),
+                Kind::CastExpression => {
+                    let ty = tree.child(node, Field::Type);
+                    return ty.is_some_and(|t| tree.text(t, self.text).contains('*'));
+                }
+                Kind::BinaryExpression => match tree.child(node, Field::Left) {
+                    Some(left) => node = tree.unparenthesized(left),
+                    None => return false,
+                },
+                _ => return false,
+            }
+        }
+    }
+
+    /// The terms of an index: what remains of it keeps its form, which compilers know.
+    fn parts(&self, index: NodeId, function: Option<NodeId>, found: &mut HashSet<usize>) {
+        if !self.is_truth(index, function) {
+            return;
+        }
+        let tree = self.tree;
+        let mut waiting = vec![index];
+        while let Some(node) = waiting.pop() {
+            let operator = tree.child(node, Field::Operator);
+            let operator = operator.map(|o| tree.text(o, self.text));
+            match tree.kind(node) {
+                Kind::ParenthesizedExpression => waiting.extend(tree.children(node).next()),
+                Kind::CommaExpression => waiting.extend(tree.children(node).last()),
+                Kind::BinaryExpression if matches!(operator, Some("+" | "-" | "*")) => {
+                    waiting.extend(tree.child(node, Field::Left));
+                    waiting.extend(tree.child(node, Field::Right));
+                }
+                _ if self.is_truth(node, function) => {
+                    found.insert(node.index());
+                }
+                _ => {}
+            }
+        }
+    }
+}

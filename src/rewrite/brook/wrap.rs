@@ -1,0 +1,106 @@
+//! Integers wrap: where compilers take it for impossible that signed ones overflow, they are computed without a sign.
+
+use super::{Pass, spell};
+use crate::backend::Backend;
+use crate::module::{Base, Type, What};
+use crate::source::Span;
+
+/// The type without a sign in which a type's sums, differences and products wrap.
+fn unsigned(ty: Type, cpp: bool) -> Type {
+    let base = match ty.base {
+        Base::Char if !cpp && ty.is_vector() => Base::UChar,
+        Base::Short if !cpp && ty.is_vector() => Base::UShort,
+        _ => Base::UInt,
+    };
+    ty.with_base(base)
+}
+
+/// Whether the target's vectors of a type may overflow; the prelude's do not.
+fn is_signed_vector(ty: Type, backend: &Backend) -> bool {
+    ty.is_vector() && !backend.is_cpp() && matches!(ty.base, Base::Char | Base::Short | Base::Int)
+}
+
+/// What stands before, between and behind two operands of an operator, for a result that is converted to their type.
+/// The first operand is a name, or in brackets.
+pub(crate) fn joined(operator: &str, ty: Type, backend: &Backend) -> [String; 3] {
+    let wide = !ty.base.is_small() || (ty.base == Base::UShort && operator == "*");
+    let overflows = matches!(operator, "+" | "-" | "*") && !backend.lowering.signed_wrap;
+    let cpp = backend.is_cpp();
+    let other = unsigned(ty, cpp);
+    let (ty_name, other) = (spell(ty, cpp), spell(other, cpp));
+    if overflows && is_signed_vector(ty, backend) {
+        return [
+            format!("as_{ty_name}(as_{other}("),
+            format!(") {operator} as_{other}("),
+            "))".to_string(),
+        ];
+    }
+    let integer = matches!(ty.base, Base::Int | Base::UShort);
+    let cast = match overflows && wide && integer && !ty.is_vector() {
+        true => format!("({other})"),
+        false => String::new(),
+    };
+    [cast, format!(" {operator} "), String::new()]
+}
+
+impl Pass<'_> {
+    /// Casts around what may overflow, and in front of what it is computed from.
+    pub(super) fn wrapping(&mut self, span: Span, what: &What) {
+        let What::Wrapping {
+            ty,
+            operands,
+            unsigned: signless,
+            closed,
+            part,
+        } = what
+        else {
+            return;
+        };
+        let cpp = self.cpp();
+        let native = self.backend.lowering.signed_wrap;
+        let other = spell(unsigned(*ty, cpp), cpp);
+        if ty.is_vector() {
+            if !is_signed_vector(*ty, self.backend) {
+                return;
+            }
+            for operand in operands.iter().filter(|o| !o.part) {
+                self.enclose(operand.span, &format!("as_{other}"), operand.brackets);
+            }
+            if !part {
+                self.enclose(span, &format!("as_{}", spell(*ty, cpp)), *closed);
+            }
+            return;
+        }
+        let is_small = ty.base.is_small();
+        if native && !is_small {
+            return;
+        }
+        // One operand without a sign is enough for both.
+        let already = operands.iter().any(|o| o.unsigned);
+        if let Some(first) = operands.first()
+            && *signless
+            && !already
+            && !native
+        {
+            let (open, close) = if first.closed { ("", "") } else { ("(", ")") };
+            self.edits
+                .insert_before(first.span.start, format!("({other}){open}"));
+            self.edits.append(first.span.end, close);
+        }
+        if !part {
+            let (open, close) = if *closed { ("", "") } else { ("(", ")") };
+            let ty = spell(*ty, cpp);
+            self.edits
+                .insert_before(span.start, format!("({ty}){open}"));
+            self.edits.append(span.end, close);
+        }
+    }
+
+    /// `function(text)`, where the text may have brackets already.
+    fn enclose(&mut self, span: Span, function: &str, brackets: bool) {
+        let (open, close) = if brackets { ("", "") } else { ("(", ")") };
+        self.edits
+            .insert_before(span.start, format!("{function}{open}"));
+        self.edits.append(span.end, close);
+    }
+}

@@ -1,0 +1,115 @@
+//! Chains are not depth: sums, `?:` and `else if` as long as programs write them are translated, whatever stack the
+//! caller has; and what is nested without end is an error.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use brook::backend::Backend;
+use brook::source::MemoryLoader;
+use brook::{Options, Source, transpile};
+use std::thread;
+
+/// Bytes of the caller's stack.
+const STACK: usize = 1 << 20;
+
+/// Translates a program for two backends, on a thread with little stack; the device source of the last, or the errors.
+fn translated(name: &'static str, text: String) -> Result<String, String> {
+    let work = move || {
+        let source = Source::new(name, text);
+        let mut last = Err("no backend".to_string());
+        for backend in ["openmp", "cuda"] {
+            let backend = Backend::built_in(backend).unwrap();
+            let result = transpile(&source, &backend, &Options::default(), &MemoryLoader::new());
+            last = result
+                .map(|t| t.device)
+                .map_err(|report| report.to_string());
+        }
+        last
+    };
+    let thread = thread::Builder::new().stack_size(STACK);
+    thread.spawn(work).unwrap().join().unwrap()
+}
+
+fn brook(body: &str) -> Result<String, String> {
+    let text =
+        format!("kernel void f(int a<>, float x<>, out int o<>, out float p<>) {{ {body} }}\n");
+    translated("deep.br", text)
+}
+
+fn okl(body: &str) -> Result<String, String> {
+    let text = format!(
+        "@kernel void f(const int n, const int *a, const float *x, int *o, float *p) {{\n\
+         for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) {{ {body} }}\n}}\n"
+    );
+    translated("deep.okl", text)
+}
+
+fn chain(count: usize, link: impl Fn(usize) -> String, between: &str) -> String {
+    let links: Vec<String> = (0..count).map(link).collect();
+    links.join(between)
+}
+
+#[test]
+fn sums() {
+    let sum = |name: &str| chain(1000, |_| name.to_string(), " + ");
+    let text = brook(&format!("o = {}; p = {};", sum("a"), sum("x"))).unwrap();
+    assert!(text.contains(&format!("o = (int)((unsigned int){});", sum("a"))));
+    assert!(text.contains(&format!("p = {};", sum("x"))));
+    let text = okl(&format!("o[i] = {}; p[i] = {};", sum("a[i]"), sum("x[i]"))).unwrap();
+    assert!(text.contains(&format!("p[i] = {};", sum("x[i]"))));
+}
+
+#[test]
+fn conditionals() {
+    let choices = |name: &str| chain(5000, |i| format!("{name} == {i} ? {i}"), " : ");
+    let text = brook(&format!("o = {} : -1;", choices("a"))).unwrap();
+    assert!(text.contains(&format!("o = {} : -1;", choices("a"))));
+    let text = okl(&format!("o[i] = {} : -1;", choices("a[i]"))).unwrap();
+    assert!(text.contains(&format!("o[i] = {} : -1;", choices("a[i]"))));
+}
+
+#[test]
+fn alternatives() {
+    let brook_chain = chain(300, |i| format!("if (a == {i}) o = {i};"), " else ");
+    let text = brook(&format!("o = 0; {brook_chain}")).unwrap();
+    assert!(text.contains(&brook_chain));
+    let okl_chain = chain(300, |i| format!("if (a[i] == {i}) o[i] = {i};"), " else ");
+    assert!(okl(&okl_chain).unwrap().contains(&okl_chain));
+    // Around the nests they are the host's.
+    let host = chain(300, |i| format!("if (n == {i}) k = {i};"), " else ");
+    let text = format!(
+        "@kernel void f(const int n, int *o) {{ int k = -1; {host}\n\
+         for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) o[i] = k;\n}}\n"
+    );
+    assert!(translated("deep.okl", text).is_ok());
+}
+
+/// A loop that elements leave at different times runs with masks, unless these stand inside each other without end.
+#[test]
+fn masks() {
+    let all = chain(1000, |i| format!("if (x < {i}.0f) p += {i}.0f;"), " else ");
+    let text = brook(&format!(
+        "float v = x; p = 0.0f; while (v < 100.0f) {{ v = v * 1.5f + 1.0f; {all} }}"
+    ));
+    assert!(text.unwrap().contains(&all));
+}
+
+#[test]
+fn what_has_no_end_is_an_error() {
+    for count in [15_000] {
+        let brackets = format!("{}a{}", "(".repeat(count), ")".repeat(count));
+        for result in [
+            brook(&format!("o = {brackets};")),
+            okl(&format!("o[i] = {};", brackets.replace('a', "n"))),
+            brook(&format!("o = {};", chain(count, |_| "a".into(), " - "))),
+            okl(&format!("{}{}", "{".repeat(count), "}".repeat(count))),
+            brook(&format!("o = {}a;", "- ".repeat(count))),
+        ] {
+            let error = result.unwrap_err();
+            assert!(
+                error.contains("SRC021"),
+                "{}",
+                &error[..error.len().min(300)]
+            );
+        }
+    }
+}
