@@ -4,24 +4,37 @@
 //!   C loops, each once.
 //! - `streams::SEED::DEVICE`: Brook+ kernels over streams of random shapes: resize, swizzles, clamped gathers,
 //!   reductions to any shape.
+//! - `expressions::SEED::DEVICE`: Brook+ expressions over all types, with values at their edges, are what the language
+//!   says of each element.
 //! - `collectives::SEED::DEVICE`: functions of whole groups of 1 to 1024 items give every item what plain loops
 //!   over the group's values do.
+//! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
+//!   sanitizers.
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
-//! run.
+//! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
 
 mod collectives;
+mod expressions;
 mod loops;
+mod programs;
+mod random;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
 
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
+use expressions::Expressions;
 use libtest_mimic::{Failed, Trial};
-use loops::{Program, Random};
+use loops::Program;
+use random::Random;
 use streams::Streams;
 use support::columns::{Column, columns_and_warps};
 
@@ -34,6 +47,8 @@ fn main() {
     };
     let first: u64 = number("BROOK_SEED", 1);
     let rounds: u64 = number("BROOK_ROUNDS", 6);
+    let kernels = number("BROOK_KERNELS", 4) as usize;
+    let programs = number("BROOK_ROUNDS", 3);
     let mut trials = Vec::new();
     for column in columns_and_warps() {
         column.need.announce();
@@ -42,6 +57,11 @@ fn main() {
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
                 trials.push(streams_trial(&column, seed));
+                trials.push(expressions_trial(&column, seed, 3 * kernels));
+                // They take the longest to compile: a usual run has some of them.
+                if seed < first + programs {
+                    trials.push(programs_trial(&column, seed, kernels));
+                }
             }
         }
     }
@@ -56,6 +76,29 @@ fn streams_trial(column: &Column, seed: u64) -> Trial {
         let device = devices.first().ok_or("there is no device")?;
         let told = |e| Failed::from(format!("{e}\n{}", streams.source()));
         streams.run(device).map_err(told)
+    })
+}
+
+fn programs_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+    let (devices, flags) = (column.devices.clone(), column.flags);
+    let name = format!("programs::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = programs::Program::random(seed, kernels);
+        let expected = programs::oracle(&program).map_err(|e| program.kept(&e))?;
+        for device in &devices {
+            programs::run(&program, &expected, device, flags).map_err(|e| program.kept(&e))?;
+        }
+        Ok(())
+    })
+}
+
+fn expressions_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+    let devices = column.devices.clone();
+    let name = format!("expressions::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = Expressions::random(&mut Random::new(seed), kernels);
+        let device = devices.first().ok_or("there is no device")?;
+        program.run(device).map_err(Failed::from)
     })
 }
 

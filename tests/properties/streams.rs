@@ -1,6 +1,6 @@
 //! Brook+ kernels over streams of random shapes, against what LANGUAGE says of each element, computed here.
 
-use super::loops::Random;
+use super::random::Random;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, DynStream, Kernel, StreamArgument};
 

@@ -8,7 +8,7 @@ mod call;
 mod number;
 mod statement;
 
-use crate::loops::Random;
+use crate::random::Random;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use call::Place;

@@ -1,6 +1,6 @@
 //! The types that functions of a group compute in, and their values on the host.
 
-use crate::loops::Random;
+use crate::random::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {

@@ -3,7 +3,7 @@
 use super::call::{Call, Place};
 use super::number::{Number, Type};
 use super::{Form, ROUNDS};
-use crate::loops::Random;
+use crate::random::Random;
 use std::fmt::Write;
 
 pub struct Statement {
