@@ -21,9 +21,10 @@ use support::translate::translate;
 use support::values::Value;
 
 /// The cases whose host part does something.
-const CASES: [&str; 8] = [
+const CASES: [&str; 9] = [
     "bounds",
     "explicit_axes",
+    "host_function_arrays",
     "host_part",
     "host_statements",
     "host_structs",

@@ -7,6 +7,8 @@ use std::fmt;
 pub enum EvaluateError {
     /// A variable has no value.
     Unknown(Box<str>),
+    /// An element that its array does not have.
+    OutOfRange(Box<str>),
     /// `/` or `%` by the integer zero.
     DivisionByZero,
     /// The evaluator knows no function of this name.
@@ -28,6 +30,7 @@ impl fmt::Display for EvaluateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(name) => write!(f, "'{name}' has no known value"),
+            Self::OutOfRange(name) => write!(f, "'{name}' lies outside of the array"),
             Self::DivisionByZero => f.write_str("division by zero"),
             Self::NotAFunction(name) => write!(f, "'{name}' is no known function"),
             Self::WrongArguments { function, count } => {
@@ -47,6 +50,12 @@ impl std::error::Error for EvaluateError {}
 pub trait Scope {
     /// The value of a variable, a member path or an element of an array.
     fn value(&self, name: &str) -> Option<Value>;
+
+    /// The element of an array of this name, if there is such an array and it has the element. Whoever
+    /// answers spares [`Scope::value`] the text of the indices.
+    fn element(&self, _name: &str, _indices: &[i64]) -> Option<Option<Value>> {
+        None
+    }
 
     /// Calls a function of the program; `None` if there is none of that name.
     fn call(&self, _name: &str, _arguments: &[Value]) -> Option<Result<Value, EvaluateError>> {
@@ -88,9 +97,7 @@ pub fn evaluate(
 pub fn evaluate_in(expr: &Expr, scope: &dyn Scope) -> Result<Value, EvaluateError> {
     match expr {
         Expr::Literal(value) => Ok(*value),
-        Expr::Name(name) => scope
-            .value(name)
-            .ok_or_else(|| EvaluateError::Unknown(name.clone())),
+        Expr::Name(name) => scope.value(name).ok_or_else(|| unknown(name.clone())),
         Expr::Unary(operator, a) => unary(*operator, evaluate_in(a, scope)?),
         Expr::Binary(operator @ (BinaryOperator::And | BinaryOperator::Or), a, b) => {
             let stop = *operator == BinaryOperator::Or;
@@ -130,17 +137,36 @@ pub fn evaluate_in(expr: &Expr, scope: &dyn Scope) -> Result<Value, EvaluateErro
         }
         Expr::SizeOf(scalar) => Ok(Value::Int(Scalar::ULong, scalar.size() as i64)),
         Expr::Element(base, indices) => {
-            let mut name = base.to_string();
-            for (index, after) in indices {
+            let mut places = Vec::with_capacity(indices.len());
+            for (index, _) in indices {
                 match evaluate_in(index, scope)? {
-                    Value::Int(_, n) => name.push_str(&format!("[{n}]{after}")),
+                    Value::Int(_, n) => places.push(n),
                     Value::Float(..) => return Err(EvaluateError::NotAnInteger("[]")),
                 }
             }
-            scope
-                .value(&name)
-                .ok_or_else(|| EvaluateError::Unknown(name.into()))
+            let plain = indices.iter().all(|(_, after)| after.is_empty());
+            let found = plain.then(|| scope.element(base, &places)).flatten();
+            if let Some(Some(value)) = found {
+                return Ok(value);
+            }
+            let mut name = base.to_string();
+            for (n, (_, after)) in places.iter().zip(indices) {
+                name.push_str(&format!("[{n}]{after}"));
+            }
+            let value = match found {
+                Some(_) => None,
+                None => scope.value(&name),
+            };
+            value.ok_or_else(|| unknown(name.into()))
         }
+    }
+}
+
+/// Why a name has no value.
+fn unknown(name: Box<str>) -> EvaluateError {
+    match name.ends_with(']') {
+        true => EvaluateError::OutOfRange(name),
+        false => EvaluateError::Unknown(name),
     }
 }
 

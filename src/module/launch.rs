@@ -25,6 +25,27 @@ pub enum Statement {
         /// Its new value, converted to the variable's type.
         value: Expr,
     },
+    /// A new array, visible to the end of the block it stands in; functions have some.
+    Array {
+        /// Its name.
+        name: String,
+        /// Type of its elements.
+        scalar: Scalar,
+        /// Its sizes, slowest first.
+        extents: Vec<u64>,
+        /// Its first elements, the last index fastest, each of the array's type; all others are zero.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        values: Vec<Expr>,
+    },
+    /// `name[index]… = value`
+    Store {
+        /// An array.
+        name: String,
+        /// As many indices as it has extents.
+        indices: Vec<Expr>,
+        /// The element's new value, converted to its type.
+        value: Expr,
+    },
     /// `{ … }`
     Block(Vec<Statement>),
     /// `if (condition) … else …`
@@ -111,6 +132,28 @@ fn is_zero(n: &u64) -> bool {
 }
 
 impl Statement {
+    /// Hands over the lists of statements that it is made of.
+    pub fn for_each_part<'a>(&'a self, visit: &mut dyn FnMut(&'a [Self])) {
+        match self {
+            Self::Block(inner) => visit(inner),
+            Self::If {
+                then, otherwise, ..
+            } => [then, otherwise].into_iter().for_each(|list| visit(list)),
+            Self::Loop {
+                initial,
+                prepare,
+                step,
+                body,
+                ..
+            } => {
+                let all = [initial, prepare, step, body];
+                all.into_iter().for_each(|list| visit(list));
+            }
+            Self::Switch { cases, .. } => cases.iter().for_each(|case| visit(&case.body)),
+            _ => {}
+        }
+    }
+
     /// Hands over every launch in the statement.
     pub fn for_each_launch(&mut self, visit: &mut dyn FnMut(&mut Launch)) {
         let mut all = |list: &mut Vec<Self>| {
@@ -143,6 +186,8 @@ impl Statement {
             }
             Self::Declare { .. }
             | Self::Assign { .. }
+            | Self::Array { .. }
+            | Self::Store { .. }
             | Self::Break
             | Self::Continue
             | Self::Return
@@ -181,15 +226,26 @@ pub struct Table {
 impl Table {
     /// The element that `[2][1]` is, if it exists.
     pub fn element(&self, brackets: &str) -> Option<Value> {
-        let mut at = 0u64;
-        let mut extents = self.extents.iter();
-        for index in brackets.split('[').skip(1) {
-            let index: u64 = index.strip_suffix(']')?.parse().ok()?;
-            let extent = *extents.next()?;
-            at = (index < extent).then_some(at * extent + index)?;
-        }
-        let all = extents.next().is_none();
-        let at = usize::try_from(at).ok().filter(|_| all)?;
-        self.values.get(at).copied()
+        self.values.get(place(&self.extents, brackets)?).copied()
     }
+}
+
+/// Where the element `[2][1]` of an array lies, the last index fastest, if it exists.
+pub fn place(extents: &[u64], brackets: &str) -> Option<usize> {
+    let indices = brackets.split('[').skip(1);
+    let indices = indices.map(|index| index.strip_suffix(']')?.parse().ok());
+    place_of(extents, indices)
+}
+
+/// The same for indices; `None` is one that cannot be read.
+pub fn place_of(extents: &[u64], indices: impl IntoIterator<Item = Option<i64>>) -> Option<usize> {
+    let mut at = 0u64;
+    let mut extents = extents.iter();
+    for index in indices {
+        let index = u64::try_from(index?).ok()?;
+        let extent = *extents.next()?;
+        at = (index < extent).then_some(at * extent + index)?;
+    }
+    let all = extents.next().is_none();
+    usize::try_from(at).ok().filter(|_| all)
 }

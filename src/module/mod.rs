@@ -56,7 +56,7 @@ pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
-pub use launch::{Case, HostFunction, Launch, Statement, Table};
+pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use lockstep::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };

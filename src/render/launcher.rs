@@ -1,4 +1,4 @@
-use super::launcher_code::{collect, expression, statements};
+use super::launcher_code::{array_type, collect, expression, has_arrays, statements};
 use super::templates::{RenderError, Templates};
 use super::{ArgumentMetadata, Dtype, KernelMetadata, Metadata};
 use crate::expr::Scalar;
@@ -14,6 +14,8 @@ struct LauncherContext<'a> {
     types: String,
     /// Functions and tables that the host's part uses.
     definitions: String,
+    /// Some of them are arrays, which look at their indices.
+    checked: bool,
     kernels: Vec<KernelContext<'a>>,
 }
 
@@ -31,6 +33,8 @@ pub(super) fn render(
     metadata: &Metadata,
     source: &str,
 ) -> Result<Option<String>, RenderError> {
+    let arrays = metadata.functions.iter().any(|f| has_arrays(&f.body));
+    let checked = arrays || !metadata.tables.is_empty();
     let kernels = metadata.kernels.iter().map(|kernel| {
         let mut launches = Vec::new();
         let mut variables = Vec::new();
@@ -39,6 +43,7 @@ pub(super) fn render(
         let names = Names {
             foreign: metadata.dialect == "brook",
             opaque: opaque(kernel),
+            checked,
         };
         statements(&kernel.host, 1, &names, &mut body);
         KernelContext {
@@ -52,6 +57,7 @@ pub(super) fn render(
         source,
         types: types(metadata),
         definitions: definitions(&metadata.functions, &metadata.tables),
+        checked,
         kernels: kernels.collect(),
     };
     templates.render("launcher.tera", &context)
@@ -64,9 +70,19 @@ pub(super) struct Names<'a> {
     foreign: bool,
     /// Parameters that are passed as bytes, because their type's layout is not known.
     opaque: Vec<&'a str>,
+    /// The program has arrays whose indices are looked at.
+    pub(super) checked: bool,
 }
 
 impl Names<'_> {
+    /// What a launcher returns.
+    pub(super) fn result(&self) -> &'static str {
+        match self.checked {
+            true => "brook_outside ? brook_invalid : brook_result",
+            false => "brook_result",
+        }
+    }
+
     pub(super) fn of(&self, name: &str) -> String {
         match self.foreign && !name.starts_with("brook_") {
             true => format!("{name}_"),
@@ -292,11 +308,10 @@ fn definitions(functions: &[HostFunction], tables: &[Table]) -> String {
     let mut out = String::new();
     for table in tables {
         let values: Vec<String> = table.values.iter().map(ToString::to_string).collect();
-        let extents: String = table.extents.iter().map(|n| format!("[{n}]")).collect();
         let _ = writeln!(
             out,
-            "static const {} {}{extents} = {{{}}};",
-            table.scalar.c_name(),
+            "static const {} {} = {{{}}};",
+            array_type(table.scalar, &table.extents),
             table.name,
             values.join(", ")
         );

@@ -1,5 +1,5 @@
 use super::launcher::{Names, extent};
-use crate::expr::Expr;
+use crate::expr::{Expr, Scalar};
 use crate::module::{Launch, Statement};
 use std::fmt::Write;
 
@@ -12,33 +12,19 @@ pub(super) fn collect<'a>(
     for statement in list {
         match statement {
             Statement::Launch(launch) => launches.push(launch),
-            Statement::Declare { name, .. } => names.push(name),
-            Statement::Block(inner) => collect(inner, launches, names),
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                collect(then, launches, names);
-                collect(otherwise, launches, names);
-            }
-            Statement::Loop {
-                initial,
-                prepare,
-                step,
-                body,
-                ..
-            } => {
-                for part in [initial, prepare, step, body] {
-                    collect(part, launches, names);
-                }
-            }
-            Statement::Switch { cases, .. } => {
-                for case in cases {
-                    collect(&case.body, launches, names);
-                }
-            }
-            _ => {}
+            Statement::Declare { name, .. } | Statement::Array { name, .. } => names.push(name),
+            other => other.for_each_part(&mut |part| collect(part, launches, names)),
         }
     }
+}
+
+/// Whether there are arrays among the variables.
+pub(super) fn has_arrays(list: &[Statement]) -> bool {
+    list.iter().any(|statement| {
+        let mut found = matches!(statement, Statement::Array { .. });
+        statement.for_each_part(&mut |part| found |= has_arrays(part));
+        found
+    })
 }
 
 pub(super) fn statements(list: &[Statement], depth: usize, names: &Names<'_>, out: &mut String) {
@@ -50,6 +36,29 @@ pub(super) fn statements(list: &[Statement], depth: usize, names: &Names<'_>, ou
 /// An expression as C++; the evaluator's text is that already.
 pub(super) fn expression(e: &Expr) -> String {
     e.to_string()
+}
+
+/// `name = value`, if the statement is that.
+fn assignment(statement: &Statement) -> Option<String> {
+    match statement {
+        Statement::Assign { name, value } => Some(format!("{name} = {}", expression(value))),
+        Statement::Store {
+            name,
+            indices,
+            value,
+        } => {
+            let indices: String = indices.iter().map(|i| format!("[{i}]")).collect();
+            Some(format!("{name}{indices} = {}", expression(value)))
+        }
+        _ => None,
+    }
+}
+
+/// An array that looks at its indices: `brook_array<brook_array<int, 3>, 2>` for two rows of three.
+pub(super) fn array_type(scalar: Scalar, extents: &[u64]) -> String {
+    let element = scalar.c_name().to_string();
+    let around = |inner, extent: &u64| format!("brook_array<{inner}, {extent}>");
+    extents.iter().rev().fold(element, around)
 }
 
 /// Statements as an expression: a lambda that is called at once.
@@ -81,8 +90,18 @@ fn one(statement: &Statement, depth: usize, names: &Names<'_>, out: &mut String)
             let value = value.as_ref().map_or("0".to_string(), expression);
             let _ = writeln!(out, "{pad}{} {name} = {value};", scalar.c_name());
         }
-        Statement::Assign { name, value } => {
-            let _ = writeln!(out, "{pad}{name} = {};", expression(value));
+        Statement::Array {
+            name,
+            scalar,
+            extents,
+            values,
+        } => {
+            let values: Vec<String> = values.iter().map(expression).collect();
+            let ty = array_type(*scalar, extents);
+            let _ = writeln!(out, "{pad}{ty} {name} = {{{}}};", values.join(", "));
+        }
+        Statement::Assign { .. } | Statement::Store { .. } => {
+            let _ = writeln!(out, "{pad}{};", assignment(statement).unwrap_or_default());
         }
         Statement::Block(inner) => {
             out.push_str(&pad);
@@ -133,7 +152,7 @@ fn one(statement: &Statement, depth: usize, names: &Names<'_>, out: &mut String)
             let _ = writeln!(out, "{pad}continue;");
         }
         Statement::Return => {
-            let _ = writeln!(out, "{pad}return brook_result;");
+            let _ = writeln!(out, "{pad}return {};", names.result());
         }
         Statement::Give(value) => {
             let _ = writeln!(out, "{pad}return {};", expression(value));
@@ -149,14 +168,20 @@ fn one(statement: &Statement, depth: usize, names: &Names<'_>, out: &mut String)
                 list(&launch.groups),
                 list(&launch.items),
             );
-            launches(launch, arguments, &pad, out);
+            launches(launch, arguments, names, &pad, out);
             let _ = writeln!(out, "{pad}}}");
         }
     }
 }
 
 /// The launch itself; more groups than one takes are launched in slices.
-fn launches(launch: &Launch, mut arguments: Vec<String>, pad: &str, out: &mut String) {
+fn launches(
+    launch: &Launch,
+    mut arguments: Vec<String>,
+    names: &Names<'_>,
+    pad: &str,
+    out: &mut String,
+) {
     let axis_name = |axis: usize| ["x", "y", "z"].get(axis).copied().unwrap_or("x");
     let mut pad = format!("{pad}  ");
     let mut sizes = [0, 1, 2].map(|axis| format!("brook_groups[{axis}]"));
@@ -185,8 +210,13 @@ fn launches(launch: &Launch, mut arguments: Vec<String>, pad: &str, out: &mut St
     let _ = writeln!(
         out,
         "{pad}const brook_value brook_arguments[] = {{{}}};\n\
-         {pad}brook_result = brook_launch(brook_target, {:?}, {groups}, brook_items, brook_arguments, {}, {});",
+         {pad}brook_result = {}brook_launch(brook_target, {:?}, {groups}, brook_items, brook_arguments, {}, {});",
         arguments.join(", "),
+        if names.checked {
+            "brook_outside ? brook_invalid : "
+        } else {
+            ""
+        },
         launch.kernel,
         arguments.len(),
         launch.shared,
@@ -223,13 +253,7 @@ fn repeat(statement: &Statement, depth: usize, names: &Names<'_>, out: &mut Stri
     // A block of its own keeps the loop's variables to it.
     let _ = writeln!(out, "{pad}{{");
     statements(initial, depth + 1, names, out);
-    let assignments: Option<Vec<String>> = step
-        .iter()
-        .map(|statement| match statement {
-            Statement::Assign { name, value } => Some(format!("{name} = {}", expression(value))),
-            _ => None,
-        })
-        .collect();
+    let assignments: Option<Vec<String>> = step.iter().map(assignment).collect();
     let update = match assignments {
         Some(assignments) => assignments.join(", "),
         None => lambda(step, None, names),

@@ -4,7 +4,7 @@ use super::launch::{Bound, from_bytes};
 use super::list::List;
 use super::{Error, Result};
 use crate::expr::{EvaluateError, Expr, Scalar, Scope, Value, evaluate_in, root_name};
-use crate::module::{Case, HostFunction, Launch, Statement, Table};
+use crate::module::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 use std::cell::Cell;
 use std::fmt::Display;
 
@@ -51,6 +51,19 @@ pub(crate) enum Flow {
     Give(Value),
 }
 
+/// What a variable holds.
+#[derive(Clone, Copy)]
+enum Held {
+    Value(Value),
+    /// Which of the frame's arrays.
+    Array(usize),
+}
+
+struct Array<'a> {
+    extents: &'a [u64],
+    elements: Vec<Value>,
+}
+
 /// Told of each launch.
 type OnLaunch<'f> = dyn FnMut(&Frame<'_>, &Launch) -> Result<()> + 'f;
 
@@ -59,7 +72,9 @@ pub(crate) struct Frame<'a> {
     program: &'a Program<'a>,
     bindings: &'a [(&'a str, Bound<'a>)],
     /// In scope, the innermost last; scalar parameters are the outermost.
-    variables: List<(&'a str, Value), SHORT>,
+    variables: List<(&'a str, Held), SHORT>,
+    /// In the order of their variables.
+    arrays: Vec<Array<'a>>,
 }
 
 impl Scope for Frame<'_> {
@@ -76,8 +91,22 @@ impl Scope for Frame<'_> {
             let (offset, scalar) = dtype.locate(path)?;
             return from_bytes(scalar, bytes.get(offset..offset + scalar.size())?);
         }
+        if let Some(array) = self.array(root) {
+            return array.elements.get(place(array.extents, path)?).copied();
+        }
         let table = self.program.tables.iter().find(|t| t.name == root)?;
         table.element(path)
+    }
+
+    fn element(&self, name: &str, indices: &[i64]) -> Option<Option<Value>> {
+        let indices = indices.iter().copied().map(Some);
+        if let Some(array) = self.array(name) {
+            let at = place_of(array.extents, indices);
+            return Some(at.and_then(|at| array.elements.get(at).copied()));
+        }
+        let table = self.program.tables.iter().find(|t| t.name == name)?;
+        let at = place_of(&table.extents, indices);
+        Some(at.and_then(|at| table.values.get(at).copied()))
     }
 
     fn call(
@@ -102,12 +131,13 @@ impl<'a> Frame<'a> {
         bindings: &'a [(&'a str, Bound<'a>)],
         given: impl IntoIterator<Item = (&'a str, Value)>,
     ) -> Self {
-        let mut variables = List::new(("", Value::int(0)));
-        variables.extend(given);
+        let mut variables = List::new(("", Held::Value(Value::int(0))));
+        variables.extend(given.into_iter().map(|(name, v)| (name, Held::Value(v))));
         Self {
             program,
             bindings,
             variables,
+            arrays: Vec::new(),
         }
     }
 
@@ -118,8 +148,30 @@ impl<'a> Frame<'a> {
 
     /// The value of a variable.
     pub(crate) fn variable(&self, name: &str) -> Option<Value> {
-        let found = self.variables.iter().rev().find(|(n, _)| *n == name);
-        found.map(|(_, value)| *value)
+        match self.variables.iter().rev().find(|(n, _)| *n == name) {
+            Some((_, Held::Value(value))) => Some(*value),
+            _ => None,
+        }
+    }
+
+    fn array(&self, name: &str) -> Option<&Array<'a>> {
+        match self.variables.iter().rev().find(|(n, _)| *n == name) {
+            Some((_, Held::Array(index))) => self.arrays.get(*index),
+            _ => None,
+        }
+    }
+
+    /// Forgets the variables from the `outside`th on.
+    fn leave(&mut self, outside: usize) {
+        let ended = self.variables.get(outside..).unwrap_or_default();
+        let first = ended.iter().find_map(|(_, held)| match held {
+            Held::Array(index) => Some(*index),
+            Held::Value(_) => None,
+        });
+        if let Some(first) = first {
+            self.arrays.truncate(first);
+        }
+        self.variables.truncate(outside);
     }
 
     /// The value of an expression.
@@ -160,7 +212,7 @@ impl<'a> Frame<'a> {
     ) -> Result<Flow> {
         let outside = self.variables.len();
         let flow = self.sequence(statements, launch);
-        self.variables.truncate(outside);
+        self.leave(outside);
         flow
     }
 
@@ -191,11 +243,26 @@ impl<'a> Frame<'a> {
                     Some(expr) => self.compute(expr)?,
                     None => Value::int(0),
                 };
-                self.variables.push((name, value.convert(*scalar)));
+                let value = value.convert(*scalar);
+                self.variables.push((name, Held::Value(value)));
             }
             Statement::Assign { name, value } => {
                 let value = self.compute(value)?;
                 self.assign(name, value)?;
+            }
+            Statement::Array {
+                name,
+                scalar,
+                extents,
+                values,
+            } => self.declare_array(name, *scalar, extents, values)?,
+            Statement::Store {
+                name,
+                indices,
+                value,
+            } => {
+                let value = self.compute(value)?;
+                self.store(name, indices, value)?;
             }
             Statement::Block(statements) => return self.block(statements, on_launch),
             Statement::If {
@@ -212,13 +279,13 @@ impl<'a> Frame<'a> {
             Statement::Loop { .. } => {
                 let outside = self.variables.len();
                 let flow = self.repeat(statement, on_launch);
-                self.variables.truncate(outside);
+                self.leave(outside);
                 return flow;
             }
             Statement::Switch { value, cases } => {
                 let outside = self.variables.len();
                 let flow = self.switch(value, cases, on_launch);
-                self.variables.truncate(outside);
+                self.leave(outside);
                 return flow;
             }
             Statement::Break => return Ok(Flow::Break),
@@ -234,7 +301,12 @@ impl<'a> Frame<'a> {
     }
 
     fn step(&self) -> Result<()> {
-        let steps = self.program.steps.get() + 1;
+        self.steps(1)
+    }
+
+    /// Counts what is about to be done.
+    fn steps(&self, count: u64) -> Result<()> {
+        let steps = self.program.steps.get() + count;
         self.program.steps.set(steps);
         if steps > MOST_STEPS {
             return self.fail("a host loop does not end and launches nothing");
@@ -262,7 +334,7 @@ impl<'a> Frame<'a> {
             if asked {
                 self.sequence(prepare, launch)?;
                 let goes_on = self.compute(condition)?.is_true();
-                self.variables.truncate(outside);
+                self.leave(outside);
                 if !goes_on {
                     return Ok(Flow::Next);
                 }
@@ -301,13 +373,62 @@ impl<'a> Frame<'a> {
 
     fn assign(&mut self, name: &str, value: Value) -> Result<()> {
         match self.variables.iter_mut().rev().find(|(n, _)| *n == name) {
-            Some((_, old)) => {
+            Some((_, Held::Value(old))) => {
                 *old = value.convert(old.scalar());
                 Ok(())
             }
-            None => self.fail(format_args!(
+            _ => self.fail(format_args!(
                 "'{name}' is not a variable of the host's part"
             )),
+        }
+    }
+
+    fn declare_array(
+        &mut self,
+        name: &'a str,
+        scalar: Scalar,
+        extents: &'a [u64],
+        values: &[Expr],
+    ) -> Result<()> {
+        let count = extents.iter().product();
+        self.steps(count)?;
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let mut elements = Vec::with_capacity(count);
+        for value in values.iter().take(count) {
+            elements.push(self.compute(value)?.convert(scalar));
+        }
+        elements.resize(count, Value::int(0).convert(scalar));
+        self.variables.push((name, Held::Array(self.arrays.len())));
+        self.arrays.push(Array { extents, elements });
+        Ok(())
+    }
+
+    fn store(&mut self, name: &str, indices: &[Expr], value: Value) -> Result<()> {
+        let mut places = Vec::with_capacity(indices.len());
+        for index in indices {
+            match self.compute(index)? {
+                Value::Int(_, n) => places.push(n),
+                Value::Float(..) => return self.fail("an index must be an integer"),
+            }
+        }
+        let found = self.variables.iter().rev().find(|(n, _)| *n == name);
+        let array = match found {
+            Some((_, Held::Array(index))) => self.arrays.get_mut(*index),
+            _ => None,
+        };
+        let old = array.and_then(|array| {
+            let at = place_of(array.extents, places.iter().copied().map(Some))?;
+            array.elements.get_mut(at)
+        });
+        match old {
+            Some(old) => {
+                *old = value.convert(old.scalar());
+                Ok(())
+            }
+            None => {
+                let shown: String = places.iter().map(|n| format!("[{n}]")).collect();
+                self.fail(EvaluateError::OutOfRange(format!("{name}{shown}").into()))
+            }
         }
     }
 }

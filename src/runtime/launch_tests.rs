@@ -252,6 +252,82 @@ fn functions_of_the_program() {
 }
 
 #[test]
+fn arrays_of_functions() {
+    let store = |indices: &[&str], value: &str| Statement::Store {
+        name: "list".into(),
+        indices: indices.iter().map(|i| e(i)).collect(),
+        value: e(value),
+    };
+    let element = |indices: &[&str]| {
+        let indices = indices.iter().map(|i| (e(i), "".into())).collect();
+        Expr::Element("list".into(), indices)
+    };
+    let array = |extents: &[u64], values: &[&str]| Statement::Array {
+        name: "list".into(),
+        scalar: Scalar::UChar,
+        extents: extents.to_vec(),
+        values: values.iter().map(|v| e(v)).collect(),
+    };
+    let given = |read: Expr, before: Vec<Statement>| {
+        let mut body = vec![array(&[2, 3], &["n", "2", "3", "n + 253"])];
+        body.extend(before);
+        body.push(Statement::Give(read));
+        call(&[function("f", body)], "f(4)")
+    };
+    assert_eq!(given(element(&["0", "0"]), Vec::new()), Ok(4));
+    assert_eq!(given(element(&["n / 4", "0"]), Vec::new()), Ok(1));
+    assert_eq!(given(Expr::name("list[0][2]"), Vec::new()), Ok(3));
+    assert_eq!(given(element(&["1", "n - 2"]), Vec::new()), Ok(0));
+    let changed = vec![store(&["n - 3", "2"], "n * 65")];
+    assert_eq!(given(element(&["1", "2"]), changed), Ok(4));
+    // An inner variable of that name hides the array as long as it lives.
+    let inner = vec![
+        Statement::Block(vec![array(&[1], &["9"]), store(&["0"], "8")]),
+        Statement::Block(vec![declare("list", Scalar::Int, "7")]),
+    ];
+    assert_eq!(given(element(&["0", "0"]), inner), Ok(4));
+    let outside = |read: Expr, before| given(read, before).unwrap_err();
+    for (read, name) in [
+        (element(&["0", "n - 1"]), "list[0][3]"),
+        (element(&["-1", "0"]), "list[-1][0]"),
+        (element(&["n", "2"]), "list[4][2]"),
+        (Expr::name("list[2][0]"), "list[2][0]"),
+        (element(&["0", "n + 4294967295"]), "list[0][4294967299]"),
+    ] {
+        let error = outside(read, Vec::new());
+        let expected = format!("'{name}' lies outside of the array");
+        assert!(error.contains(&expected), "{error}");
+    }
+    let error = outside(e("1"), vec![store(&["n", "0"], "1")]);
+    assert!(
+        error.contains("'list[4][0]' lies outside of the array"),
+        "{error}"
+    );
+}
+
+#[test]
+fn functions_that_do_not_end() {
+    let endless = |body| Statement::Loop {
+        initial: Vec::new(),
+        prepare: Vec::new(),
+        condition: e("1"),
+        step: Vec::new(),
+        body,
+        late: false,
+    };
+    // A large array is as much work as its elements.
+    let array = Statement::Array {
+        name: "list".into(),
+        scalar: Scalar::Int,
+        extents: vec![1 << 16],
+        values: Vec::new(),
+    };
+    let called = call(&[function("f", vec![endless(vec![array])])], "f(0)");
+    let error = called.unwrap_err();
+    assert!(error.contains("a host loop does not end"), "{error}");
+}
+
+#[test]
 fn fields_of_structures() {
     use crate::module::{Layout, Layouts, Record, RecordField};
     let field = |name: &str, layout, offset| RecordField {

@@ -88,6 +88,11 @@ impl Constants {
         }
     }
 
+    /// Whether a plain name means something else where the analysis is.
+    pub(super) fn hides(&self, name: &str) -> bool {
+        self.hidden.contains(name)
+    }
+
     /// Takes these plain names away and no others, for as long as something else has them; gives back
     /// those that were taken away before.
     pub(super) fn hide(&mut self, names: HashSet<String>) -> HashSet<String> {

@@ -1,9 +1,12 @@
 //! Expressions that change variables, taken apart into statements and a value.
 
 use super::expressions::{Use, read};
-use super::host::Host;
+use super::host::{Host, Variable};
+use super::host_arrays::{Place, rank};
 use crate::diagnostics::codes;
-use crate::expr::{BinaryOperator, Expr, Scalar, Scope, Value, is_function, root_name, type_of};
+use crate::expr::{
+    self, BinaryOperator, Expr, Scalar, Scope, Value, is_function, root_name, type_of,
+};
 use crate::module::Statement;
 use crate::source::Span;
 
@@ -11,19 +14,20 @@ use crate::source::Span;
 impl Scope for Host<'_, '_> {
     fn value(&self, name: &str) -> Option<Value> {
         let zero = |scalar| Value::int(0).convert(scalar);
-        if let Some(variable) = self.variables.iter().rev().find(|v| v.name == name) {
-            return variable.scalar.map(zero);
+        let root = root_name(name);
+        let path = name.get(root.len()..)?;
+        if let Some(variable) = self.variable(root) {
+            let complete = rank(path) == Some(variable.extents.len());
+            return variable.scalar.filter(|_| complete).map(zero);
         }
         if let Some((_, scalar, _)) = self.parameters.iter().find(|(n, ..)| n == name) {
             return scalar.map(zero);
         }
-        let root = root_name(name);
-        let path = name.get(root.len()..)?;
         if let Some(layout) = self.unit.host.structs.get(root) {
             let place = self.unit.layouts.locate(layout, path);
             return place.map(|(_, scalar)| zero(scalar));
         }
-        let table = self.unit.host.arrays.iter().find(|t| t.name == root);
+        let table = self.unit.table(root);
         table
             .map(|t| zero(t.scalar))
             .or_else(|| self.unit.values.get(name).copied())
@@ -49,33 +53,59 @@ impl Host<'_, '_> {
         }
     }
 
+    /// The variable that a name means.
+    pub(super) fn variable(&self, name: &str) -> Option<&Variable> {
+        self.variables.iter().rev().find(|v| v.name == name)
+    }
+
     /// The expression at a span, all of whose names the host knows.
-    fn read(&mut self, span: Span) -> Option<Expr> {
+    pub(super) fn read(&mut self, span: Span) -> Option<Expr> {
         let read = read(self.context, self.unit, span, Use::Statement)?;
-        let mut unknown = None;
-        read.for_each_name(&mut |name| {
-            if unknown.is_none() && Scope::value(self, name).is_none() {
-                // Elements are known by the name before their first bracket.
-                let root = root_name(name);
-                let table = self.unit.host.arrays.iter().any(|t| t.name == root);
-                if !table && !self.unit.host.structs.contains_key(root) {
-                    unknown = Some(name.to_string());
+        let Some(name) = self.unknown(&read) else {
+            return Some(read);
+        };
+        let root = root_name(&name);
+        let code = match self.variable(root) {
+            // A declaration that could not be read has been reported.
+            Some(variable) if variable.scalar.is_none() => return None,
+            Some(_) => &codes::HOST_MEMBER,
+            None if self.unit.host.pointers.contains(root) => &codes::HOST_MEMORY,
+            None => &codes::HOST_UNKNOWN,
+        };
+        self.context.error(code, span, &[&name]);
+        None
+    }
+
+    /// The first name that the host does not know, or that is no scalar.
+    fn unknown(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Name(name) => (!self.knows(name)).then(|| name.to_string()),
+            Expr::Element(base, indices) => {
+                let first = indices.iter().fold(base.to_string(), |name, (_, after)| {
+                    format!("{name}[0]{after}")
+                });
+                match self.knows(&first) {
+                    true => indices.iter().find_map(|(index, _)| self.unknown(index)),
+                    false => Some(expr.to_string()),
                 }
             }
-        });
-        match unknown {
-            // A declaration that could not be read has been reported.
-            Some(name) if self.variables.iter().any(|v| v.name == name) => None,
-            Some(name) => {
-                let code = match self.unit.host.pointers.contains(root_name(&name)) {
-                    true => &codes::HOST_MEMORY,
-                    false => &codes::HOST_UNKNOWN,
-                };
-                self.context.error(code, span, &[&name]);
-                None
+            other => {
+                let mut found = None;
+                other.for_each_part(&mut |part| {
+                    if found.is_none() {
+                        found = self.unknown(part);
+                    }
+                });
+                found
             }
-            None => Some(read),
         }
+    }
+
+    fn knows(&self, name: &str) -> bool {
+        let root = root_name(name);
+        // Fields and elements of these have been looked at already.
+        let complete = self.unit.table(root).is_some() || self.unit.host.structs.contains_key(root);
+        Scope::value(self, name).is_some() || (complete && self.variable(root).is_none())
     }
 
     fn discard(&mut self, expr: &Expr, span: Span, out: &mut Vec<Statement>) {
@@ -97,7 +127,12 @@ impl Host<'_, '_> {
         }
     }
 
-    fn lower(&mut self, expr: &Expr, span: Span, out: &mut Vec<Statement>) -> Option<Expr> {
+    pub(super) fn lower(
+        &mut self,
+        expr: &Expr,
+        span: Span,
+        out: &mut Vec<Statement>,
+    ) -> Option<Expr> {
         if !has_effect(expr) {
             return Some(expr.clone());
         }
@@ -110,29 +145,32 @@ impl Host<'_, '_> {
                     self.lower(last, span, out)
                 }
                 ("++_" | "--_" | "_++" | "_--", [target]) => {
-                    let target = self.target(target, span)?;
+                    let target = self.target(target, span, out)?;
                     let result = match name.starts_with('_') {
-                        true => self.keep(Expr::name(target.as_str()), span, out)?,
-                        false => Expr::name(target.as_str()),
+                        true => self.keep(target.value(), span, out)?,
+                        false => target.value(),
                     };
                     let operator = match name.contains('+') {
                         true => BinaryOperator::Add,
                         false => BinaryOperator::Subtract,
                     };
-                    let value = Expr::binary(operator, Expr::name(target.as_str()), Expr::int(1));
-                    let name = target;
-                    out.push(Statement::Assign { name, value });
+                    let value = Expr::binary(operator, target.value(), Expr::int(1));
+                    out.push(target.assign(value));
                     Some(result)
                 }
                 (operator, [target, value]) if operator.ends_with('=') => {
-                    let value = self.lower(value, span, out)?;
-                    let name = self.target(target, span)?;
-                    let result = Expr::name(name.as_str());
+                    let mut value = self.lower(value, span, out)?;
+                    // The value comes first, whatever the indices change.
+                    if has_effect(target) && expr::constant(&value).is_none() {
+                        value = self.keep(value, span, out)?;
+                    }
+                    let target = self.target(target, span, out)?;
+                    let result = target.value();
                     let value = match compound(operator) {
                         Some(operator) => Expr::binary(operator, result.clone(), value),
                         None => value,
                     };
-                    out.push(Statement::Assign { name, value });
+                    out.push(target.assign(value));
                     Some(result)
                 }
                 _ => self.lower_parts(expr, span, out),
@@ -220,7 +258,7 @@ impl Host<'_, '_> {
         Some(Expr::name(name))
     }
 
-    fn fresh(&mut self, scalar: Scalar) -> String {
+    pub(super) fn fresh(&mut self, scalar: Scalar) -> String {
         self.kept += 1;
         let name = format!("brook_kept_{}", self.kept);
         self.declare(&name, Some(scalar), false);
@@ -237,35 +275,34 @@ impl Host<'_, '_> {
         found
     }
 
-    /// The variable that is assigned to.
-    fn target(&mut self, target: &Expr, span: Span) -> Option<String> {
+    /// What is assigned to.
+    fn target(&mut self, target: &Expr, span: Span, out: &mut Vec<Statement>) -> Option<Place> {
         let shown = target.to_string();
-        let code = match target {
-            Expr::Name(name) => {
-                let root = root_name(name);
-                let variable = self.variables.iter().rev().find(|v| v.name == **name);
-                let constant = match variable {
-                    Some(variable) => Some(variable.constant),
-                    None => {
-                        let parameter = self.parameters.iter().find(|(n, ..)| *n == **name);
-                        parameter
-                            .filter(|(_, scalar, _)| scalar.is_some())
-                            .map(|(.., constant)| *constant)
-                    }
-                };
-                match constant {
-                    Some(false) => return Some(name.to_string()),
-                    Some(true) => &codes::HOST_CONSTANT,
-                    None if self.unit.host.pointers.contains(root) => &codes::HOST_MEMORY,
-                    None if self.unit.host.structs.contains_key(root) => &codes::HOST_CONSTANT,
-                    None if self.unit.values.get(name).is_some() => &codes::HOST_CONSTANT,
-                    None => &codes::HOST_UNKNOWN,
-                }
+        let base = match target {
+            Expr::Name(name) | Expr::Element(name, _) => name,
+            _ => {
+                self.context.error(&codes::HOST_CONSTANT, span, &[&shown]);
+                return None;
             }
-            Expr::Element(base, _) if self.unit.host.pointers.contains(root_name(base)) => {
-                &codes::HOST_MEMORY
+        };
+        let root = root_name(base);
+        let constant = match self.variable(root) {
+            Some(variable) => Some(variable.constant),
+            None => {
+                let parameter = self.parameters.iter().find(|(n, ..)| *n == **base);
+                parameter
+                    .filter(|(_, scalar, _)| scalar.is_some())
+                    .map(|(.., constant)| *constant)
             }
-            _ => &codes::HOST_CONSTANT,
+        };
+        let code = match constant {
+            Some(false) => return self.place(target, span, out),
+            Some(true) => &codes::HOST_CONSTANT,
+            None if self.unit.host.pointers.contains(root) => &codes::HOST_MEMORY,
+            None if self.unit.host.structs.contains_key(root) => &codes::HOST_CONSTANT,
+            None if self.unit.table(root).is_some() => &codes::HOST_CONSTANT,
+            None if self.unit.values.get(base).is_some() => &codes::HOST_CONSTANT,
+            None => &codes::HOST_UNKNOWN,
         };
         self.context.error(code, span, &[&shown]);
         None

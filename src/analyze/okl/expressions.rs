@@ -23,6 +23,8 @@ pub(super) struct HostFacts {
     pub(super) locals: Vec<Span>,
     /// Pointer parameters of the current kernel.
     pub(super) pointers: HashSet<String>,
+    /// Arrays that the current function of the host has declared.
+    pub(super) own_arrays: HashSet<String>,
     /// Arrays of constants at file scope.
     pub(super) arrays: Vec<Table>,
     /// Those that the host reads by an index it computes.
@@ -164,7 +166,7 @@ fn value(unit: &mut Unit, name: &str, by: Use) -> Settled {
         return Ok(Expr::Literal(*value));
     }
     let root = root_name(name);
-    if let Some(table) = unit.host.arrays.iter().find(|t| t.name == root) {
+    if let Some(table) = unit.table(root) {
         let value = name.get(root.len()..).and_then(|b| table.element(b));
         return value
             .map(Expr::Literal)
@@ -191,7 +193,7 @@ fn known_place(
             None => Err(Problem(&codes::HOST_MEMBER, shown.to_string())),
         };
     }
-    if let Some(table) = unit.host.arrays.iter().find(|t| t.name == root) {
+    if let Some(table) = unit.table(root) {
         if table.element(path).is_none() {
             return Err(Problem(&codes::HOST_MEMBER, shown.to_string()));
         }
@@ -199,6 +201,10 @@ fn known_place(
             let table = table.clone();
             unit.host.tables.push(table);
         }
+        return Ok(());
+    }
+    // Which of the function's variables it is, and of how many dimensions, is asked when it is read.
+    if unit.host.own_arrays.contains(root) {
         return Ok(());
     }
     // Within a nest, bounds that only items know are guards.
@@ -229,6 +235,10 @@ fn call(
     let operand = || arguments.first().map_or(String::new(), Expr::to_string);
     if matches!(name, "*_" | "&_") {
         let shown = format!("{}{}", &name[..1], operand());
+        if unit.host.own_arrays.contains(root_name(&operand())) {
+            let what = format!("'{shown}' is about an address, and the host has none");
+            return Err(Problem(&codes::HOST_EXPRESSION, what));
+        }
         return Err(Problem(&codes::HOST_MEMORY, shown));
     }
     let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')

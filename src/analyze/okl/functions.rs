@@ -1,7 +1,7 @@
 //! Functions of the program that the host calls: they become data, and are evaluated at launch.
 
 use super::expressions::{Problem, Use};
-use super::host::Host;
+use super::host::{Host, host_names};
 use super::sizes;
 use super::unit::Unit;
 use crate::analyze::Context;
@@ -163,15 +163,15 @@ fn body(
     let structs = std::mem::take(&mut unit.host.structs);
     let pointers = std::mem::take(&mut unit.host.pointers);
     let shapes = std::mem::take(&mut unit.host.shapes);
+    let arrays = std::mem::take(&mut unit.host.own_arrays);
     sizes::declare_all(&inside, unit, node);
-    let hidden = unit.values.hide(
-        head.parameters
-            .iter()
-            .map(|(name, _)| name.clone())
-            .collect(),
-    );
-    let statements = Host::function(&mut inside, unit, &head).statements(block);
+    let parameters = head.parameters.iter().map(|(name, _)| name.clone());
+    let mut declared: Vec<String> = parameters.collect();
+    host_names(&inside, block, &[], &mut declared);
+    let hidden = unit.values.hide(declared.iter().cloned().collect());
+    let statements = Host::function(&mut inside, unit, &head, declared).statements(block);
     unit.values.hide(hidden);
+    unit.host.own_arrays = arrays;
     unit.host.structs = structs;
     unit.host.pointers = pointers;
     unit.host.shapes = shapes;

@@ -1,7 +1,7 @@
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{Expr, Scalar};
+use crate::expr::{Expr, Scalar, Value};
 use crate::module::{Capture, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId, attributes_of, declarators, decorated, outlines, type_words};
@@ -22,6 +22,8 @@ pub(super) struct Host<'h, 'a> {
     result: Option<Scalar>,
     /// Number of variables that keep values of expressions.
     pub(super) kept: usize,
+    /// All names that a function declares, each as often as it does so.
+    pub(super) declared: Vec<String>,
 }
 
 /// A variable of the host.
@@ -30,6 +32,10 @@ pub(super) struct Variable {
     /// `None` where its declaration could not be read.
     pub(super) scalar: Option<Scalar>,
     pub(super) constant: bool,
+    /// What a constant is, if that is known.
+    pub(super) value: Option<Value>,
+    /// The sizes of an array, slowest first.
+    pub(super) extents: Vec<u64>,
 }
 
 impl<'h, 'a> Host<'h, 'a> {
@@ -54,14 +60,16 @@ impl<'h, 'a> Host<'h, 'a> {
             variables: Vec::new(),
             result: None,
             kept: 0,
+            declared: Vec::new(),
         }
     }
 
-    /// The reader of a function.
+    /// The reader of a function that declares these names.
     pub(super) fn function(
         context: &'h mut Context<'a>,
         unit: &'h mut Unit,
         head: &'h HostFunction,
+        declared: Vec<String>,
     ) -> Self {
         let parameter = |(name, scalar): &(String, Scalar)| (name.clone(), Some(*scalar), false);
         Self {
@@ -73,6 +81,7 @@ impl<'h, 'a> Host<'h, 'a> {
             variables: Vec::new(),
             result: Some(head.result),
             kept: 0,
+            declared,
         }
     }
 
@@ -81,7 +90,14 @@ impl<'h, 'a> Host<'h, 'a> {
             name: name.to_string(),
             scalar,
             constant,
+            value: None,
+            extents: Vec::new(),
         });
+    }
+
+    /// What reads a function, where there are arrays.
+    pub(super) fn in_function(&self) -> bool {
+        self.result.is_some()
     }
 
     pub(super) fn statements(&mut self, parent: NodeId) -> Vec<Statement> {
@@ -128,6 +144,7 @@ impl<'h, 'a> Host<'h, 'a> {
             Kind::WhileStatement if self.declares(node) => self.repeat_declaring(node, out),
             Kind::ForStatement | Kind::WhileStatement => self.repeat(node, out),
             Kind::DoStatement => self.repeat_late(node, out),
+            Kind::ForRangeLoop => self.repeat_over(node, out),
             Kind::SwitchStatement if self.declares(node) => {
                 let inside = self.scoped(|this, out| this.switch(node, out));
                 out.push(Statement::Block(inside));
@@ -251,21 +268,32 @@ impl<'h, 'a> Host<'h, 'a> {
             _ => None,
         });
         let names = declarators(tree, node, text);
+        let row = unit_array(self.unit, &plain.join(" "));
         let unknown =
-            (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern");
+            (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern") || row;
         if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);
         }
         for name in names {
             let mut found = scalar.filter(|_| !unknown);
+            let mut value = None;
+            if let Some(scalar) = found
+                && self.in_function()
+                && !name.sizes.is_empty()
+                && name.pointers == 0
+                && !name.reference
+            {
+                self.array(&name, scalar, constant, out);
+                continue;
+            }
             if !unknown && (name.pointers > 0 || !name.sizes.is_empty() || name.reference) {
                 self.context
                     .error(&codes::HOST_TYPE, name.span, &[&name.span.of(text)]);
                 found = None;
             } else if !unknown {
                 let span = name.value.map(|v| initializer(tree.span(v), text));
-                let value = span.and_then(|span| self.value_of(span, out));
+                value = span.and_then(|span| self.value_of(span, out));
                 if is_auto {
                     found = match (span, &value) {
                         (Some(span), Some(value)) => self.scalar_of(value, span),
@@ -276,13 +304,24 @@ impl<'h, 'a> Host<'h, 'a> {
                     out.push(Statement::Declare {
                         name: name.name.clone(),
                         scalar,
-                        value,
+                        value: value.clone(),
                     });
                 }
             }
+            let value = value.filter(|_| constant).zip(found);
+            let known = value
+                .and_then(|(value, scalar)| self.evaluated(&Expr::Cast(scalar, Box::new(value))));
             self.declare(&name.name, found, constant);
+            if let Some(variable) = self.variables.last_mut() {
+                variable.value = known;
+            }
         }
     }
+}
+
+/// Whether a type is an array by a typedef.
+fn unit_array(unit: &Unit, words: &str) -> bool {
+    unit.types.get(words).is_some_and(|facts| facts.array)
 }
 
 /// An initialiser without the braces that may stand around it.

@@ -2,6 +2,7 @@
 
 use super::expressions::{Use, read};
 use super::host::Host;
+use super::host_arrays;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr};
 use crate::module::{Case, Statement};
@@ -194,22 +195,42 @@ impl Host<'_, '_> {
 
 /// Moves declarations out of a case: other cases see the variables too, and C++ lets nobody jump over
 /// an initialisation.
-fn hoist(body: &mut [Statement], declarations: &mut Vec<Statement>) {
-    for statement in body {
-        if let Statement::Declare {
-            name,
-            scalar,
-            value,
-        } = statement
-        {
-            declarations.push(Statement::Declare {
-                name: name.clone(),
-                scalar: *scalar,
-                value: None,
-            });
-            let value = value.take().unwrap_or(Expr::int(0));
-            let name = std::mem::take(name);
-            *statement = Statement::Assign { name, value };
+fn hoist(body: &mut Vec<Statement>, declarations: &mut Vec<Statement>) {
+    let mut statements = Vec::with_capacity(body.len());
+    for statement in body.drain(..) {
+        match statement {
+            Statement::Declare {
+                name,
+                scalar,
+                value,
+            } => {
+                declarations.push(Statement::Declare {
+                    name: name.clone(),
+                    scalar,
+                    value: None,
+                });
+                let value = value.unwrap_or(Expr::int(0));
+                statements.push(Statement::Assign { name, value });
+            }
+            Statement::Array {
+                name,
+                scalar,
+                extents,
+                values,
+            } => {
+                // A list makes all elements anew, wherever the program has jumped before.
+                if !values.is_empty() {
+                    statements.extend(host_arrays::filled(&name, &extents, values));
+                }
+                declarations.push(Statement::Array {
+                    name,
+                    scalar,
+                    extents,
+                    values: Vec::new(),
+                });
+            }
+            other => statements.push(other),
         }
     }
+    *body = statements;
 }

@@ -81,7 +81,8 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .map(|p| p.name.clone())
         .collect();
     host::host_names(context, body, &spans, &mut names);
-    names.extend(unit.host.arrays.iter().map(|t| t.name.clone()));
+    let tables = unit.host.arrays.iter().map(|t| &t.name);
+    names.extend(tables.filter(|t| unit.table(t).is_some()).cloned());
     let known: HashSet<String> = names.into_iter().collect();
     let mut nests: Vec<Nest> = Vec::new();
     // Loops that could not be read would be missed here, for the same reason.

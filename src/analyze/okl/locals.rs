@@ -68,7 +68,9 @@ fn block(
                 let Some(constants) = constants(context, unit, node, own) else {
                     continue;
                 };
-                own.retain(|name| !constants.contains(name));
+                // A table's name stays: it must not mean the file's table.
+                let is_value = |name: &String| unit.values.get(name).is_some();
+                own.retain(|name| !(constants.contains(name) && is_value(name)));
                 names = constants;
             }
             _ => {

@@ -31,7 +31,7 @@
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
-//! - `host.rs`, `host_flow.rs`: host code around `@outer` loops.
+//! - `host.rs`, `host_flow.rs`: host code around `@outer` loops; `host_arrays.rs`: arrays of the functions it calls.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
 //!   and the functions it calls; `sizes.rs`: `sizeof`.
 //! - `records.rs`: layouts of structs, unions and enumerations.
@@ -61,6 +61,7 @@ mod group;
 mod growth;
 mod header;
 mod host;
+mod host_arrays;
 mod host_flow;
 mod initialisers;
 mod intrinsics;

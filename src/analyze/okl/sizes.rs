@@ -175,7 +175,7 @@ fn along(unit: &Unit, path: &str) -> Option<Shape> {
     let root = crate::expr::root_name(path);
     let known = unit.host.shapes.get(root).cloned().flatten();
     let root_shape = known.or_else(|| {
-        if let Some(table) = unit.host.arrays.iter().find(|t| t.name == root) {
+        if let Some(table) = unit.table(root) {
             let element = Shape::Value(Layout::Scalar(table.scalar));
             let extents = table.extents.iter().rev();
             return Some(extents.fold(element, |element, &count| {

@@ -14,7 +14,7 @@ use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module,
-    Pointer, PointerCall, PointerId, VectorType, What,
+    Pointer, PointerCall, PointerId, Table, VectorType, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
@@ -84,6 +84,13 @@ impl Unit {
 
     pub(super) fn push(&mut self, span: Span, what: What) {
         self.constructs.push(Construct { span, what });
+    }
+
+    /// The file's array of constants that a name means where the analysis is.
+    pub(super) fn table(&self, name: &str) -> Option<&Table> {
+        let hidden = self.values.hides(name);
+        let mut tables = self.host.arrays.iter();
+        tables.find(|t| t.name == name && !hidden)
     }
 
     /// The expression with known constants in place of their names.
