@@ -62,7 +62,19 @@ fn main() {
         }
     }
     trials.push(need.trial("ptx::integers_wrap".to_string(), integers_wrap));
+    trials.push(need.trial("ptx::exchanged_elements".to_string(), exchanged_elements));
     support::run(trials)
+}
+
+/// What other items write reaches those that read behind a barrier, `restrict` or not.
+fn exchanged_elements() -> Result<(), Failed> {
+    let path = cases::root().join("tests/cases/okl/exchanged_elements.okl");
+    let source = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let text = ptx(&source, "ptx.okl", ARCHITECTURE)?;
+    match ptx::last_phases_without_reads(&text) {
+        silent if silent.is_empty() => Ok(()),
+        silent => Err(format!("{}\n{text}", silent.join(", ")).into()),
+    }
 }
 
 /// Of a Brook+ program's integers the compiler concludes nothing from an overflow that C does not define.

@@ -12,7 +12,8 @@
 //!   sanitizers.
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
-//! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve.
+//! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve. `BROOK_KEEP=FOLDER` keeps
+//! programs and modules of expressions there, also those that pass.
 
 #![allow(
     clippy::unwrap_used,
@@ -84,6 +85,7 @@ fn programs_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
     let name = format!("programs::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
         let program = programs::Program::random(seed, kernels);
+        keep(&format!("programs-{seed}.okl"), &program.text.okl)?;
         let expected = programs::oracle(&program).map_err(|e| program.kept(&e))?;
         for device in &devices {
             programs::run(&program, &expected, device, flags).map_err(|e| program.kept(&e))?;
@@ -97,6 +99,7 @@ fn expressions_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
     let name = format!("expressions::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
         let program = Expressions::random(&mut Random::new(seed), kernels);
+        keep(&format!("expressions-{seed}.br"), &program.source())?;
         let device = devices.first().ok_or("there is no device")?;
         program.run(device).map_err(Failed::from)
     })
@@ -157,6 +160,15 @@ fn run(program: &Program, name: &str) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Writes a program into the folder that `BROOK_KEEP` names.
+fn keep(name: &str, text: &str) -> Result<(), Failed> {
+    let Some(folder) = std::env::var_os("BROOK_KEEP") else {
+        return Ok(());
+    };
+    let path = std::path::Path::new(&folder).join(name);
+    std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()).into())
 }
 
 fn text(error: impl std::fmt::Display) -> String {

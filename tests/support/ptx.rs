@@ -47,6 +47,16 @@ pub fn joined_reads(ptx: &str) -> Vec<String> {
     found
 }
 
+/// Kernels that read no memory of arrays behind their last barrier.
+pub fn last_phases_without_reads(ptx: &str) -> Vec<String> {
+    let silent = kernels(ptx).filter(|(_, lines)| {
+        let last = lines.iter().rposition(|l| l.starts_with("bar.sync"));
+        let behind = last.map_or(&lines[..], |at| &lines[at..]);
+        !behind.iter().any(|l| l.starts_with("ld.global"))
+    });
+    silent.map(|(name, _)| name).collect()
+}
+
 /// The kernels' names and lines, without predicates.
 fn kernels(ptx: &str) -> impl Iterator<Item = (String, Vec<&str>)> {
     ptx.split(".entry ").skip(1).map(|kernel| {

@@ -167,8 +167,8 @@ impl Pass<'_> {
         let nest = self.nest_of_root(self.module.root_of(leaf))?;
         let line = number_line(nest, self.positions(leaf));
         // Not every phase has something that is the item's own.
-        let loops = matches!(this.barriers, Barriers::InLoops { .. });
-        Some(match loops || self.results.contains_key(&leaf) {
+        let split = this.barriers != Barriers::None;
+        Some(match split || self.results.contains_key(&leaf) {
             true => format!("[[maybe_unused]] {line}"),
             false => line,
         })

@@ -19,10 +19,11 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
         let mut slots: HashMap<String, Slots> = HashMap::new();
-        for kernel in &self.module.kernels {
+        for (number, kernel) in self.module.kernels.iter().enumerate() {
             let KernelForm::Okl { nests } = &kernel.form else {
                 continue;
             };
+            let renewed = self.renewed(number);
             let mut parameters = Vec::with_capacity(kernel.parameters.len());
             for parameter in &kernel.parameters {
                 let text = self.edits.take(parameter.span, self.text)?;
@@ -47,6 +48,7 @@ impl Pass<'_> {
                     .remove(&nest.root)
                     .unwrap_or_default()
                     .iter()
+                    .chain(&renewed)
                     .map(|d| format!("\n{own}    {d}"))
                     .collect();
                 let gap = match kept.contains('\n') {

@@ -13,7 +13,8 @@
 //! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
-//! - `reads.rs`: reads that the target's compiler must not join with others.
+//! - `reads.rs`: reads that the target's compiler must not join with others; `exchanged.rs`: arrays that items change for
+//!   one another.
 //! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
 //! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
@@ -21,6 +22,7 @@
 mod atomics;
 mod collectives;
 mod conditions;
+mod exchanged;
 mod fibers;
 mod flat;
 mod group;

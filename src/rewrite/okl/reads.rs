@@ -8,6 +8,7 @@
 //! arrays lose `restrict`.
 
 use super::Pass;
+use super::exchanged::exchanged;
 use crate::lex::lex;
 use crate::module::{
     Access, AccessKind, Function, Kernel, Module, Origin, Parameter, ParameterKind, PointerId,
@@ -17,7 +18,7 @@ use crate::source::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A kernel's parameter: the kernel, and its place among the parameters.
-type Root = (usize, usize);
+pub(super) type Root = (usize, usize);
 
 /// Kernel parameters that a pointer may come from; `None` among them is memory that nothing is known of.
 type Roots = BTreeSet<Option<Root>>;
@@ -31,6 +32,8 @@ pub(super) struct Reads {
     plain: HashSet<Root>,
     /// Parameters whose reads are kept apart.
     arrays: HashSet<Root>,
+    /// Parameters whose elements items of a group change for one another.
+    exchanged: HashSet<Root>,
 }
 
 impl Reads {
@@ -63,6 +66,11 @@ impl Reads {
             .filter(|(a, _)| matches!(a.kind, AccessKind::Write | AccessKind::Change))
             .flat_map(|(_, roots)| roots.iter().flatten().copied())
             .collect();
+        let promising: HashSet<usize> = promised.iter().map(|root| root.0).collect();
+        let changed = read.values().flatten().flatten().copied();
+        let changed = changed.filter(|root| written.contains(root) && promising.contains(&root.0));
+        reads.exchanged = exchanged(module, changed).collect();
+        reads.plain.extend(promised.intersection(&reads.exchanged));
         let mixed = mixed_kernels(module, &promised, &written, &read);
         if mixed.is_empty() {
             return reads;
@@ -214,6 +222,16 @@ fn keywords(module: &Module, parameter: &Parameter) -> Vec<Span> {
             Span::new(at + t.span.start, at + t.span.end)
         })
         .collect()
+}
+
+/// The `const` of a parameter that is itself one, not what it points to.
+fn own_const(module: &Module, parameter: &Parameter) -> Option<Span> {
+    let text = parameter.span.of(&module.text);
+    let tokens = lex(text);
+    let star = tokens.iter().rposition(|t| t.is(text, "*"))?;
+    let found = tokens.iter().skip(star).find(|t| t.is(text, "const"))?;
+    let at = parameter.span.start;
+    Some(Span::new(at + found.span.start, at + found.span.end))
 }
 
 /// Where the values of pointers come from, through calls.
@@ -410,5 +428,28 @@ impl Pass<'_> {
                 self.edits.delete_word(word, self.text);
             }
         }
+        for root in &self.reads.exchanged {
+            for word in parameter(module, *root)
+                .into_iter()
+                .filter_map(|p| own_const(module, p))
+            {
+                self.edits.delete_word(word, self.text);
+            }
+        }
+    }
+
+    /// Statements that give the arrays of a kernel that items change for one another addresses of which the compiler
+    /// does not know where they come from.
+    pub(super) fn renewed(&mut self, kernel: usize) -> Vec<String> {
+        let parameters = self.module.kernels.get(kernel).map(|k| &*k.parameters);
+        let parameters = parameters.unwrap_or_default().iter().enumerate();
+        let found: Vec<String> = parameters
+            .filter(|(index, _)| self.reads.exchanged.contains(&(kernel, *index)))
+            .map(|(_, p)| format!("{0} = brook_renewed({0});", p.name))
+            .collect();
+        if !found.is_empty() {
+            self.uses.insert("renewed".to_string());
+        }
+        found
     }
 }

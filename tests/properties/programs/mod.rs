@@ -40,7 +40,7 @@ pub use oracle::oracle;
 pub struct Program {
     pub seed: u64,
     kernels: Vec<Kernel>,
-    text: Text,
+    pub text: Text,
 }
 
 impl Program {
