@@ -100,7 +100,13 @@ impl Output {
     }
 
     pub fn at_line_start(&self) -> bool {
-        matches!(self.text.as_bytes().last(), None | Some(b'\n'))
+        let mut bytes = self.text.bytes().rev();
+        match bytes.next() {
+            None => true,
+            // A line that is continued goes on.
+            Some(b'\n') => !matches!(bytes.find(|b| *b != b'\r'), Some(b'\\')),
+            Some(_) => false,
+        }
     }
 
     /// Begins a new line unless one has just begun.

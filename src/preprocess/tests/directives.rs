@@ -218,6 +218,9 @@ fn pragma_operator() {
         "\na \n#pragma unroll 4\nx b \n#pragma s \"q\"\nc"
     );
     assert_eq!(done.out.kept_directives.len(), 2);
+    // A continued line goes on, so that the pragma needs one of its own.
+    let done = run("#define U _Pragma(\"u\")\na;\\\nU b").done();
+    assert_eq!(done.out.text.trim(), "a;\\\n\n#pragma u\n b");
     fails("_Pragma(x)", &["PRE043 1:1"]);
     fails("_Pragma", &["PRE043 1:1"]);
 }
