@@ -80,15 +80,22 @@ impl State<'_> {
         };
         self.drop_backslashes(&name, &mut pieces);
         let text = self.texts.of(&name).to_string();
-        let parsed = if function {
-            self.parameters(&pieces).and_then(|(parameters, body)| {
-                let body = self.body(pieces.get(body..).unwrap_or_default(), Some(&parameters))?;
-                Ok(Meaning::Function(parameters, body))
-            })
-        } else {
-            self.body(pieces.get(1..).unwrap_or_default(), None)
-                .map(Meaning::Object)
+        let parameters = match function {
+            true => self.parameters(&pieces).map(Some),
+            false => Ok(None),
         };
+        let parsed = parameters.and_then(|found| {
+            let (parameters, from) = match found {
+                Some((parameters, from)) => (Some(parameters), from),
+                None => (None, 1),
+            };
+            self.take_pragmas(&name, &mut pieces, from, parameters.as_ref())?;
+            let body = self.body(pieces.get(from..).unwrap_or_default(), parameters.as_ref())?;
+            Ok(match parameters {
+                Some(parameters) => Meaning::Function(parameters, body),
+                None => Meaning::Object(body),
+            })
+        });
         let meaning = match parsed {
             Ok(meaning) => meaning,
             Err((code, Malformed { what, at })) => {
@@ -127,6 +134,66 @@ impl State<'_> {
             let name = self.texts.of(name).to_string();
             self.fail_at(&codes::MACRO_STRAY_BACKSLASH, &piece, &[&name]);
         }
+    }
+
+    /// Takes `#pragma x` in a body, which no compiler does, for `_Pragma("x")`, as far as it is plain that all
+    /// of the body is that.
+    fn take_pragmas(
+        &mut self,
+        name: &Piece,
+        pieces: &mut Vec<Piece>,
+        from: usize,
+        parameters: Option<&Parameters>,
+    ) -> Result<(), Wrong> {
+        let is_parameter =
+            |word: &str| parameters.is_some_and(|p| p.names.iter().any(|n| **n == *word));
+        let mut at = from;
+        while let Some([hash, word]) = pieces.get(at..at + 2) {
+            let pragma = hash.kind == Kind::Token(TokenKind::Punctuator)
+                && word.is_identifier()
+                && self.texts.is(hash, "#")
+                && self.texts.is(word, "pragma")
+                && !is_parameter("pragma");
+            if !pragma {
+                at += 1;
+                continue;
+            }
+            let hash = *hash;
+            let content = pieces.get(at + 2..).unwrap_or_default().to_vec();
+            // Lines that continue are no lines.
+            let words: Vec<&str> = content.iter().map(|p| self.texts.of(p)).collect();
+            let is_code = |at: usize, word: &str| match word {
+                ";" | "{" | "}" | "while" | "do" => true,
+                "for" => words.get(at + 1) == Some(&"("),
+                _ => false,
+            };
+            if words.iter().enumerate().any(|(at, word)| is_code(at, word)) {
+                let what = "'#pragma' goes on to the macro's end; write _Pragma(\"…\"), with the words of \
+                            the pragma in the quotes";
+                return Err((&codes::MACRO_BODY, Malformed::at(Some(&hash), what)));
+            }
+            if content.iter().any(|p| is_parameter(self.texts.of(p))) {
+                let what = "'#pragma' has a parameter in it; '#define PRAGMA(x) _Pragma(#x)' makes a \
+                            macro that takes its words";
+                return Err((&codes::MACRO_BODY, Malformed::at(Some(&hash), what)));
+            }
+            let text = self.stringize(&content, &hash);
+            let made = [
+                ("_Pragma", TokenKind::Identifier),
+                ("(", TokenKind::Punctuator),
+            ];
+            let mut made = made
+                .map(|(word, kind)| self.texts.make(word, kind, &hash))
+                .to_vec();
+            made.push(text);
+            made.push(self.texts.make(")", TokenKind::Punctuator, &hash));
+            pieces.truncate(at);
+            pieces.extend(made);
+            let name = self.texts.of(name).to_string();
+            self.fail_at(&codes::MACRO_PRAGMA, &hash, &[&name]);
+            break;
+        }
+        Ok(())
     }
 
     /// `#undef`; the tokens are those after that word.
