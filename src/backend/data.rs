@@ -116,6 +116,9 @@ pub struct Lowering {
     /// A compiler of this language makes one read of two from different arrays, and takes that for a read of memory
     /// which never changes: the prelude's `brook_opaque` hides from it where values come from.
     pub joins_reads: bool,
+    /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another: the prelude's
+    /// `brook_shortened` hides from it that it is one.
+    pub opaque_negatives: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
 }

@@ -496,6 +496,8 @@ pub enum What {
         closed: bool,
         /// It is an operand of another one.
         part: bool,
+        /// It is a negative, whatever its operator.
+        negative: bool,
     },
     /// Brook+: a cast.
     Cast {

@@ -35,6 +35,8 @@ pub(super) struct DeviceContext {
     brook: Vec<brook::Kernel>,
     /// Loops stay loops.
     loops: bool,
+    /// Negatives of integers of 16 bits are hidden from the compiler.
+    opaque_negatives: bool,
     /// Before every function that runs on the device.
     function: String,
     /// What holds several elements that are read or written at once.
@@ -189,6 +191,7 @@ impl DeviceContext {
                 .filter_map(|k| brook::kernel(module, k, backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
+            opaque_negatives: backend.lowering.opaque_negatives,
             function: backend.spelling.function.clone(),
             wide: with("wide:").filter_map(Wide::from_words).collect(),
             structs: brook::structs(module, backend, with("struct:")),

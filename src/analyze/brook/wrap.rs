@@ -218,6 +218,11 @@ impl Body<'_, '_> {
             let range = part.map(|p| p.exact).or(self.range(operand));
             exact.push(range.unwrap_or(int));
         }
+        let negative = match exact.as_slice() {
+            [a, _] if operator == "-" => *a == Range::only(0),
+            [a, b] => operator == "*" && [a, b].contains(&&Range::only(-1)),
+            _ => true,
+        };
         let exact = match exact.as_slice() {
             [only] => Range::only(0).combined("-", *only)?,
             [a, b] => a.combined(operator, *b)?,
@@ -260,6 +265,7 @@ impl Body<'_, '_> {
             unsigned,
             closed: brackets.is_some(),
             part: false,
+            negative,
         };
         let construct = self.unit.constructs.len();
         self.unit.push(self.span(brackets.unwrap_or(node)), what);

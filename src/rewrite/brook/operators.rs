@@ -1,3 +1,4 @@
+use super::wrap::shortened;
 use super::{Pass, joined, spell};
 use crate::module::{Base, Conversion, Type};
 use crate::source::{Overlap, Span};
@@ -302,8 +303,8 @@ impl Pass<'_> {
             // Integers narrower than `int` wrap after every operator; vectors of them already do.
             None if operand.base.is_small() && !operand.is_vector() => {
                 let [before, between, behind] = joined(operator, operand, self.backend);
-                let ty = spell(operand, self.cpp());
-                format!("(({ty})({before}{a}{between}{b}{behind}))")
+                let cast = shortened(operand, matches!(operator, "-" | "*"), self.backend);
+                format!("({cast}({before}{a}{between}{b}{behind}))")
             }
             None => {
                 let [before, between, behind] = joined(operator, operand, self.backend);

@@ -43,6 +43,17 @@ pub(crate) fn joined(operator: &str, ty: Type, backend: &Backend) -> [String; 3]
     [cast, format!(" {operator} "), String::new()]
 }
 
+/// What stands in front of an `int` in brackets that is to have a type again; `negative` says that it may be one of
+/// something of that type.
+pub(super) fn shortened(ty: Type, negative: bool, backend: &Backend) -> String {
+    let spelled = spell(ty, backend.is_cpp());
+    let hidden = negative && backend.lowering.opaque_negatives;
+    match hidden && matches!(ty.base, Base::Short | Base::UShort) {
+        true => format!("brook_shortened<{spelled}>"),
+        false => format!("({spelled})"),
+    }
+}
+
 impl Pass<'_> {
     /// Casts around what may overflow, and in front of what it is computed from.
     pub(super) fn wrapping(&mut self, span: Span, what: &What) {
@@ -52,6 +63,7 @@ impl Pass<'_> {
             unsigned: signless,
             closed,
             part,
+            negative,
         } = what
         else {
             return;
@@ -89,9 +101,9 @@ impl Pass<'_> {
         }
         if !part {
             let (open, close) = if *closed { ("", "") } else { ("(", ")") };
-            let ty = spell(*ty, cpp);
+            let cast = shortened(*ty, *negative, self.backend);
             self.edits
-                .insert_before(span.start, format!("({ty}){open}"));
+                .insert_before(span.start, format!("{cast}{open}"));
             self.edits.append(span.end, close);
         }
     }

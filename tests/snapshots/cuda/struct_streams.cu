@@ -124,6 +124,17 @@ template <> struct brook_wrapping<int> { typedef unsigned int type; };
 template <> struct brook_wrapping<short> { typedef unsigned int type; };
 template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; };
 #define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
+template <class T> BROOK_FUNCTION T brook_negative(T x) { return (T)-(BROOK_WRAPPING(T))x; }
+// A value of 16 bits from one of 32. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers before
+// 13.5, which makes 32768 of -32768.
+template <class T> BROOK_FUNCTION T brook_shortened(int x) {
+#ifdef __CUDA_ARCH__
+  asm("" : "+r"(x));
+#endif
+  return (T)x;
+}
+BROOK_FUNCTION short brook_negative(short x) { return brook_shortened<short>(-x); }
+BROOK_FUNCTION unsigned short brook_negative(unsigned short x) { return brook_shortened<unsigned short>(-x); }
 #define BROOK_VECTOR_OPERATOR(OP)                                                               \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return (T)((BROOK_WRAPPING(T))x OP (BROOK_WRAPPING(T))y); }); \
@@ -132,6 +143,14 @@ template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; }
 BROOK_VECTOR_OPERATOR(+)
 BROOK_VECTOR_OPERATOR(-)
 BROOK_VECTOR_OPERATOR(*)
+#define BROOK_SHORT_OPERATOR(T, OP)                                                             \
+  template <int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
+    return brook_each(a, b, [](T x, T y) { return brook_shortened<T>((int)((unsigned int)x OP (unsigned int)y)); }); \
+  }
+BROOK_SHORT_OPERATOR(short, -)
+BROOK_SHORT_OPERATOR(short, *)
+BROOK_SHORT_OPERATOR(unsigned short, -)
+BROOK_SHORT_OPERATOR(unsigned short, *)
 #define BROOK_PLAIN_OPERATOR(OP)                                                                \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return (T)(x OP y); });                              \
@@ -141,7 +160,7 @@ BROOK_PLAIN_OPERATOR(/)
 BROOK_PLAIN_OPERATOR(&)
 BROOK_PLAIN_OPERATOR(|)
 BROOK_PLAIN_OPERATOR(^)
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-(BROOK_WRAPPING(T))x; }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return brook_negative(x); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator+(brook_vec<T, N> a) { return a; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator~(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)~x; }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x + 1); }); }

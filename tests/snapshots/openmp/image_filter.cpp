@@ -67,6 +67,7 @@ template <> struct brook_wrapping<int> { typedef unsigned int type; };
 template <> struct brook_wrapping<short> { typedef unsigned int type; };
 template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; };
 #define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
+template <class T> BROOK_FUNCTION T brook_negative(T x) { return (T)-(BROOK_WRAPPING(T))x; }
 #define BROOK_VECTOR_OPERATOR(OP)                                                               \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return (T)((BROOK_WRAPPING(T))x OP (BROOK_WRAPPING(T))y); }); \
@@ -84,7 +85,7 @@ BROOK_PLAIN_OPERATOR(/)
 BROOK_PLAIN_OPERATOR(&)
 BROOK_PLAIN_OPERATOR(|)
 BROOK_PLAIN_OPERATOR(^)
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-(BROOK_WRAPPING(T))x; }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return brook_negative(x); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator+(brook_vec<T, N> a) { return a; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator~(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)~x; }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x + 1); }); }
@@ -244,7 +245,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
   BROOK_FUNCTION double brook_##NAME(double x, double y) { return DOUBLE; }                     \
   BROOK_MAP2(NAME)
 BROOK_FUNCTION int brook_abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
-template <class T> BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? (T)-x : x; }
+template <class T> BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? brook_negative(x) : x; }
 BROOK_FUNCTION1(abs, fabsf(x), fabs(x))
 template <class T> BROOK_FUNCTION T brook_min(T x, T y) { return y < x ? y : x; }
 BROOK_FUNCTION2(min, fminf(x, y), fmin(x, y))

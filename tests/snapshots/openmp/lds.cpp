@@ -134,6 +134,7 @@ template <> struct brook_wrapping<int> { typedef unsigned int type; };
 template <> struct brook_wrapping<short> { typedef unsigned int type; };
 template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; };
 #define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
+template <class T> BROOK_FUNCTION T brook_negative(T x) { return (T)-(BROOK_WRAPPING(T))x; }
 #define BROOK_VECTOR_OPERATOR(OP)                                                               \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return (T)((BROOK_WRAPPING(T))x OP (BROOK_WRAPPING(T))y); }); \
@@ -151,7 +152,7 @@ BROOK_PLAIN_OPERATOR(/)
 BROOK_PLAIN_OPERATOR(&)
 BROOK_PLAIN_OPERATOR(|)
 BROOK_PLAIN_OPERATOR(^)
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-(BROOK_WRAPPING(T))x; }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return brook_negative(x); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator+(brook_vec<T, N> a) { return a; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator~(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)~x; }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x + 1); }); }
@@ -160,7 +161,7 @@ template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator++(brook_vec<T,
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator--(brook_vec<T, N> &a, int) { const brook_vec<T, N> old = a; --a; return old; }
 
 // Integer division never traps: x / 0 and x % 0 are 0, the smallest integer over -1 wraps.
-template <class T> BROOK_FUNCTION T brook_div(T a, T b) { return b == 0 ? (T)0 : b == (T)-1 && (T)-1 < (T)0 ? (T)(0u - (unsigned int)a) : (T)(a / b); }
+template <class T> BROOK_FUNCTION T brook_div(T a, T b) { return b == 0 ? (T)0 : b == (T)-1 && (T)-1 < (T)0 ? brook_negative(a) : (T)(a / b); }
 template <class T> BROOK_FUNCTION T brook_rem(T a, T b) { return b == 0 || (b == (T)-1 && (T)-1 < (T)0) ? (T)0 : (T)(a % b); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> brook_div(brook_vec<T, N> a, brook_vec<T, N> b) { return brook_each(a, b, [](T x, T y) { return brook_div(x, y); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> brook_rem(brook_vec<T, N> a, brook_vec<T, N> b) { return brook_each(a, b, [](T x, T y) { return brook_rem(x, y); }); }

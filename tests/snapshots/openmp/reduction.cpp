@@ -64,6 +64,7 @@ template <> struct brook_wrapping<int> { typedef unsigned int type; };
 template <> struct brook_wrapping<short> { typedef unsigned int type; };
 template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; };
 #define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
+template <class T> BROOK_FUNCTION T brook_negative(T x) { return (T)-(BROOK_WRAPPING(T))x; }
 #define BROOK_VECTOR_OPERATOR(OP)                                                               \
   template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return (T)((BROOK_WRAPPING(T))x OP (BROOK_WRAPPING(T))y); }); \
@@ -81,7 +82,7 @@ BROOK_PLAIN_OPERATOR(/)
 BROOK_PLAIN_OPERATOR(&)
 BROOK_PLAIN_OPERATOR(|)
 BROOK_PLAIN_OPERATOR(^)
-template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)-(BROOK_WRAPPING(T))x; }); }
+template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator-(brook_vec<T, N> a) { return brook_each(a, [](T x) { return brook_negative(x); }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator+(brook_vec<T, N> a) { return a; }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> operator~(brook_vec<T, N> a) { return brook_each(a, [](T x) { return (T)~x; }); }
 template <class T, int N> BROOK_FUNCTION brook_vec<T, N> &operator++(brook_vec<T, N> &a) { return a = brook_each(a, [](T x) { return (T)((BROOK_WRAPPING(T))x + 1); }); }

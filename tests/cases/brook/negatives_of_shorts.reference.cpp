@@ -1,0 +1,38 @@
+static int negative(int v) { return v == -32768 ? -32768 : -v; }
+static int absolute(int v) { return v < 0 ? negative(v) : v; }
+static int below(int v) { return v == 0 ? 0 : 65536 - v; }
+
+void scalars(Stream<short> b, Stream<int4> o, Stream<int4> p) {
+  for (unsigned i = 0; i < b.size(); ++i) {
+    const int v = b[i], n = negative(v);
+    const int half = n >= 0 ? n / 2 : -((1 - n) / 2);
+    o[i] = {half, absolute(v), n, n};
+    p[i] = {n, n, n >= 5 ? 1 : 0, n};
+  }
+}
+
+void vectors(Stream<short3> b, Stream<int3> o, Stream<int3> p, Stream<int3> q) {
+  for (unsigned i = 0; i < b.size(); ++i) {
+    const short3 all = b[i];
+    const int v[3] = {all.x, all.y, all.z};
+    int first[3], second[3], third[3];
+    for (int k = 0; k < 3; ++k) {
+      const int n = negative(v[k]);
+      first[k] = n;
+      second[k] = absolute(v[k]) > 0 ? 1 : 0;
+      third[k] = (n >= v[k] ? 3 : 0) + v[k] * 4;
+    }
+    o[i] = {first[0], first[1], first[2]};
+    p[i] = {second[0], second[1], second[2]};
+    q[i] = {third[0], third[1], third[2]};
+  }
+}
+
+void unsigned_ones(Stream<ushort> b, Stream<ushort2> c, Stream<int4> o, Stream<int2> p) {
+  for (unsigned i = 0; i < b.size(); ++i) {
+    const int n = below(b[i]), same = n == b[i] ? 1 : 0;
+    o[i] = {same, n, n, same};
+    const int x = below(c[i].x), y = below(c[i].y);
+    p[i] = {(x == c[i].x ? 1 : 0) + 2 * x, (y == c[i].y ? 1 : 0) + 2 * y};
+  }
+}
