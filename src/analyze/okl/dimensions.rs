@@ -86,6 +86,63 @@ impl Walk<'_, '_> {
             self.unit.push(at, What::Constant(text));
         }
     }
+
+    /// The dimensions of what `m(i, j)` is an element of.
+    pub(super) fn dimensions_of_call(&self, call: NodeId) -> Option<(NodeId, &Dimensions)> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let function = tree.child(call, Field::Function)?;
+        let dimensions = match tree.kind(function) {
+            Kind::Identifier => {
+                let symbol = self.unit.scopes.get(tree.text(function, text))?;
+                symbol.dimensions.as_ref()?
+            }
+            Kind::FieldExpression => {
+                let field = tree.child(function, Field::FieldName)?;
+                self.unit.fields.get(tree.text(field, text))?
+            }
+            _ => return None,
+        };
+        Some((function, dimensions))
+    }
+
+    /// `m(i, j)` on a variable or field with dimensions.
+    pub(super) fn dimension_access(&mut self, call: NodeId) {
+        let tree = self.context.tree;
+        let found = self.dimensions_of_call(call);
+        let Some((function, dimensions)) = found.map(|(f, d)| (f, d.clone())) else {
+            return;
+        };
+        let Some(list) = tree.child(call, Field::Arguments) else {
+            return;
+        };
+        let mut indices: Vec<Span> = tree.children(list).map(|a| tree.span(a)).collect();
+        if indices.len() != dimensions.extents.len() {
+            // The grammar reads `m(i < a, b > (j))` as one call of a template.
+            indices = between_commas(tree.span(list), self.context.text);
+        }
+        let (wanted, given) = (dimensions.extents.len(), indices.len());
+        if wanted != given {
+            let which = if given < wanted {
+                "Missing"
+            } else {
+                "Too many"
+            };
+            self.context
+                .error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
+            return;
+        }
+        self.unit.note_extents(&dimensions, tree.span(call));
+        let base = tree.span(function);
+        self.unit.push(
+            tree.span(call),
+            What::Dim {
+                base,
+                indices,
+                dimensions,
+            },
+        );
+    }
 }
 
 impl Unit {
@@ -175,4 +232,24 @@ pub(super) fn dimensions(
         extents,
         order: indices,
     })
+}
+
+/// What stands between the commas of a list in brackets; nothing in an empty one.
+fn between_commas(list: Span, text: &str) -> Vec<Span> {
+    let words = list.of(text);
+    let (mut depth, mut from, mut found) = (0, None, Vec::new());
+    for token in lex(words) {
+        let at = Span::new(list.start + token.span.start, list.start + token.span.end);
+        let word = token.text(words);
+        let ends = matches!(word, ")" | "]" | "}");
+        depth -= i32::from(ends);
+        if depth == 1 && word == "," || depth == 0 && ends {
+            found.extend(from.take());
+        } else if depth > 0 {
+            let start = from.map_or(at.start, |s: Span| s.start);
+            from = Some(Span::new(start, at.end));
+        }
+        depth += i32::from(matches!(word, "(" | "[" | "{"));
+    }
+    found
 }

@@ -5,7 +5,7 @@ use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{
-    self, Dimensions, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType,
+    self, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType,
     What,
 };
 use crate::normalize::attributes::Target;
@@ -482,58 +482,5 @@ impl Walk<'_, '_> {
             _ => return,
         };
         self.context.error(code, tree.span(node), &[&name]);
-    }
-
-    /// The dimensions of what `m(i, j)` is an element of.
-    pub(super) fn dimensions_of_call(&self, call: NodeId) -> Option<(NodeId, &Dimensions)> {
-        let tree = self.context.tree;
-        let text = self.context.text;
-        let function = tree.child(call, Field::Function)?;
-        let dimensions = match tree.kind(function) {
-            Kind::Identifier => {
-                let symbol = self.unit.scopes.get(tree.text(function, text))?;
-                symbol.dimensions.as_ref()?
-            }
-            Kind::FieldExpression => {
-                let field = tree.child(function, Field::FieldName)?;
-                self.unit.fields.get(tree.text(field, text))?
-            }
-            _ => return None,
-        };
-        Some((function, dimensions))
-    }
-
-    /// `m(i, j)` on a variable or field with dimensions.
-    pub(super) fn dimension_access(&mut self, call: NodeId) {
-        let tree = self.context.tree;
-        let found = self.dimensions_of_call(call);
-        let Some((function, dimensions)) = found.map(|(f, d)| (f, d.clone())) else {
-            return;
-        };
-        let Some(list) = tree.child(call, Field::Arguments) else {
-            return;
-        };
-        let indices: Vec<Span> = tree.children(list).map(|a| tree.span(a)).collect();
-        let (wanted, given) = (dimensions.extents.len(), indices.len());
-        if wanted != given {
-            let which = if given < wanted {
-                "Missing"
-            } else {
-                "Too many"
-            };
-            self.context
-                .error(&codes::DIM_COUNT, tree.span(call), &[&which, &wanted]);
-            return;
-        }
-        self.unit.note_extents(&dimensions, tree.span(call));
-        let base = tree.span(function);
-        self.unit.push(
-            tree.span(call),
-            What::Dim {
-                base,
-                indices,
-                dimensions,
-            },
-        );
     }
 }
