@@ -5,12 +5,14 @@
 //! - `backslashes.rs`: `\` that continues no line.
 //! - `semicolons.rs`: `;` inside the parentheses of an expression.
 //! - `casts.rs`: `long(x)`.
+//! - `commas.rs`: assignments beside a comma.
 //! - `instances.rs`: kernels out of templates; `request.rs`: how they are asked for.
 //!
 //! All but the first are for OKL.
 
 mod backslashes;
 mod casts;
+mod commas;
 mod gaps;
 mod instances;
 mod request;
@@ -38,6 +40,7 @@ pub(crate) fn adjust(
         backslashes::drop_stray(read, &tokens, &mut edits, sink);
         semicolons::drop_within_parentheses(read, &tokens, &mut edits, sink);
         casts::spell_functional_casts(read, &tokens, &mut edits);
+        commas::bracket_assignments(read, &tokens, &mut edits);
     }
     apply(read, edits);
     if requests.is_empty() || dialect == Dialect::Brook {

@@ -5,8 +5,7 @@ use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{
-    self, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType,
-    What,
+    self, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType, What,
 };
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -127,6 +126,11 @@ impl Walk<'_, '_> {
             symbol.dimensions = dimensions;
             kept.extend(text);
             self.unit.scopes.declare(&name.name, symbol);
+            // Values of names behind it may read it.
+            let carried = self.carried.get(&node.index()).copied();
+            if !shared && (exclusive || carried.is_some()) {
+                self.item_variable(name, index, carried.filter(|_| !exclusive));
+            }
             let own = !shared && !exclusive && !name.sizes.is_empty();
             if let Some(current) = self.current.filter(|_| own) {
                 let arrays = &mut self.unit.loops[current.0 as usize].arrays;
@@ -300,6 +304,20 @@ impl Walk<'_, '_> {
         self.item_variables(node, names, words, None);
     }
 
+    /// Notes that every item has its own value of a variable.
+    fn item_variable(&mut self, name: &Declarator, which: usize, local_to: Option<LoopId>) {
+        let Some(nest) = self.root else { return };
+        self.unit.scopes.mark(&name.name, self.item_variables.len());
+        self.item_variables.push(ItemVariable {
+            rank: name.sizes.len(),
+            declaration: (None, which),
+            uses: Vec::new(),
+            by_item: false,
+            nest,
+            local_to,
+        });
+    }
+
     /// Records a declaration of variables that every item has its own value of.
     fn item_variables(
         &mut self,
@@ -312,7 +330,7 @@ impl Walk<'_, '_> {
         let Some(nest) = self.root else { return };
         let construct = self.unit.constructs.len();
         let mut variables = Vec::new();
-        for (which, name) in names.iter().enumerate() {
+        for name in names {
             let sizes = name.sizes.iter().flatten().map(|&s| tree.span(s));
             variables.push(module::ItemVariable {
                 name: name.name.clone(),
@@ -322,15 +340,12 @@ impl Walk<'_, '_> {
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,
             });
-            self.unit.scopes.mark(&name.name, self.item_variables.len());
-            self.item_variables.push(ItemVariable {
-                rank: name.sizes.len(),
-                declaration: (construct, which),
-                uses: Vec::new(),
-                by_item: false,
-                nest,
-                local_to,
-            });
+            let symbol = self.unit.scopes.get(&name.name);
+            if let Some(index) = symbol.and_then(|s| s.item_variable)
+                && let Some(variable) = self.item_variables.get_mut(index)
+            {
+                variable.declaration.0 = Some(construct);
+            }
         }
         self.unit.push(
             tree.span(node),

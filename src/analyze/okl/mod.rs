@@ -29,6 +29,7 @@
 //!   `plain.rs`: code that is only about values.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
+//! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
 //! - `extents.rs`: axes, trip counts and launch extents.
 //! - `host.rs`, `host_flow.rs`: host code around `@outer` loops; `host_arrays.rs`: arrays of the functions it calls.
@@ -84,6 +85,7 @@ mod references;
 mod scalar_types;
 mod sites;
 mod sizes;
+mod stand_ins;
 mod symbols;
 mod truths;
 mod types;

@@ -4,6 +4,7 @@ use super::expressions::HostFacts;
 use super::file_scope::declarations;
 use super::initialisers::FieldType;
 use super::references::{self, References};
+use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
@@ -20,7 +21,7 @@ use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
-use crate::syntax::{Grammar, parse};
+use crate::syntax::{Grammar, parse_as};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -192,8 +193,8 @@ pub fn analyze(
         ..
     } = read;
     let tree = within(watch, Stage::Parse, Stage::Analyze, || {
-        parse(
-            &text,
+        parse_as(
+            (&text, &with_stand_ins(&text, &kept_directives)),
             Grammar::Cpp,
             &kept_directives,
             None,

@@ -51,8 +51,8 @@ pub(super) enum Jump {
 /// A variable that every item has its own value of.
 pub(super) struct ItemVariable {
     pub(super) rank: usize,
-    /// Its declaration among the constructs, and which of the declaration's variables it is.
-    pub(super) declaration: (usize, usize),
+    /// Its declaration among the constructs, once that is recorded, and which of the declaration's variables it is.
+    pub(super) declaration: (Option<usize>, usize),
     /// Its uses among the constructs.
     pub(super) uses: Vec<usize>,
     pub(super) by_item: bool,
@@ -384,7 +384,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             if let Some(What::ItemVariables { variables, .. }) = self
                 .unit
                 .constructs
-                .get_mut(declaration)
+                .get_mut(declaration.unwrap_or(usize::MAX))
                 .map(|c| &mut c.what)
                 && let Some(variable) = variables.get_mut(which)
             {
