@@ -49,6 +49,8 @@ pub struct Outline {
     pub pointers: usize,
     /// It is an array.
     pub array: bool,
+    /// Declared with `&`.
+    pub reference: bool,
     /// The initialiser, if there is one.
     pub value: Option<NodeId>,
 }
@@ -63,6 +65,7 @@ pub fn outlines(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = Outlin
             name: Span::at(tree.span(node).start),
             pointers: 0,
             array: false,
+            reference: false,
             // `if (int n = f())`: the value belongs to the declaration.
             value: tree.child(declaration, Field::Value),
         };
@@ -70,6 +73,7 @@ pub fn outlines(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = Outlin
             Kind::InitDeclarator => out.value = tree.child(node, Field::Value).or(out.value),
             Kind::PointerDeclarator => out.pointers += 1,
             Kind::ArrayDeclarator => out.array = true,
+            Kind::ReferenceDeclarator => out.reference = true,
             kind if is_name(kind) => out.name = tree.span(node),
             _ => {}
         });

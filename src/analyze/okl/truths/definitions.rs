@@ -1,4 +1,4 @@
-use super::{Definition, Key, Source, Truths};
+use super::{Choice, Definition, Key, Source, Truths};
 use crate::syntax::{Field, Kind, NodeId, outlines, type_words};
 
 impl<'t> Truths<'t> {
@@ -28,7 +28,12 @@ impl<'t> Truths<'t> {
                 Kind::ForStatement => {
                     if let Some(header) = tree.child(node, Field::Initializer) {
                         let declared = outlines(tree, header);
-                        let names = declared.map(|d| d.name.of(self.text)).collect();
+                        let names: Vec<&str> = declared.map(|d| d.name.of(self.text)).collect();
+                        let attributed = tree.parent(node).map(|p| tree.kind(p));
+                        if attributed == Some(Kind::AttributedStatement) {
+                            let places = names.iter().map(|n| (Some(function), *n));
+                            self.unsteady.extend(places);
+                        }
                         self.counters.insert(node, names);
                     }
                 }
@@ -39,11 +44,15 @@ impl<'t> Truths<'t> {
         }
         let several = returned.len() > 1;
         for value in returned {
-            match several && self.is_uniform(value, Some(function)) {
-                true => {
-                    self.known.insert((None, name));
-                }
-                false => self.define((None, name), Some(function), Source::Value(value)),
+            let target = (None, name);
+            self.define(target, Some(function), Source::Value(value));
+            if several {
+                self.choices.push(Choice {
+                    target,
+                    function,
+                    value,
+                    assignment: None,
+                });
             }
         }
     }
@@ -69,6 +78,9 @@ impl<'t> Truths<'t> {
             let is_array = declared.pointers > 0 || declared.array;
             if is_array {
                 self.arrays.insert(key);
+                if of_kernel {
+                    self.unsteady.insert(key);
+                }
             }
             if !of_kernel || is_array {
                 self.varying.insert(key);
@@ -77,10 +89,30 @@ impl<'t> Truths<'t> {
             if is_bool && !of_kernel && declared.pointers == 0 {
                 self.known.insert(key);
             }
-            if let Some(value) = declared.value {
-                self.define(key, Some(function), Source::Value(value));
+            let Some(value) = declared.value else {
+                continue;
+            };
+            self.define(key, Some(function), Source::Value(value));
+            // What is assigned to a part of a variable, or through a pointer to it, is the variable's.
+            if (declared.reference || declared.pointers > 0)
+                && let Some(of) = self.base(value)
+            {
+                self.define((Some(function), of), Some(function), Source::Name(key));
+            }
+            if tree.kind(value) == Kind::LambdaExpression {
+                let names = self.lambda_parameters(value);
+                self.lambdas.insert(key, names);
             }
         }
+    }
+
+    fn lambda_parameters(&self, lambda: NodeId) -> Vec<&'t str> {
+        let (tree, text) = (self.tree, self.text);
+        let declarator = tree.child(lambda, Field::Declarator);
+        let list = declarator.and_then(|d| tree.child(d, Field::Parameters));
+        let parameters = list.into_iter().flat_map(|l| tree.children(l));
+        let names = parameters.flat_map(|p| outlines(tree, p).map(|d| d.name.of(text)));
+        names.collect()
     }
 
     /// An assignment, or `++` and `--`, which have no value.
@@ -95,11 +127,20 @@ impl<'t> Truths<'t> {
         };
         let key = (Some(function), name);
         self.varying.insert(key);
-        let is_constant = value.is_none_or(|v| self.is_uniform(v, Some(function)));
-        if is_constant && self.is_conditional(node, name, function) {
-            self.known.insert(key);
-        } else if let Some(value) = value {
-            self.define(key, Some(function), Source::Value(value));
+        match value {
+            Some(value) => {
+                self.define(key, Some(function), Source::Value(value));
+                self.choices.push(Choice {
+                    target: key,
+                    function,
+                    value,
+                    assignment: Some(node),
+                });
+            }
+            None if self.is_conditional(node, name, function) => {
+                self.known.insert(key);
+            }
+            None => {}
         }
     }
 
@@ -133,6 +174,21 @@ impl<'t> Truths<'t> {
             return;
         };
         let mut found = Vec::new();
+        let called = tree.child(node, Field::Function);
+        let lambda = match called.filter(|&c| tree.kind(c) == Kind::LambdaExpression) {
+            Some(lambda) => self.lambda_parameters(lambda),
+            None => {
+                let known = name.and_then(|n| self.lambdas.get(&(Some(function), n)));
+                known.cloned().unwrap_or_default()
+            }
+        };
+        for (argument, parameter) in tree.children(list).zip(lambda) {
+            let inside = (Some(function), parameter);
+            found.push((inside, Source::Value(argument)));
+            if let Some(outside) = self.base(argument) {
+                found.push(((Some(function), outside), Source::Name(inside)));
+            }
+        }
         for (callee, parameters) in name
             .and_then(|n| self.functions.get(n))
             .into_iter()
@@ -154,7 +210,7 @@ impl<'t> Truths<'t> {
     }
 
     /// Whether it depends on a condition that a name is given a value there.
-    fn is_conditional(&mut self, node: NodeId, name: &str, function: NodeId) -> bool {
+    pub(super) fn is_conditional(&mut self, node: NodeId, name: &str, function: NodeId) -> bool {
         let tree = self.tree;
         let mut from = node;
         while let Some(around) = tree.parent(from).filter(|_| from != function) {

@@ -57,8 +57,24 @@ struct Truths<'t> {
     counters: HashMap<NodeId, Vec<&'t str>>,
     /// Loops that end by their data, as far as asked.
     irregular: HashMap<NodeId, bool>,
+    /// What a function's names are given, and what it returns, where that may depend on a condition.
+    choices: Vec<Choice<'t>>,
+    /// Parameters of lambdas, by the lambdas' names.
+    lambdas: HashMap<Key<'t>, Vec<&'t str>>,
+    /// Names that may hold what was read from memory, or the place of an item: nothing that the compiler could know.
+    unsteady: HashSet<Key<'t>>,
     /// Names that may hold a truth value.
     known: HashSet<Key<'t>>,
+}
+
+/// A value that a name is given.
+#[derive(Clone, Copy)]
+struct Choice<'t> {
+    target: Key<'t>,
+    function: NodeId,
+    value: NodeId,
+    /// The assignment; one of several values of a function depends on a condition in any case.
+    assignment: Option<NodeId>,
 }
 
 /// The definitions that read a name, as lists in one vector: most names have few.
@@ -94,10 +110,17 @@ pub(super) fn truths(context: &Context<'_>) -> HashSet<usize> {
         definitions: Vec::new(),
         counters: HashMap::new(),
         irregular: HashMap::new(),
+        choices: Vec::new(),
+        lambdas: HashMap::new(),
+        unsteady: HashSet::new(),
         known: HashSet::new(),
     };
     this.read();
-    this.settle();
+    let definitions = std::mem::take(&mut this.definitions);
+    let readers = this.readers(&definitions);
+    this.settle_unsteady(&definitions, &readers);
+    this.choose();
+    this.settle(&definitions, &readers);
     this.places()
 }
 
@@ -145,9 +168,8 @@ impl<'t> Truths<'t> {
         }
     }
 
-    /// Adds names until no definition asks for another.
-    fn settle(&mut self) {
-        let definitions = std::mem::take(&mut self.definitions);
+    /// Which definitions read which names.
+    fn readers(&self, definitions: &[Definition<'t>]) -> Readers<'t> {
         let mut readers = Readers::default();
         for (index, definition) in definitions.iter().enumerate() {
             match definition.source {
@@ -159,6 +181,52 @@ impl<'t> Truths<'t> {
                 }
             }
         }
+        readers
+    }
+
+    /// Adds names to the unsteady ones until no definition asks for another.
+    fn settle_unsteady(&mut self, definitions: &[Definition<'t>], readers: &Readers<'t>) {
+        let mut waiting: Vec<usize> = (0..definitions.len()).rev().collect();
+        for key in &self.unsteady {
+            waiting.extend(readers.of(key));
+        }
+        while let Some(index) = waiting.pop() {
+            let Some(definition) = definitions.get(index) else {
+                continue;
+            };
+            if self.unsteady.contains(&definition.target) {
+                continue;
+            }
+            let is_steady = match definition.source {
+                Source::Name(key) => !self.unsteady.contains(&key),
+                Source::Value(value) => self.is_steady(value, definition.function),
+            };
+            if !is_steady {
+                self.unsteady.insert(definition.target);
+                waiting.extend(readers.of(&definition.target));
+            }
+        }
+    }
+
+    /// Adds the names that are given steady values under conditions.
+    fn choose(&mut self) {
+        for choice in std::mem::take(&mut self.choices) {
+            if self.known.contains(&choice.target)
+                || !self.is_steady(choice.value, Some(choice.function))
+            {
+                continue;
+            }
+            let conditional = choice
+                .assignment
+                .is_none_or(|node| self.is_conditional(node, choice.target.1, choice.function));
+            if conditional {
+                self.known.insert(choice.target);
+            }
+        }
+    }
+
+    /// Adds names until no definition asks for another.
+    fn settle(&mut self, definitions: &[Definition<'t>], readers: &Readers<'t>) {
         let mut waiting: Vec<usize> = (0..definitions.len()).rev().collect();
         for key in &self.known {
             waiting.extend(readers.of(key));

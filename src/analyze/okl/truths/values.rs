@@ -31,7 +31,7 @@ impl Truths<'_> {
                         return false;
                     };
                     let constants =
-                        self.is_uniform(then, function) && self.is_uniform(other, function);
+                        self.is_steady(then, function) && self.is_steady(other, function);
                     if constants && !self.is_uniform(condition, function)
                         || self.is_truth(then, function)
                     {
@@ -92,6 +92,9 @@ impl Truths<'_> {
         let Some(called) = tree.child(node, Field::Function) else {
             return false;
         };
+        if tree.kind(called) == Kind::LambdaExpression {
+            return true;
+        }
         let name = tree.text(called, text);
         let name = name.split('<').next().unwrap_or(name).trim();
         let name = name.rsplit("::").next().unwrap_or(name);
@@ -129,6 +132,28 @@ impl Truths<'_> {
             Kind::Identifier => !self.varying.contains(&(function, tree.text(n, self.text))),
             _ => true,
         })
+    }
+
+    /// Whether all that an expression reads may be known to the compiler: constants, and what is the same for all items.
+    pub(super) fn is_steady(&self, node: NodeId, function: Option<NodeId>) -> bool {
+        let tree = self.tree;
+        let is_unsteady = |function, name| self.unsteady.contains(&(function, name));
+        match tree.kind(node) {
+            Kind::LambdaExpression => false,
+            Kind::Identifier => {
+                let name = tree.text(node, self.text);
+                !is_unsteady(function, name) && !is_unsteady(None, name)
+            }
+            kind => {
+                // What a choice depends on is no part of the value.
+                let condition = match kind {
+                    Kind::ConditionalExpression => tree.child(node, Field::Condition),
+                    _ => None,
+                };
+                let mut parts = tree.children(node).filter(|p| Some(*p) != condition);
+                parts.all(|p| self.is_steady(p, function))
+            }
+        }
     }
 
     /// Whether an expression names the variables of all loops around it, so that it changes whichever of them becomes
