@@ -5,9 +5,10 @@ use super::{functions, sizes};
 use crate::analyze::Context;
 use crate::diagnostics::{Code, codes};
 use crate::expr::{
-    EvaluateError, Expr, Scalar, Value, evaluate, parse_statement, root_name, simplify,
+    BinaryOperator, EvaluateError, Expr, Scalar, Value, evaluate, parse as parse_expression,
+    parse_statement, root_name, simplify,
 };
-use crate::module::{HostFunction, Layout, Table};
+use crate::module::{Dimensions, HostFunction, Layout, Table};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -220,6 +221,21 @@ fn known_place(
     }
 }
 
+/// Which element `m(i, j)` is.
+fn flat(dimensions: &Dimensions, indices: &[Expr]) -> Option<Expr> {
+    if indices.len() != dimensions.extents.len() {
+        return None;
+    }
+    let mut slowest_first = dimensions.order.iter().rev();
+    let mut index = indices.get(*slowest_first.next()?)?.clone();
+    for &place in slowest_first {
+        let extent = parse_expression(dimensions.extents.get(place)?).ok()?;
+        let behind = Expr::binary(BinaryOperator::Multiply, extent, index);
+        index = Expr::binary(BinaryOperator::Add, indices.get(place)?.clone(), behind);
+    }
+    Some(index)
+}
+
 fn call(
     context: &mut Context<'_>,
     unit: &mut Unit,
@@ -234,12 +250,20 @@ fn call(
     }
     let operand = || arguments.first().map_or(String::new(), Expr::to_string);
     if matches!(name, "*_" | "&_") {
-        let shown = format!("{}{}", &name[..1], operand());
+        let plain = matches!(arguments, [Expr::Name(_)]);
+        let shown = match plain {
+            true => format!("{}{}", &name[..1], operand()),
+            false => format!("{}({})", &name[..1], operand()),
+        };
         if unit.host.own_arrays.contains(root_name(&operand())) {
             let what = format!("'{shown}' is about an address, and the host has none");
             return Err(Problem(&codes::HOST_EXPRESSION, what));
         }
-        return Err(Problem(&codes::HOST_MEMORY, shown));
+        // Within a nest, bounds that only items know are guards.
+        return match by {
+            Use::Header if plain && name == "*_" => Ok(Expr::name(shown)),
+            _ => Err(Problem(&codes::HOST_MEMORY, shown)),
+        };
     }
     let word = name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')
         && !matches!(name, "_++" | "_--");
@@ -258,6 +282,19 @@ fn call(
     }
     if !word {
         return Ok(Expr::Call(name.into(), settled));
+    }
+    if let Some(dimensions) = unit.dimensions_of(name) {
+        let shown = || Expr::Call(name.into(), settled.clone()).to_string();
+        return match flat(dimensions, &settled) {
+            Some(index) if by == Use::Header => {
+                Ok(Expr::element(name.into(), vec![(index, "".into())]))
+            }
+            _ => Err(Problem(&codes::HOST_MEMORY, shown())),
+        };
+    }
+    if unit.host.pointers.contains(name) {
+        let shown = Expr::Call(name.into(), settled).to_string();
+        return Err(Problem(&codes::HOST_MEMORY, shown));
     }
     if let Some(own) = functions::find(unit, name) {
         return functions::call(context, unit, &own, settled, by);

@@ -2,7 +2,7 @@ use super::unit::Unit;
 use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr, simplify};
+use crate::expr::{self, Expr, root_name, simplify};
 use crate::module::{Barriers, Loop, LoopId, LoopKind, Nest, What};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -232,8 +232,14 @@ fn extents(
                         .for_each(|id| unit.loops[id.0 as usize].guarded = true);
                 }
                 None => {
-                    let head = unit.loops[id.0 as usize].head;
-                    context.error(&codes::EXTENT_UNKNOWN, head, &[&name]);
+                    let this = &unit.loops[id.0 as usize];
+                    let root = name.trim_start_matches('*');
+                    let memory = unit.host.pointers.contains(root_name(root));
+                    let code = match memory && this.kind == LoopKind::Outer {
+                        true => &codes::EXTENT_MEMORY,
+                        false => &codes::EXTENT_UNKNOWN,
+                    };
+                    context.error(code, this.head, &[&name]);
                     fine = false;
                 }
             }

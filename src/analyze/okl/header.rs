@@ -49,7 +49,15 @@ pub(super) fn read(
         return None;
     }
     let start_span = tree.span(value);
-    let device = |span: Span| opaque && span.of(text).contains('[');
+    let dimensions = |node: NodeId| {
+        let named = |n: NodeId| unit.dimensions_of(tree.text(n, text)).is_some();
+        tree.descendants(node)
+            .any(|n| tree.kind(n) == Kind::Identifier && named(n))
+    };
+    // Accesses through dimensions are no text of the target's.
+    let parts = [Some(value), at(Field::Condition)];
+    let plain = !parts.into_iter().flatten().any(dimensions);
+    let device = |span: Span| opaque && plain && span.of(text).contains('[');
     let start = match device(start_span) {
         true => Expr::name(start_span.of(text)),
         false => expression(context, unit, start_span)?,

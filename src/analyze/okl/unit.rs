@@ -87,6 +87,11 @@ impl Unit {
         self.constructs.push(Construct { span, what });
     }
 
+    /// The dimensions of a variable that has `@dim`.
+    pub(super) fn dimensions_of(&self, name: &str) -> Option<&Dimensions> {
+        self.scopes.get(name)?.dimensions.as_ref()
+    }
+
     /// The file's array of constants that a name means where the analysis is.
     pub(super) fn table(&self, name: &str) -> Option<&Table> {
         let hidden = self.values.hides(name);
