@@ -9,25 +9,28 @@ use std::ffi::c_void;
 /// Most arguments of most kernels.
 const FEW: usize = 8;
 const STACK_POINTERS: usize = 32;
-const STACK_CHUNKS: usize = 64;
+const STACK_CHUNKS: usize = 1024 / CHUNK;
 
-/// Sixteen bytes, aligned as the strictest vector type of a kernel's parameter wants them.
+/// Bytes of a chunk: those of the longest vector, whose alignment that is.
+const CHUNK: usize = 32;
+
+/// A part of a value, aligned as the strictest vector type of a kernel's parameter wants it.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Chunk([u8; 16]);
+#[repr(align(32))]
+struct Chunk([u8; CHUNK]);
 
-const ZERO: Chunk = Chunk([0; 16]);
+const ZERO: Chunk = Chunk([0; CHUNK]);
 
 /// How many chunks an argument's value occupies; never zero, so that its pointer is its own.
 fn chunks(argument: &Argument<'_>) -> usize {
     match argument {
         Argument::Buffer(_) | Argument::Null => 1,
-        Argument::Value(bytes) => bytes.len().div_ceil(16).max(1),
+        Argument::Value(bytes) => bytes.len().div_ceil(CHUNK).max(1),
     }
 }
 
 /// Calls `launch` with one pointer per argument: to the address that `address` gives for a buffer,
-/// to a null address, or to a 16-byte aligned copy of a value. The pointers are valid, and what they
+/// to a null address, or to a 32-byte aligned copy of a value. The pointers are valid, and what they
 /// point at stays unchanged, until `launch` returns.
 pub fn with_pointers<R>(
     arguments: &[Argument<'_>],
@@ -98,7 +101,7 @@ fn put(
         }
         Argument::Null => {}
         Argument::Value(bytes) => {
-            for (chunk, part) in own.iter_mut().zip(bytes.chunks(16)) {
+            for (chunk, part) in own.iter_mut().zip(bytes.chunks(CHUNK)) {
                 chunk.0[..part.len()].copy_from_slice(part);
             }
         }
@@ -173,7 +176,7 @@ mod tests {
             |pointers| {
                 assert_eq!(pointers.len(), values.len());
                 for (pointer, value) in pointers.iter().zip(values) {
-                    assert_eq!(pointer.addr() % 16, 0);
+                    assert_eq!(pointer.addr() % CHUNK, 0);
                     // SAFETY: the pointer is to a copy of `value`, at least as long as it.
                     let copy =
                         unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), value.len()) };
@@ -188,7 +191,14 @@ mod tests {
     #[test]
     fn values_survive_on_stack_and_heap() {
         read_back(&[]);
-        read_back(&[vec![], vec![1], vec![2; 16], vec![3; 17]]);
+        read_back(&[
+            vec![],
+            vec![1],
+            vec![2; 16],
+            vec![3; 17],
+            vec![4; 32],
+            vec![5; 33],
+        ]);
         read_back(&[vec![7; 1024]]);
         read_back(&[vec![8; 4000], vec![9; 3]]);
         read_back(&(0..100).map(|i| vec![i; 5]).collect::<Vec<_>>());

@@ -14,10 +14,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Sixteen bytes of a value, aligned as the strictest vector type of a kernel's parameter wants them.
+/// Bytes of a chunk: those of the longest vector, whose alignment that is.
+const CHUNK: usize = 32;
+
+/// A part of a value, aligned as the strictest vector type of a kernel's parameter wants it.
 #[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Chunk(#[expect(dead_code, reason = "kernels read it")] [u8; 16]);
+#[repr(align(32))]
+struct Chunk(#[expect(dead_code, reason = "kernels read it")] [u8; CHUNK]);
 
 /// A launch with all that it needs; used again for another one, so that launching allocates nothing.
 #[derive(Default)]
@@ -209,7 +212,7 @@ impl HostQueue {
         for (index, argument) in arguments.iter().enumerate() {
             launch.starts.push(launch.chunks.len());
             match argument {
-                Argument::Null => launch.chunks.push(Chunk([0; 16])),
+                Argument::Null => launch.chunks.push(Chunk([0; CHUNK])),
                 Argument::Buffer(buffer) => {
                     let Some(buffer) = HostBuffer::of(*buffer) else {
                         return Err(Error::invalid(format!(
@@ -217,15 +220,18 @@ impl HostQueue {
                             index + 1
                         )));
                     };
-                    let mut chunk = [0; 16];
+                    let mut chunk = [0; CHUNK];
                     chunk[..8].copy_from_slice(&buffer.address().to_ne_bytes());
                     launch.chunks.push(Chunk(chunk));
                     launch.holds.push(buffer.storage().0.clone());
                 }
                 Argument::Value(bytes) => {
                     // Never none, so that every pointer is to something.
-                    for part in bytes.chunks(16).chain(bytes.is_empty().then_some(&[][..])) {
-                        let mut chunk = [0; 16];
+                    for part in bytes
+                        .chunks(CHUNK)
+                        .chain(bytes.is_empty().then_some(&[][..]))
+                    {
+                        let mut chunk = [0; CHUNK];
                         chunk[..part.len()].copy_from_slice(part);
                         launch.chunks.push(Chunk(chunk));
                     }
