@@ -255,7 +255,9 @@ impl Body<'_, '_> {
                 part: part.is_some(),
                 unsigned: part.is_some_and(|p| p.unsigned),
                 closed: closed(operand),
-                brackets: tree.kind(operand) == Kind::ParenthesizedExpression,
+                // A conversion stands in front of them.
+                brackets: tree.kind(operand) == Kind::ParenthesizedExpression
+                    && self.facts.conversion(operand).is_none(),
             });
         }
         let brackets = self.brackets(node);
