@@ -28,6 +28,13 @@
 #define BROOK_HIP_SUBTRACT(c) a.c = a.c - b.c;
 #define BROOK_HIP_MULTIPLY(c) a.c = a.c * b.c;
 #define BROOK_HIP_DIVIDE(c) a.c = a.c / b.c;
+#define BROOK_HIP_REMAINDER(c) a.c = a.c % b.c;
+#define BROOK_HIP_AND(c) a.c = a.c & b.c;
+#define BROOK_HIP_OR(c) a.c = a.c | b.c;
+#define BROOK_HIP_XOR(c) a.c = a.c ^ b.c;
+#define BROOK_HIP_LEFT(c) a.c = a.c << b.c;
+#define BROOK_HIP_RIGHT(c) a.c = a.c >> b.c;
+#define BROOK_HIP_INVERT(c) v.c = ~v.c;
 #define BROOK_HIP_SET(c) v.c = s;
 #define BROOK_HIP_NEGATE(c) v.c = -v.c;
 #define BROOK_HIP_VECTOR(V, S, EACH)                                                               \
@@ -43,21 +50,33 @@
   BROOK_HIP_OPERATORS(V, S, EACH, -, SUBTRACT)                                                     \
   BROOK_HIP_OPERATORS(V, S, EACH, *, MULTIPLY)                                                     \
   BROOK_HIP_OPERATORS(V, S, EACH, /, DIVIDE)
-#define BROOK_HIP_VECTORS_OF(B, S)                                                                 \
-  BROOK_HIP_VECTOR(B##2, S, BROOK_HIP_EACH_2)                                                      \
-  BROOK_HIP_VECTOR(B##3, S, BROOK_HIP_EACH_3)                                                      \
-  BROOK_HIP_VECTOR(B##4, S, BROOK_HIP_EACH_4)
+#define BROOK_HIP_INTEGERS(V, S, EACH)                                                             \
+  BROOK_HIP_VECTOR(V, S, EACH)                                                                     \
+  __device__ inline V operator~(V v) {                                                             \
+    EACH(BROOK_HIP_INVERT)                                                                         \
+    return v;                                                                                      \
+  }                                                                                                \
+  BROOK_HIP_OPERATORS(V, S, EACH, %, REMAINDER)                                                    \
+  BROOK_HIP_OPERATORS(V, S, EACH, &, AND)                                                          \
+  BROOK_HIP_OPERATORS(V, S, EACH, |, OR)                                                           \
+  BROOK_HIP_OPERATORS(V, S, EACH, ^, XOR)                                                          \
+  BROOK_HIP_OPERATORS(V, S, EACH, <<, LEFT)                                                        \
+  BROOK_HIP_OPERATORS(V, S, EACH, >>, RIGHT)
+#define BROOK_HIP_VECTORS_OF(KIND, B, S)                                                           \
+  KIND(B##2, S, BROOK_HIP_EACH_2)                                                                  \
+  KIND(B##3, S, BROOK_HIP_EACH_3)                                                                  \
+  KIND(B##4, S, BROOK_HIP_EACH_4)
 
-BROOK_HIP_VECTORS_OF(char, signed char)
-BROOK_HIP_VECTORS_OF(uchar, unsigned char)
-BROOK_HIP_VECTORS_OF(short, short)
-BROOK_HIP_VECTORS_OF(ushort, unsigned short)
-BROOK_HIP_VECTORS_OF(int, int)
-BROOK_HIP_VECTORS_OF(uint, unsigned int)
-BROOK_HIP_VECTORS_OF(float, float)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, char, signed char)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, uchar, unsigned char)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, short, short)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, ushort, unsigned short)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, int, int)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_INTEGERS, uint, unsigned int)
+BROOK_HIP_VECTORS_OF(BROOK_HIP_VECTOR, float, float)
 // Longer ones of 64 bits are the prelude's own.
-BROOK_HIP_VECTOR(long2, long, BROOK_HIP_EACH_2)
-BROOK_HIP_VECTOR(ulong2, unsigned long, BROOK_HIP_EACH_2)
+BROOK_HIP_INTEGERS(long2, long, BROOK_HIP_EACH_2)
+BROOK_HIP_INTEGERS(ulong2, unsigned long, BROOK_HIP_EACH_2)
 BROOK_HIP_VECTOR(double2, double, BROOK_HIP_EACH_2)
 
 #undef BROOK_HIP_VECTORS_OF
