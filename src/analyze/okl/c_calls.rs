@@ -24,8 +24,13 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
     // Only a program that names a vector type has vectors.
     let vectors = context.text.contains(['2', '3', '4'])
         && tree.descendants(root).any(|n| {
-            tree.kind(n) == Kind::TypeIdentifier
-                && VectorType::from_name(tree.text(n, context.text)).is_some()
+            let words = tree.text(n, context.text);
+            let name = match tree.kind(n) {
+                Kind::TypeIdentifier => Some(words),
+                Kind::Identifier => words.strip_prefix("make_"),
+                _ => None,
+            };
+            name.is_some_and(|name| VectorType::from_name(name).is_some())
         });
     let concerned = |node: &NodeId| match tree.kind(*node) {
         Kind::ConditionalExpression => true,
@@ -184,6 +189,8 @@ fn vector_operator(
     let higher = match (scalar.is_float(), component.is_float()) {
         (true, false) => true,
         (false, true) => false,
+        // Of integers of one size, the unsigned one is the higher.
+        _ if scalar.size() == component.size() => is_unsigned(scalar) && !is_unsigned(component),
         _ => scalar.size() > component.size(),
     };
     if higher {
@@ -193,6 +200,13 @@ fn vector_operator(
             after: What::InC(")".to_string()),
         });
     }
+}
+
+fn is_unsigned(scalar: Scalar) -> bool {
+    matches!(
+        scalar,
+        Scalar::UChar | Scalar::UShort | Scalar::UInt | Scalar::ULong
+    )
 }
 
 /// `x ? a : b` with a floating-point number.

@@ -1,6 +1,8 @@
 //! The types of expressions over scalars and vectors, as far as names alone tell them; of a name that is
 //! declared with different types in different places, the nearest declaration counts.
 
+mod vectors;
+
 use super::types::type_word;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{CollectiveFunction, VectorType};
@@ -13,6 +15,19 @@ use std::collections::HashMap;
 /// A scalar, or an array of or pointer to one, with that many levels.
 type Typed = (Scalar, usize);
 
+/// The same of a vector.
+type TypedVector = (VectorType, usize);
+
+/// A declaration that a name or a field means.
+struct Declared<'t> {
+    /// The words of its type.
+    words: &'t str,
+    /// Number of `*` and dimensions.
+    levels: usize,
+    /// What it is initialised with.
+    value: Option<NodeId>,
+}
+
 /// What is known of the names of a program.
 pub(super) struct ScalarTypes<'t> {
     tree: &'t Tree,
@@ -21,8 +36,11 @@ pub(super) struct ScalarTypes<'t> {
     variables: HashMap<&'t str, Option<Typed>>,
     functions: HashMap<&'t str, Option<Typed>>,
     typedefs: HashMap<&'t str, Option<Typed>>,
-    /// Variables, fields and functions that are vectors, or lead to some.
-    vectors: HashMap<&'t str, Option<VectorType>>,
+    /// Types, variables, fields and functions that are vectors, or lead to some.
+    vectors: HashMap<&'t str, Option<TypedVector>>,
+    /// Fields by the name of their structure, and structures by other names.
+    fields: HashMap<(&'t str, &'t str), (&'t str, usize)>,
+    records: HashMap<&'t str, &'t str>,
 }
 
 /// Functions of floating-point numbers, with as many arguments of one type as they have.
@@ -86,6 +104,8 @@ impl<'t> ScalarTypes<'t> {
             functions: HashMap::new(),
             typedefs: HashMap::new(),
             vectors: HashMap::new(),
+            fields: HashMap::new(),
+            records: HashMap::new(),
         };
         for node in tree.root().into_iter().flat_map(|r| tree.descendants(r)) {
             this.declaration(node);
@@ -103,7 +123,7 @@ impl<'t> ScalarTypes<'t> {
                     .first()
                     .map_or(0, |d| d.pointers);
                 if let Some((name, _)) = function_name(tree, node, text) {
-                    self.note_vector(name, type_span(tree, node).of(text));
+                    self.note_vector(name, type_span(tree, node).of(text), pointers);
                     let ty = base.map(|(scalar, levels)| (scalar, levels + pointers));
                     note(&mut self.functions, name, ty);
                 }
@@ -113,9 +133,20 @@ impl<'t> ScalarTypes<'t> {
             | Kind::ParameterDeclaration
             | Kind::TypeDefinition => {
                 let base = self.named(&type_words(tree, node, text));
+                let words = type_span(tree, node).of(text);
                 for name in declarators(tree, node, text) {
-                    self.note_vector(name.name_span.of(text), type_span(tree, node).of(text));
                     let levels = name.pointers + name.sizes.len();
+                    let declared = name.name_span.of(text);
+                    self.note_vector(declared, words, levels);
+                    match kind {
+                        Kind::FieldDeclaration => {
+                            if let Some(record) = self.record_around(node) {
+                                self.fields.insert((record, declared), (words, levels));
+                            }
+                        }
+                        Kind::TypeDefinition if levels == 0 => self.name_record(node, declared),
+                        _ => {}
+                    }
                     let ty = base.map(|(scalar, more)| (scalar, more + levels));
                     let table = match kind {
                         Kind::TypeDefinition => &mut self.typedefs,
@@ -145,23 +176,8 @@ impl<'t> ScalarTypes<'t> {
         }
     }
 
-    fn note_vector(&mut self, name: &'t str, words: &'t str) {
-        let vector = self.named_vector(words);
-        self.vectors
-            .entry(name)
-            .and_modify(|known| *known = known.filter(|k| Some(*k) == vector))
-            .or_insert(vector);
-    }
-
-    fn named_vector(&self, words: &str) -> Option<VectorType> {
-        let words = words_of(words);
-        let word = type_word(&words);
-        VectorType::from_name(word).or_else(|| self.vectors.get(word).copied().flatten())
-    }
-
-    /// The declaration that a name means, of several in the program: the words of its type, and its
-    /// levels.
-    fn nearest(&self, name: NodeId) -> Option<(&'t str, usize)> {
+    /// The declaration that a name means, of several in the program.
+    fn nearest(&self, name: NodeId) -> Option<Declared<'t>> {
         let (tree, text) = (self.tree, self.text);
         let wanted = tree.text(name, text);
         let mut at = name;
@@ -178,50 +194,16 @@ impl<'t> ScalarTypes<'t> {
             for declaration in declarations.into_iter().rev() {
                 let mut names = declarators(tree, declaration, text).into_iter();
                 if let Some(found) = names.find(|d| d.name == wanted && !d.function) {
-                    let words = type_span(tree, declaration).of(text);
-                    return Some((words, found.pointers + found.sizes.len()));
+                    return Some(Declared {
+                        words: type_span(tree, declaration).of(text),
+                        levels: found.pointers + found.sizes.len(),
+                        value: found.value,
+                    });
                 }
             }
             at = around;
         }
         None
-    }
-
-    /// The type of an expression that is a vector.
-    pub(super) fn vector(&self, node: NodeId) -> Option<VectorType> {
-        let tree = self.tree;
-        let part = |field| tree.child(node, field).and_then(|n| self.vector(n));
-        let words = tree.text(node, self.text);
-        match tree.kind(node) {
-            Kind::Identifier => match *self.vectors.get(words)? {
-                None => self.named_vector(self.nearest(node)?.0),
-                known => known,
-            },
-            Kind::FieldIdentifier => self.vectors.get(words).copied().flatten(),
-            Kind::ParenthesizedExpression | Kind::ConditionClause => {
-                self.vector(tree.children(node).next()?)
-            }
-            Kind::FieldExpression => {
-                let field = tree.child(node, Field::FieldName)?;
-                self.vector(field)
-            }
-            Kind::SubscriptExpression | Kind::UnaryExpression | Kind::UpdateExpression => {
-                part(Field::Argument)
-            }
-            Kind::PointerExpression if words.starts_with('*') => part(Field::Argument),
-            Kind::AssignmentExpression => part(Field::Left),
-            Kind::BinaryExpression => part(Field::Left).or_else(|| part(Field::Right)),
-            Kind::ConditionalExpression => part(Field::Consequence),
-            Kind::CallExpression => {
-                let function = tree.child(node, Field::Function)?;
-                let name = tree.text(function, self.text);
-                match name.strip_prefix("make_") {
-                    Some(made) => VectorType::from_name(made),
-                    None => self.vector(function),
-                }
-            }
-            _ => None,
-        }
     }
 
     /// The scalar that words name.
@@ -254,7 +236,7 @@ impl<'t> ScalarTypes<'t> {
     pub(super) fn levels(&self, node: NodeId) -> Option<usize> {
         let tree = self.tree;
         let variable = tree.kind(node) == Kind::Identifier;
-        let nearest = || Some(self.nearest(node).filter(|_| variable)?.1);
+        let nearest = || Some(self.nearest(node).filter(|_| variable)?.levels);
         self.typed(node).map(|(_, levels)| levels).or_else(nearest)
     }
 
@@ -265,22 +247,34 @@ impl<'t> ScalarTypes<'t> {
         let plain = |scalar: Scalar| Some((scalar, 0));
         match tree.kind(node) {
             Kind::NumberLiteral | Kind::CharLiteral | Kind::True | Kind::False => {
-                match expr::parse(words).ok()? {
+                // The parser takes a sign into the number.
+                match expr::parse(words.trim_start_matches(['-', '+'])).ok()? {
                     Expr::Literal(value) => plain(value.scalar()),
                     _ => None,
                 }
             }
             Kind::Identifier => match *self.variables.get(words)? {
-                None => self.nearest(node).and_then(|(words, levels)| {
-                    let (scalar, more) = self.named(words)?;
-                    Some((scalar, levels + more))
-                }),
+                None => {
+                    let declared = self.nearest(node)?;
+                    if is_auto(declared.words) {
+                        return self.typed(declared.value?);
+                    }
+                    let (scalar, more) = self.named(&words_of(declared.words))?;
+                    Some((scalar, declared.levels + more))
+                }
                 known => known,
             },
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
                 self.typed(tree.children(node).next()?)
             }
             Kind::FieldExpression => {
+                if let Some(component) = self.component(node) {
+                    return plain(component);
+                }
+                if let Some((words, levels)) = self.field(node) {
+                    let (scalar, more) = self.named(&words_of(words))?;
+                    return Some((scalar, levels + more));
+                }
                 let field = child(Field::FieldName)?;
                 *self.variables.get(tree.text(field, self.text))?
             }
@@ -291,6 +285,10 @@ impl<'t> ScalarTypes<'t> {
             Kind::PointerExpression if words.starts_with('*') => {
                 let (scalar, levels) = self.typed(child(Field::Argument)?)?;
                 Some((scalar, levels.checked_sub(1)?))
+            }
+            Kind::PointerExpression => {
+                let (scalar, levels) = self.typed(child(Field::Argument)?)?;
+                Some((scalar, levels + 1))
             }
             Kind::UnaryExpression if words.starts_with('!') => plain(Scalar::Int),
             Kind::UnaryExpression => plain(self.scalar(child(Field::Argument)?)?.promoted()),
@@ -304,10 +302,19 @@ impl<'t> ScalarTypes<'t> {
                 ) {
                     return plain(Scalar::Int);
                 }
-                let left = self.scalar(child(Field::Left)?)?;
+                let typed = |field| self.typed(child(field)?);
+                let sides = (typed(Field::Left), typed(Field::Right));
+                let pointers = [sides.0, sides.1].into_iter().flatten();
+                let mut pointers = pointers.filter(|(_, levels)| *levels > 0);
+                if let Some(pointer) = pointers.next() {
+                    // How far it is from one to the other.
+                    let apart = pointers.next().is_some();
+                    return Some(if apart { (Scalar::Long, 0) } else { pointer });
+                }
+                let left = sides.0?.0;
                 match operator {
                     "<<" | ">>" => plain(left.promoted()),
-                    _ => plain(left.common(self.scalar(child(Field::Right)?)?)),
+                    _ => plain(left.common(sides.1?.0)),
                 }
             }
             Kind::ConditionalExpression => {
@@ -371,6 +378,11 @@ pub(super) fn real(arguments: &[Scalar]) -> Scalar {
         true => Scalar::Float,
         false => Scalar::Double,
     }
+}
+
+/// `const auto`
+fn is_auto(words: &str) -> bool {
+    type_word(&words_of(words)) == "auto"
 }
 
 /// Notes a declaration; another one of the name with another type makes it unknown.
