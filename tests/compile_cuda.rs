@@ -1,7 +1,24 @@
 //! NVRTC accepts the CUDA source of every example and case, and makes the instructions of it that some
-//! functions are there for. No GPU is needed.
+//! functions are there for; that of random modules of `tests/properties`, too. No GPU is needed.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/expressions/mod.rs"]
+mod expressions;
+#[path = "properties/modules.rs"]
+mod modules;
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/random.rs"]
+mod random;
 mod support;
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/vectors/mod.rs"]
+mod vectors;
 
 use brook::backend::Backend;
 use brook::source::FileLoader;
@@ -46,6 +63,15 @@ fn main() {
             })
         })
         .collect();
+    for module in modules::modules() {
+        trials.push(need.trial(format!("nvrtc::{}", module.name), move || {
+            let text = module.translated("cuda")?;
+            let options = CompileOptions::default();
+            brook_cuda::compile_only(&text, ARCHITECTURE, &options)
+                .map_err(|e| module.refused(e))?;
+            Ok(())
+        }));
+    }
     for ty in ["int", "unsigned int", "long", "float", "double"] {
         let name = format!("ptx::reduction_by_shuffles::{}", ty.replace(' ', "_"));
         trials.push(need.trial(name, move || reduction_by_shuffles(ty)));

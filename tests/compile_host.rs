@@ -1,13 +1,29 @@
 //! The system's C++ compiler accepts, without a warning, what is generated for the host: OpenMP source,
 //! the launchers of the GPU backends with the vendors' headers, and the host half of Brook+ programs.
-//! So does clang, for OpenMP source and for OpenCL C.
+//! So does clang, for OpenMP source and for OpenCL C. Of random modules of `tests/properties` there are warnings.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
 
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/expressions/mod.rs"]
+mod expressions;
+#[path = "properties/modules.rs"]
+mod modules;
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/random.rs"]
+mod random;
 mod support;
+#[allow(dead_code, reason = "they are compiled only")]
+#[path = "properties/vectors/mod.rs"]
+mod vectors;
 
 use brook_driver::{ScratchDirectory, run_compiler};
 use libtest_mimic::{Failed, Trial};
+use modules::Module;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::cases::{self, Case};
@@ -41,6 +57,32 @@ fn main() {
         if case.relative.ends_with(".br") {
             trials.push(host_half(&compiler, case));
         }
+    }
+    for module in modules::modules() {
+        let flags = &["-std=c++17", "-fopenmp", "-w"];
+        trials.push(random_module(
+            &compiler,
+            "openmp",
+            host_compiler,
+            module.clone(),
+            flags,
+        ));
+        trials.push(random_module(
+            &other,
+            "openmp-clang",
+            clang,
+            module.clone(),
+            flags,
+        ));
+        let flags = &[
+            "-x",
+            "cl",
+            "-cl-std=CL1.2",
+            "-w",
+            "-Xclang",
+            "-finclude-default-header",
+        ];
+        trials.push(random_module(&other, "opencl-clang", clang, module, flags));
     }
     for backend in BACKENDS.into_iter().filter(|b| *b != "openmp") {
         let headers = launcher_headers(backend);
@@ -110,6 +152,25 @@ fn openmp(need: &Need, column: &str, compiler: Compiler, case: Case) -> Trial {
         let (translation, _) = translate(&case, "openmp")?;
         let flags = ["-std=c++17", "-fopenmp", "-Wall"];
         accepts(&compiler()?, "cpp", &translation.device, &case, &flags)
+    })
+}
+
+fn random_module(
+    need: &Need,
+    column: &str,
+    compiler: Compiler,
+    module: Module,
+    flags: &'static [&'static str],
+) -> Trial {
+    let backend = column.split('-').next().unwrap_or_default().to_string();
+    need.trial(format!("{column}::{}", module.name), move || {
+        let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+        let input = scratch.path().join("generated.cpp");
+        std::fs::write(&input, module.translated(&backend)?)?;
+        let mut command = Command::new(compiler()?);
+        command.arg("-fsyntax-only").args(flags).arg(&input);
+        run_compiler(&mut command).map_err(|e| module.refused(e))?;
+        Ok(())
     })
 }
 

@@ -5,7 +5,9 @@
 //! - `streams::SEED::DEVICE`: Brook+ kernels over streams of random shapes: resize, swizzles, clamped gathers,
 //!   reductions to any shape.
 //! - `expressions::SEED::DEVICE`: Brook+ expressions over all types, with values at their edges, are what the language
-//!   says of each element.
+//!   says of each element; `relaxed::SEED::DEVICE`: the same with operands and variables of other types.
+//! - `vectors::SEED::DEVICE`: OKL kernels over vectors of all types, in all spellings, compute what C says of each
+//!   component.
 //! - `collectives::SEED::DEVICE`: functions of whole groups of 1 to 1024 items give every item what plain loops
 //!   over the group's values do.
 //! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
@@ -29,6 +31,7 @@ mod random;
 mod streams;
 #[path = "../support/mod.rs"]
 mod support;
+mod vectors;
 
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
@@ -38,6 +41,7 @@ use loops::Program;
 use random::Random;
 use streams::Streams;
 use support::columns::{Column, columns_and_warps};
+use vectors::Vectors;
 
 fn main() {
     support::toolchains::name_nvrtc();
@@ -58,7 +62,10 @@ fn main() {
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
                 trials.push(streams_trial(&column, seed));
-                trials.push(expressions_trial(&column, seed, 3 * kernels));
+                for relaxed in [false, true] {
+                    trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
+                }
+                trials.push(vectors_trial(&column, seed, 2 * kernels));
                 // They take the longest to compile: a usual run has some of them.
                 if seed < first + programs {
                     trials.push(programs_trial(&column, seed, kernels));
@@ -94,14 +101,26 @@ fn programs_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
     })
 }
 
-fn expressions_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+fn expressions_trial(column: &Column, seed: u64, kernels: usize, relaxed: bool) -> Trial {
     let devices = column.devices.clone();
-    let name = format!("expressions::{seed}::{}", column.need.name);
+    let kind = if relaxed { "relaxed" } else { "expressions" };
+    let name = format!("{kind}::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
-        let program = Expressions::random(&mut Random::new(seed), kernels);
-        keep(&format!("expressions-{seed}.br"), &program.source())?;
+        let program = Expressions::random(&mut Random::new(seed), kernels, relaxed);
+        keep(&format!("{kind}-{seed}.br"), &program.source())?;
         let device = devices.first().ok_or("there is no device")?;
         program.run(device).map_err(Failed::from)
+    })
+}
+
+fn vectors_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+    let (devices, flags) = (column.devices.clone(), column.flags);
+    let name = format!("vectors::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = Vectors::random(&mut Random::new(seed), kernels);
+        keep(&format!("vectors-{seed}.okl"), &program.source())?;
+        let device = devices.first().ok_or("there is no device")?;
+        program.run(device, flags).map_err(Failed::from)
     })
 }
 

@@ -8,10 +8,10 @@ mod tree;
 mod value;
 
 use super::random::Random;
-use brook::Source;
+use brook::{Checking, Source};
 
 use brook::runtime::{BuildOptions, Device, DynStream, Kernel as Built, Math, StreamArgument};
-use tree::{INT, LETTERS, Tree, Values, base_for, floating, integer};
+use tree::{INT, LETTERS, Scope, Tree, Values, base_for, floating, integer, lower};
 use value::{Base, Number, Type};
 
 /// Elements of each stream.
@@ -24,6 +24,7 @@ pub struct Expressions {
     kernels: Vec<Kernel>,
     line: Vec<i64>,
     rows: Vec<Vec<i64>>,
+    relaxed: bool,
 }
 
 struct Kernel {
@@ -31,13 +32,14 @@ struct Kernel {
     inputs: Vec<(String, Type)>,
     values: Vec<Vec<Vec<Number>>>,
     statements: Vec<Statement>,
-    result: Tree,
+    value: Tree,
+    result: Type,
 }
 
 enum Statement {
-    Declared(String, Tree),
+    Declared(String, Type, Tree),
     /// `v OP= value`
-    Changed(String, &'static str, Tree),
+    Changed(String, Type, &'static str, Tree),
     /// `v.yx = value`
     Parts(String, Vec<usize>, Tree),
     /// `T w = v++`: the new name, the old one, the operator, and whether it stands in front.
@@ -45,16 +47,19 @@ enum Statement {
 }
 
 impl Expressions {
-    pub fn random(random: &mut Random, count: usize) -> Self {
+    pub fn random(random: &mut Random, count: usize, relaxed: bool) -> Self {
         let mut whole = |_| integer(random, Base::Int);
         let line = (0..LINE).map(&mut whole).collect();
         let rows = (0..ROWS[0])
             .map(|_| (0..ROWS[1]).map(&mut whole).collect())
             .collect();
         Self {
-            kernels: (0..count).map(|_| Kernel::random(random)).collect(),
+            kernels: (0..count)
+                .map(|_| Kernel::random(random, relaxed))
+                .collect(),
             line,
             rows,
+            relaxed,
         }
     }
 
@@ -63,11 +68,17 @@ impl Expressions {
         kernels.map(|(i, k)| k.source(i)).collect()
     }
 
+    pub fn checking(&self) -> Checking {
+        Checking::from_flags(if self.relaxed { "a" } else { "" })
+    }
+
     pub fn run(&self, name: &str) -> Result<(), String> {
         let device = Device::open(name).map_err(text)?;
         let source = Source::new("expressions.br", self.source());
         let options = BuildOptions::new().cache(false).math(Math::Strict);
-        let built = device.build(source, &options).map_err(text)?;
+        let options = options.checking(self.checking());
+        let built = device.build(source, &options);
+        let built = built.map_err(|e| format!("{e}\n{}", self.source()))?;
         let ints = |values: &mut dyn Iterator<Item = &i64>| -> Vec<u8> {
             values.flat_map(|v| (*v as i32).to_le_bytes()).collect()
         };
@@ -98,7 +109,7 @@ impl Expressions {
 }
 
 impl Kernel {
-    fn random(random: &mut Random) -> Self {
+    fn random(random: &mut Random, relaxed: bool) -> Self {
         let mut any = |most: i64| {
             let width = random.pick(&[1, 1, 1, 2, 3, 4]).min(most as usize);
             let base = base_for(random, width);
@@ -117,21 +128,26 @@ impl Kernel {
             inputs[1].1 = result;
         }
         let values = inputs.iter().map(|(_, ty)| elements(random, *ty)).collect();
-        let mut names = inputs.clone();
+        let mut scope = Scope {
+            names: inputs.clone(),
+            relaxed,
+        };
         let mut statements = Vec::new();
         for number in 0..random.within(0, 4) {
-            let statement = Statement::random(random, &names, number, result);
+            let statement = Statement::random(random, &scope, number, result);
             if let Some(declared) = statement.declares() {
-                names.push(declared);
+                scope.names.push(declared);
             }
             statements.push(statement);
         }
         let depth = random.within(2, 4) as usize;
-        let result = Tree::random(random, result, &names, depth);
+        let given = scope.given(random, result);
+        let value = Tree::random(random, given, &scope, depth);
         Self {
             inputs,
             values,
             statements,
+            value,
             result,
         }
     }
@@ -141,14 +157,11 @@ impl Kernel {
         for (name, ty) in &self.inputs {
             out += &format!("{} {name}<>, ", ty.name());
         }
-        out += &format!(
-            "int g[], int h[][], out {} o<>) {{\n",
-            self.result.ty.name()
-        );
+        out += &format!("int g[], int h[][], out {} o<>) {{\n", self.result.name());
         for statement in &self.statements {
             out += &format!("  {}\n", statement.text());
         }
-        out + &format!("  o = {};\n}}\n", self.result.text())
+        out + &format!("  o = {};\n}}\n", self.value.text())
     }
 
     fn expected(&self, element: usize, of: &Expressions) -> Vec<Number> {
@@ -163,7 +176,7 @@ impl Kernel {
         for statement in &self.statements {
             statement.run(&mut values);
         }
-        self.result.value(&values)
+        self.value.value_as(self.result, &values)
     }
 
     fn run(
@@ -181,7 +194,7 @@ impl Kernel {
             }
             streams.push(stream(device, &ty.name(), &[COUNT as u32], &bytes)?);
         }
-        let ty = self.result.ty;
+        let ty = self.result;
         let size = ty.base.size();
         let out = stream(
             device,
@@ -219,7 +232,8 @@ impl Kernel {
 }
 
 impl Statement {
-    fn random(random: &mut Random, names: &[(String, Type)], number: i64, ty: Type) -> Self {
+    fn random(random: &mut Random, scope: &Scope, number: i64, ty: Type) -> Self {
+        let names = &scope.names;
         let local = |(name, _): &&(String, Type)| name.starts_with('v');
         let locals: Vec<&(String, Type)> = names.iter().filter(local).collect();
         if locals.is_empty() || random.within(0, 2) == 0 {
@@ -228,8 +242,9 @@ impl Statement {
                 1 => ty,
                 _ => names[random.within(0, names.len() as i64 - 1) as usize].1,
             };
-            let value = Tree::random(random, ty, names, 2);
-            return Self::Declared(format!("v{number}"), value);
+            let given = scope.given(random, ty);
+            let value = Tree::random(random, given, scope, 2);
+            return Self::Declared(format!("v{number}"), ty, value);
         }
         let (name, ty) = locals[random.within(0, locals.len() as i64 - 1) as usize].clone();
         match random.within(0, 3) {
@@ -247,7 +262,7 @@ impl Statement {
                     chosen.push(places.remove(at));
                 }
                 let part = Type { width: count, ..ty };
-                Self::Parts(name, chosen, Tree::random(random, part, names, 2))
+                Self::Parts(name, chosen, Tree::random(random, part, scope, 2))
             }
             _ => {
                 let operators: &[&'static str] = match ty.base.is_float() {
@@ -257,14 +272,18 @@ impl Statement {
                     ],
                 };
                 let operator = random.pick(operators);
-                Self::Changed(name, operator, Tree::random(random, ty, names, 2))
+                let by = match scope.relaxed && random.within(0, 1) == 0 {
+                    true => lower(random, ty),
+                    false => ty,
+                };
+                Self::Changed(name, ty, operator, Tree::random(random, by, scope, 2))
             }
         }
     }
 
     fn declares(&self) -> Option<(String, Type)> {
         match self {
-            Self::Declared(name, value) => Some((name.clone(), value.ty)),
+            Self::Declared(name, ty, _) => Some((name.clone(), *ty)),
             Self::Stepped(name, _, ty, ..) => Some((name.clone(), *ty)),
             _ => None,
         }
@@ -272,10 +291,12 @@ impl Statement {
 
     fn text(&self) -> String {
         match self {
-            Self::Declared(name, value) => {
-                format!("{} {name} = {};", value.ty.name(), value.text())
+            Self::Declared(name, ty, value) => {
+                format!("{} {name} = {};", ty.name(), value.text())
             }
-            Self::Changed(name, operator, value) => format!("{name} {operator}= {};", value.text()),
+            Self::Changed(name, _, operator, value) => {
+                format!("{name} {operator}= {};", value.text())
+            }
             Self::Parts(name, places, value) => {
                 let letters: String = places.iter().map(|&i| LETTERS[i]).collect();
                 format!("{name}.{letters} = {};", value.text())
@@ -291,13 +312,13 @@ impl Statement {
 
     fn run(&self, values: &mut Values) {
         match self {
-            Self::Declared(name, value) => {
-                let value = value.value(values);
+            Self::Declared(name, ty, value) => {
+                let value = value.value_as(*ty, values);
                 values.variables.push((name.clone(), value));
             }
-            Self::Changed(name, operator, value) => {
-                let by = value.value(values);
-                let base = value.ty.base;
+            Self::Changed(name, ty, operator, value) => {
+                let by = value.value_as(*ty, values);
+                let base = ty.base;
                 for (v, by) in variable(values, name).iter_mut().zip(by) {
                     *v = v.binary(operator, by, base);
                 }
@@ -318,6 +339,18 @@ impl Statement {
                 values.variables.push((name.clone(), vec![value]));
             }
         }
+    }
+}
+
+impl Scope {
+    /// The type of what is assigned to a variable of a type.
+    fn given(&self, random: &mut Random, ty: Type) -> Type {
+        if !self.relaxed || random.within(0, 2) > 0 {
+            return ty;
+        }
+        let width = random.within(1, 4) as usize;
+        let base = base_for(random, width);
+        Type { base, width }
     }
 }
 

@@ -11,6 +11,13 @@ pub struct Values {
     pub rows: Vec<Vec<i64>>,
 }
 
+/// The names that expressions are made of.
+pub struct Scope {
+    pub names: Vec<(String, Type)>,
+    /// Operands of several types are converted, and may stand together.
+    pub relaxed: bool,
+}
+
 pub struct Tree {
     pub ty: Type,
     node: Node,
@@ -79,14 +86,9 @@ pub fn floating(random: &mut Random) -> f64 {
 
 impl Tree {
     /// An expression of a type; `variables` are the names there are.
-    pub fn random(
-        random: &mut Random,
-        ty: Type,
-        variables: &[(String, Type)],
-        depth: usize,
-    ) -> Self {
+    pub fn random(random: &mut Random, ty: Type, scope: &Scope, depth: usize) -> Self {
         if depth == 0 || random.within(0, 9) == 0 {
-            return Self::leaf(random, ty, variables);
+            return Self::leaf(random, ty, scope);
         }
         let scalar = ty.width == 1;
         let node = match random.within(0, 19) {
@@ -99,8 +101,17 @@ impl Tree {
                     ],
                 };
                 let operator = random.pick(operators);
-                let mut side = || Box::new(Self::random(random, ty, variables, depth - 1));
-                Node::Binary(operator, side(), side())
+                let (mut left, mut right) = (ty, ty);
+                if scope.relaxed && random.within(0, 1) == 0 {
+                    let other = lower(random, ty);
+                    // What is shifted says what comes of it.
+                    match operator.len() == 2 || random.within(0, 1) == 0 {
+                        true => right = other,
+                        false => left = other,
+                    }
+                }
+                let mut side = |ty| Box::new(Self::random(random, ty, scope, depth - 1));
+                Node::Binary(operator, side(left), side(right))
             }
             9..11 => {
                 let operators: &[&'static str] = match ty.base.is_float() {
@@ -110,60 +121,61 @@ impl Tree {
                 let operator = random.pick(operators);
                 Node::Unary(
                     operator,
-                    Box::new(Self::random(random, ty, variables, depth - 1)),
+                    Box::new(Self::random(random, ty, scope, depth - 1)),
                 )
             }
             11..14 => {
                 let base = base_for(random, ty.width);
                 let from = Type { base, ..ty };
-                Node::Cast(Box::new(Self::random(random, from, variables, depth - 1)))
+                Node::Cast(Box::new(Self::random(random, from, scope, depth - 1)))
             }
             14 if !scalar => {
-                let mut part = || Self::random(random, ty.scalar(), variables, depth - 1);
+                let mut part = || Self::random(random, ty.scalar(), scope, depth - 1);
                 Node::Vector((0..ty.width).map(|_| part()).collect())
             }
             14 | 15 => {
                 let most = if ty.base == Base::Double { 2 } else { 4 };
                 let width = random.within(2, most) as usize;
                 let from = Type { width, ..ty };
-                let vector = Self::random(random, from, variables, depth - 1);
+                let vector = Self::random(random, from, scope, depth - 1);
                 let letter = |_| random.within(0, width as i64 - 1) as usize;
                 Node::Swizzle(Box::new(vector), (0..ty.width).map(letter).collect())
             }
             16 => {
                 let base = random.pick(&BASES);
                 let picks = Type { base, width: 1 };
-                let condition = Box::new(Self::random(random, picks, variables, depth - 1));
-                let mut side = || Box::new(Self::random(random, ty, variables, depth - 1));
+                let condition = Box::new(Self::random(random, picks, scope, depth - 1));
+                let mut side = || Box::new(Self::random(random, ty, scope, depth - 1));
                 Node::Choice(condition, side(), side())
             }
             17 | 18 => {
                 let (name, count) = random.pick(functions(ty));
-                let mut part = || Self::random(random, ty, variables, depth - 1);
+                let mut part = || Self::random(random, ty, scope, depth - 1);
                 Node::Call(name, (0..count).map(|_| part()).collect())
             }
             19 if scalar && random.within(0, 1) == 0 => {
                 let most = if ty.base == Base::Double { 2 } else { 4 };
                 let width = random.within(2, most) as usize;
                 let of = Type { width, ..ty };
-                let mut side = || Box::new(Self::random(random, of, variables, depth - 1));
+                let mut side = || Box::new(Self::random(random, of, scope, depth - 1));
                 Node::Dot(side(), side())
             }
             _ if ty == INT => {
-                let mut index = || Box::new(Self::random(random, INT, variables, depth - 1));
+                let mut index = || Box::new(Self::random(random, INT, scope, depth - 1));
                 let (first, second) = (index(), index());
                 match random.within(0, 1) {
                     0 => Node::Line(first),
                     _ => Node::Rows(first, second),
                 }
             }
-            _ => return Self::leaf(random, ty, variables),
+            _ => return Self::leaf(random, ty, scope),
         };
         Self { ty, node }
     }
 
-    fn leaf(random: &mut Random, ty: Type, variables: &[(String, Type)]) -> Self {
-        let same: Vec<&String> = variables
+    fn leaf(random: &mut Random, ty: Type, scope: &Scope) -> Self {
+        let same: Vec<&String> = scope
+            .names
             .iter()
             .filter(|(_, t)| *t == ty)
             .map(|(n, _)| n)
@@ -171,7 +183,7 @@ impl Tree {
         let node = if !same.is_empty() && random.within(0, 4) > 0 {
             Node::Variable(same[random.within(0, same.len() as i64 - 1) as usize].clone())
         } else if ty.width > 1 {
-            let part = |_| Self::leaf(random, ty.scalar(), variables);
+            let part = |_| Self::leaf(random, ty.scalar(), scope);
             Node::Vector((0..ty.width).map(part).collect())
         } else {
             let (value, text) = literal(random, ty.base);
@@ -221,6 +233,11 @@ impl Tree {
         if plain { text } else { format!("({text})") }
     }
 
+    /// The value as relaxed checking converts it.
+    pub fn value_as(&self, ty: Type, of: &Values) -> Vec<Number> {
+        fitted(&self.value(of), ty)
+    }
+
     pub fn value(&self, of: &Values) -> Vec<Number> {
         let base = self.ty.base;
         match &self.node {
@@ -234,7 +251,8 @@ impl Tree {
                 a.into_iter().map(|v| v.unary(operator, base)).collect()
             }
             Node::Binary(operator, a, b) => {
-                let pairs = a.value(of).into_iter().zip(b.value(of));
+                let pairs = a.value_as(self.ty, of).into_iter();
+                let pairs = pairs.zip(b.value_as(self.ty, of));
                 pairs.map(|(a, b)| a.binary(operator, b, base)).collect()
             }
             Node::Cast(a) => a.value(of).into_iter().map(|v| v.converted(base)).collect(),
@@ -276,6 +294,26 @@ pub const INT: Type = Type {
     base: Base::Int,
     width: 1,
 };
+
+/// As many components as a type has, the last one again and again, and of its base.
+pub fn fitted(value: &[Number], ty: Type) -> Vec<Number> {
+    let at = |i: usize| value[i.min(value.len() - 1)].converted(ty.base);
+    (0..ty.width).map(at).collect()
+}
+
+/// A type that meets another one in that: of lower rank, or a shorter one of the same.
+pub fn lower(random: &mut Random, ty: Type) -> Type {
+    let at = BASES.iter().position(|b| *b == ty.base).unwrap_or(0);
+    let mut base = random.pick(&BASES[..=at]);
+    let width = match base == ty.base {
+        true => random.within(1, ty.width as i64),
+        false => random.pick(&[1, 1, 2, 3, 4]),
+    } as usize;
+    if base.is_float() != ty.base.is_float() && random.within(0, 1) == 0 {
+        base = Base::Int;
+    }
+    Type { base, width }
+}
 
 /// Functions of a type, and how many arguments they take.
 fn functions(ty: Type) -> &'static [(&'static str, usize)] {
