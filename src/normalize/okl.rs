@@ -122,6 +122,14 @@ fn normalize_for(source: &Source<'_>, edits: &mut Edits, keyword: usize) -> usiz
         }
     }
     let Some(third) = clause else { return open };
+    // What directives decide is known after preprocessing: until then the clause stays as it is.
+    let is_directive = |at: usize| {
+        let first = source.tokens.get(at).is_some_and(|t| t.line_start);
+        first && source.word(at) == "#"
+    };
+    if !source.preprocessed && (third..close).any(is_directive) {
+        return close;
+    }
     let mut moved = Vec::new();
     at = third;
     while at < close {
