@@ -114,6 +114,17 @@ pub struct Temporary {
     pub ty: Type,
 }
 
+/// A constant that has a place in memory besides its name.
+#[derive(Clone, Debug)]
+pub struct PlacedConstant {
+    /// The name of the place.
+    pub place: String,
+    /// Its type.
+    pub scalar: Scalar,
+    /// Its value.
+    pub value: i64,
+}
+
 /// An operand of what is computed modulo 2^32.
 #[derive(Clone, Copy, Debug)]
 pub struct WrappedOperand {
@@ -178,8 +189,13 @@ pub enum What {
     Ordered(Vec<Option<Span>>),
     /// OKL: the type's words of a kernel parameter, in targets that do not take that type.
     ParameterType(&'static str),
-    /// OKL: a declaration of integer constants at file scope, with their values.
-    Constants(Vec<(String, i64)>),
+    /// OKL: a declaration of integer constants at file scope, or around nests.
+    Constants {
+        /// Their names and values.
+        values: Vec<(String, i64)>,
+        /// Those whose address is taken.
+        placed: Vec<PlacedConstant>,
+    },
     /// OKL: the name of a vector type, or of the function that makes one.
     VectorName {
         /// The type.

@@ -49,8 +49,8 @@ pub use atomic::{
 pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
-    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, SharedVariable,
-    Temporary, What, WrappedOperand,
+    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, PlacedConstant,
+    SharedVariable, Temporary, What, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use kernel::{

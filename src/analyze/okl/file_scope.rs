@@ -4,10 +4,10 @@ use super::classes::prototype;
 use super::symbols::Symbol;
 use super::types::{alias, is_record, namespace_alias, record, typedef};
 use super::unit::Unit;
-use super::{designators, expressions, fold, kernel, records, walk};
+use super::{designators, expressions, fold, kernel, pointed, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr};
+use crate::expr::{self, Expr, Scalar};
 use crate::module::{Function, Origin, Space, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -225,13 +225,20 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     if constant
         && integer
         && !arrays
+        && !names.iter().any(|n| unit.external.contains(&n.name))
         && let Some(values) = values
     {
-        unit.push(tree.span(node), What::Constants(values));
+        pointed::constants(context, unit, node, scalar.unwrap_or(Scalar::Int), values);
     }
+    // What is declared in one place and defined in another has a place of its own.
+    let external = qualifiers.contains(&"extern");
+    if external {
+        unit.external.extend(names.iter().map(|n| n.name.clone()));
+    }
+    let placed = names.iter().any(|n| unit.external.contains(&n.name));
     // A member of a class that is defined apart has no name of its own, and no place of its own.
     let apart = names.iter().any(|d| d.span.of(text).contains("::"));
-    if constant && (!integer || arrays) && !apart && !qualifiers.contains(&"extern") {
+    if constant && (!integer || arrays || placed) && !apart {
         unit.constants.push(tree.span(node));
         for value in names.iter().filter_map(|name| name.value) {
             fold::initializer(context, unit, value);

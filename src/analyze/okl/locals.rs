@@ -2,10 +2,10 @@
 
 use super::types;
 use super::unit::Unit;
-use super::{expressions, records};
+use super::{expressions, pointed, records};
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
-use crate::module::{Local, What};
+use crate::module::Local;
 use crate::syntax::{Field, Kind, NodeId, declarators, type_words};
 
 /// Learns what the host's part of a kernel declares besides variables. `own` are the names of all
@@ -154,7 +154,7 @@ fn constants(
             .into_iter()
             .map(|(name, value)| Some((name, value.as_i64()?)))
             .collect();
-        unit.push(tree.span(node), What::Constants(integers?));
+        pointed::constants(context, unit, node, scalar, integers?);
     }
     Some(names)
 }

@@ -78,6 +78,7 @@ mod once;
 mod parameters;
 mod phases;
 mod plain;
+mod pointed;
 mod pointers;
 mod reach;
 mod records;

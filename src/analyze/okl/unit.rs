@@ -70,6 +70,12 @@ pub(super) struct Unit {
     /// Parts of indices that may be truth values, by node.
     pub(super) truths: HashSet<usize>,
     pub(super) constants: Vec<Span>,
+    /// Names behind `&`, if somebody has asked.
+    pub(super) pointed: Option<HashSet<String>>,
+    /// Constants that are declared with `extern`.
+    pub(super) external: HashSet<String>,
+    /// Integer constants that have a place besides.
+    pub(super) placed: HashSet<String>,
     /// Constants that hold extents of `@dim`, and their declarations.
     pub(super) kept_extents: Vec<(String, String)>,
     /// Extents that accesses read, and where.

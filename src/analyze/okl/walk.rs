@@ -229,6 +229,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::PointerExpression => {
                 self.children(node);
                 self.component_address(node);
+                self.constant_address(node);
                 self.memory_access(node);
             }
             Kind::FieldExpression => {

@@ -56,7 +56,8 @@ use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::Scalar;
 use crate::extension::Changes;
 use crate::module::{
-    Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, VectorType, What,
+    Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant, VectorType,
+    What,
 };
 use crate::rewrite::lockstep::Lanes;
 use crate::source::{Edits, Overlap, Span};
@@ -320,7 +321,9 @@ impl<'a> Pass<'a> {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
             }
-            What::Constants(values) if !self.backend.is_cpp() => self.enumerate(span, values),
+            What::Constants { values, placed } if !self.backend.is_cpp() => {
+                self.enumerate(span, values, placed);
+            }
             What::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
             What::Attribute => self.edits.delete_word(span, self.text),
             What::Restrict { at } => {
@@ -398,14 +401,18 @@ impl<'a> Pass<'a> {
     }
 
     /// Integer constants, as C has them everywhere: in sizes of arrays, too.
-    fn enumerate(&mut self, span: Span, values: &[(String, i64)]) {
+    fn enumerate(&mut self, span: Span, values: &[(String, i64)], placed: &[PlacedConstant]) {
         let small = values.iter().all(|(_, n)| i32::try_from(*n).is_ok());
         let constant = &self.backend.spelling.constant;
         if small {
             let list: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
             self.edits.discard(span);
-            self.edits
-                .replace(span, format!("enum {{ {} }};", list.join(", ")));
+            let mut text = format!("enum {{ {} }};", list.join(", "));
+            for p in placed {
+                let (ty, place, value) = (p.scalar.c_name(), &p.place, p.value);
+                text.push_str(&format!(" {constant} const {ty} {place} = {value};"));
+            }
+            self.edits.replace(span, text);
         } else if !constant.is_empty() {
             self.edits.insert(span.start, format!("{constant} "));
         }
