@@ -6,10 +6,10 @@ use super::scan::Frame;
 use super::snapshot::Snapshot;
 use crate::diagnostics::codes;
 use crate::lex::TokenKind;
-use crate::source::Location;
+use crate::source::{FileId, Location};
 use std::rc::Rc;
 
-/// Conditionals that may be left open at the end of a file.
+/// Conditionals that may be left open at the end of an included file.
 const MOST_UNFINISHED: usize = 4;
 
 /// An `#if` that is open.
@@ -334,8 +334,9 @@ impl State<'_> {
         if self.stopped {
             return;
         }
-        // A few are an oversight that other tools pass over.
-        let few = frame.conditionals.len() <= MOST_UNFINISHED;
+        // A few in a header are an oversight that other tools pass over. The file that is translated can be mended.
+        let main = frame.source.id == FileId::MAIN;
+        let few = !main && frame.conditionals.len() <= MOST_UNFINISHED;
         for open in &frame.conditionals {
             // What the vendor's compiler decides has to be whole.
             let code = match open.kept {

@@ -136,9 +136,9 @@ fn malformed_conditionals() {
     fails("#if 0\n#else\n#elif 1\n#endif", &["PRE023 3:1"]);
     fails(
         "#if 1\n#ifdef X\n",
-        &["PRE035 1:1 #if", "PRE035 2:1 #ifdef"],
+        &["PRE024 1:1 #if", "PRE024 2:1 #ifdef"],
     );
-    fails("#if 0\nx", &["PRE035 1:1"]);
+    fails("#if 0\nx", &["PRE024 1:1"]);
     run("#include \"a.h\"\n#endif")
         .file("a.h", "#if 1")
         .fails(&["PRE022 2:1", "PRE035 a.h:1:1"]);
@@ -334,14 +334,14 @@ fn directives_within_arguments() {
     );
     fails(
         "#define F(a) [a]\nF(1\n#if 0\n)",
-        &["PRE006 2:1", "PRE035 3:1"],
+        &["PRE006 2:1", "PRE024 3:1"],
     );
 }
 
 #[test]
 fn what_is_no_token() {
     fails("a /* b", &["SRC010 1:3"]);
-    fails("#if 0\n/* b\n#endif", &["PRE035 1:1", "SRC010 2:1"]);
+    fails("#if 0\n/* b\n#endif", &["PRE024 1:1", "SRC010 2:1"]);
     fails("a \"b\nc", &["SRC011 1:3"]);
     fails("#define A 'x\nc", &["SRC011 1:11"]);
     fails("a \u{1} b", &["SRC012 1:3"]);
