@@ -125,8 +125,8 @@ impl Compiler {
     /// Whether it is known to take the lanes of comparisons for numbers.
     fn takes_lanes_for_numbers(&self) -> bool {
         let words = self.banner.split_ascii_whitespace();
-        let numbers = words.filter_map(|w| w.split('.').next()?.parse::<u32>().ok());
-        !self.is_clang() && numbers.last().is_some_and(|n| (12..=14).contains(&n))
+        let mut numbers = words.filter_map(|w| w.split('.').next()?.parse::<u32>().ok());
+        !self.is_clang() && numbers.next_back().is_some_and(|n| (12..=14).contains(&n))
     }
 
     /// Makes a shared object of a text; `level` is the driver's own where there is none.
