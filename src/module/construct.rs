@@ -147,6 +147,8 @@ pub enum What {
     Attribute,
     /// OKL: C++ that C has nothing like; what it is called.
     NoC(&'static str),
+    /// OKL: something is thrown or caught.
+    Exception,
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
     /// OKL: the address of group memory in a list of initialisers.

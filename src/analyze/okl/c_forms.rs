@@ -16,7 +16,14 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
     let templates = templates(tree, root, context.text);
     // Within something impossible nothing else is reported.
     let mut skip = 0;
+    let mut guarded = 0;
     for node in tree.descendants(root) {
+        // Exceptions no GPU has, wherever they stand; one message for all of a block.
+        let throws = matches!(tree.kind(node), Kind::ThrowStatement | Kind::TryStatement);
+        if throws && node.index() >= guarded {
+            guarded = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
+            unit.push(head(context, tree.span(node)), What::Exception);
+        }
         if node.index() < skip {
             continue;
         }
@@ -137,7 +144,6 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
         Kind::ForRangeLoop => "a loop over a range",
         Kind::StructuredBinding => "a structured binding",
         Kind::NewExpression | Kind::DeleteExpression => "dynamic memory",
-        Kind::ThrowStatement | Kind::TryStatement => "an exception",
         Kind::Decltype => "decltype",
         Kind::UserLiteral => "a literal of the user's own",
         Kind::RawStringLiteral => "a raw string",

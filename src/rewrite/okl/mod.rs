@@ -246,6 +246,10 @@ impl<'a> Pass<'a> {
                 let name = self.backend.name.clone();
                 self.error(&codes::NO_C_FORM, span, &[what, &name]);
             }
+            What::Exception if self.is_simt() && !self.stays_with_host(span) => {
+                let name = self.backend.name.clone();
+                self.error(&codes::EXCEPTION, span, &[&name]);
+            }
             What::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
                 // What closes belongs to what stands before it, whoever takes that.
                 true if text == ")" => self.edits.append(span.start, ")"),

@@ -285,7 +285,7 @@ impl<'a> Pass<'a> {
         let before = module.constructs.get(..from).unwrap_or_default();
         for construct in before {
             // Errors are reported once.
-            let error = matches!(construct.what, What::NoC(_));
+            let error = matches!(construct.what, What::NoC(_) | What::Exception);
             if function.span.contains(construct.span) && !error {
                 self.construct(construct)?;
             }
