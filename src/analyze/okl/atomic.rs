@@ -1,5 +1,6 @@
 use super::atomic_places::{Memory, Reader};
 use super::components::component;
+use super::scalar_types::ScalarTypes;
 use super::symbols::Refers;
 use super::unit::Unit;
 use crate::analyze::Context;
@@ -39,6 +40,11 @@ pub(super) fn statement(
         if reader.is_private(memory) {
             let text = atomic.memory.of(context.text);
             context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
+            return;
+        }
+        if is_composed(context, unit, memory) {
+            let text = atomic.memory.of(context.text);
+            context.error(&codes::ATOMIC_COMPOSED, atomic.memory, &[&text]);
             return;
         }
         unit.push(attribute.span, What::Attribute);
@@ -83,9 +89,23 @@ pub(super) fn declaration(
             let text = atomic.memory.of(context.text);
             context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
         }
+        (Some((atomic, memory)), Some(_)) if is_composed(context, unit, memory) => {
+            let text = atomic.memory.of(context.text);
+            context.error(&codes::ATOMIC_COMPOSED, atomic.memory, &[&text]);
+        }
         (Some((atomic, _)), Some(value)) => unit.push(tree.span(*value), What::Atomic(atomic)),
         _ => context.error(&codes::ATOMIC_FORM, span, &[]),
     }
+}
+
+/// Whether memory is a whole structure or vector, for which no target has an instruction.
+fn is_composed(context: &Context<'_>, unit: &Unit, memory: NodeId) -> bool {
+    let (tree, text) = (context.tree, context.text);
+    let mut names = tree.descendants(memory);
+    let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
+    let symbol = name.and_then(|n| unit.scopes.get(tree.text(n, text)));
+    let number = symbol.is_some_and(|s| s.number && s.vector.is_none());
+    !number && ScalarTypes::new(tree, text).is_composed(memory)
 }
 
 /// Several statements: one group item at a time runs them.

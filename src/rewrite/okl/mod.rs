@@ -291,7 +291,11 @@ impl<'a> Pass<'a> {
             What::Constant(text) => self.edits.insert(span.start, text.clone()),
             What::Converted(to) if self.backend.lowering.exact_calls => {
                 let text = match to {
-                    None => ")".to_string(),
+                    // What closes belongs to what stands before it, whoever takes that.
+                    None => {
+                        self.edits.append(span.start, ")");
+                        return Ok(());
+                    }
                     // Not every OpenCL device has double.
                     Some(Scalar::Double) if !self.backend.is_cpp() => "(brook_double)(".to_string(),
                     Some(to) => format!("({})(", to.c_name()),

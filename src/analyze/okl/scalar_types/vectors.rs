@@ -49,6 +49,46 @@ impl<'t> ScalarTypes<'t> {
         }
     }
 
+    /// Whether an expression is a structure or a vector as a whole.
+    pub(in crate::analyze::okl) fn is_composed(&self, node: NodeId) -> bool {
+        if self.vector(node).is_some() {
+            return true;
+        }
+        let tree = self.tree;
+        let (mut at, mut levels) = (tree.unparenthesized(node), 0);
+        while matches!(
+            tree.kind(at),
+            Kind::SubscriptExpression | Kind::PointerExpression
+        ) {
+            let Some(argument) = tree.child(at, Field::Argument) else {
+                return false;
+            };
+            at = tree.unparenthesized(argument);
+            levels += 1;
+        }
+        let declared = match tree.kind(at) {
+            Kind::Identifier => self.nearest(at).map(|d| (d.words, d.levels)),
+            Kind::FieldExpression => self.field(at),
+            _ => None,
+        };
+        let of = declared.filter(|(_, more)| *more == levels);
+        of.is_some_and(|(words, _)| self.is_structure(type_word(words)))
+    }
+
+    fn is_structure(&self, mut name: &'t str) -> bool {
+        // A chain of names is short.
+        for _ in 0..8 {
+            if self.fields.keys().any(|(record, _)| *record == name) {
+                return true;
+            }
+            match self.records.get(name) {
+                Some(other) => name = other,
+                None => break,
+            }
+        }
+        false
+    }
+
     /// The field that an expression names, if its structure is known.
     pub(super) fn field(&self, node: NodeId) -> Option<(&'t str, usize)> {
         let field = self.tree.child(node, Field::FieldName)?;
