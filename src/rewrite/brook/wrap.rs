@@ -2,7 +2,7 @@
 
 use super::{Pass, spell};
 use crate::backend::Backend;
-use crate::module::{Base, Type, What};
+use crate::module::{Base, Type, What, WrappedOperand};
 use crate::source::Span;
 
 /// The type without a sign in which a type's sums, differences and products wrap.
@@ -49,7 +49,8 @@ pub(super) fn shortened(ty: Type, negative: bool, backend: &Backend) -> String {
     let spelled = spell(ty, backend.is_cpp());
     let hidden = negative && backend.lowering.opaque_negatives;
     match hidden && matches!(ty.base, Base::Short | Base::UShort) {
-        true => format!("brook_shortened<{spelled}>"),
+        true if backend.is_cpp() => format!("brook_shortened<{spelled}>"),
+        true => format!("brook_shortened_{spelled}"),
         false => format!("({spelled})"),
     }
 }
@@ -72,6 +73,12 @@ impl Pass<'_> {
         let native = self.backend.lowering.signed_wrap;
         let other = spell(unsigned(*ty, cpp), cpp);
         if ty.is_vector() {
+            let short = matches!(ty.base, Base::Short | Base::UShort);
+            let hides = self.backend.lowering.opaque_negatives && !cpp && short && !part;
+            if let ([operand], true) = (operands.as_slice(), hides) {
+                self.negative(span, operand);
+                return;
+            }
             if !is_signed_vector(*ty, self.backend) {
                 return;
             }
@@ -106,6 +113,18 @@ impl Pass<'_> {
                 .insert_before(span.start, format!("{cast}{open}"));
             self.edits.append(span.end, close);
         }
+    }
+
+    /// `brook_negative(v)` for `-v`.
+    fn negative(&mut self, span: Span, operand: &WrappedOperand) {
+        let before = Span::new(span.start, operand.span.start);
+        let Some(sign) = before.of(self.text).rfind('-') else {
+            return;
+        };
+        let at = span.start + sign as u32;
+        self.edits
+            .replace(Span::new(at, at + 1), "brook_negative".to_string());
+        self.enclose(operand.span, "", operand.brackets);
     }
 
     /// `function(text)`, where the text may have brackets already.

@@ -15,6 +15,30 @@ typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
 #define BROOK_WRAPPING_float float
 #define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
+// Negatives. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers before 13.5, which makes 32768 of
+// -32768: there, an int that compilers know nothing of is made 16 bits wide.
+#ifdef __NV_CL_C_VERSION
+static inline int brook_hidden(int given) {
+  int value;
+  asm("mov.b32 %0, %1;" : "=r"(value) : "r"(given));
+  return value;
+}
+#else
+#define brook_hidden(VALUE) (VALUE)
+#endif
+#define BROOK_SHORTENED(T) \
+  static inline __attribute__((unused)) T brook_shortened_##T(int v) { return (T)brook_hidden(v); } \
+  BROOK_FUNCTION T brook_negative(T v) { return brook_shortened_##T(-v); } \
+  BROOK_FUNCTION T##2 brook_negative(T##2 v) { return (T##2)(brook_negative(v.x), brook_negative(v.y)); } \
+  BROOK_FUNCTION T##3 brook_negative(T##3 v) { return (T##3)(brook_negative(v.xy), brook_negative(v.z)); } \
+  BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); }
+BROOK_SHORTENED(short)
+BROOK_SHORTENED(ushort)
+#define BROOK_NEGATIVE(T) BROOK_FUNCTION T brook_negative(T v) { return (T)-(BROOK_WRAPPING(T))v; }
+#define BROOK_NEGATIVE_VECTOR(T, U) BROOK_FUNCTION T brook_negative(T v) { return as_##T(-as_##U(v)); }
+BROOK_NEGATIVE(char) BROOK_NEGATIVE(uchar) BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
+BROOK_NEGATIVE_VECTOR(char2, uchar2) BROOK_NEGATIVE_VECTOR(char3, uchar3) BROOK_NEGATIVE_VECTOR(char4, uchar4)
+BROOK_NEGATIVE_VECTOR(int2, uint2) BROOK_NEGATIVE_VECTOR(int3, uint3) BROOK_NEGATIVE_VECTOR(int4, uint4)
 
 
 #define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
