@@ -121,7 +121,7 @@ impl Fold {
                     "input" => format!("brook_element_value{member}"),
                     "reduce" if cpp => format!("{target}{member}"),
                     "reduce" => format!("&{target}{member}"),
-                    "gather" => format!("{name}, {name}_shape"),
+                    "gather" => format!("{name}, brook_{name}_shape"),
                     _ => p.value.clone(),
                 };
             }
@@ -403,10 +403,10 @@ fn parameter(
         _ => format!("brook_{name}_value"),
     };
     let place = match role {
-        "reduce" => format!("brook_unravel(brook_index, {name}_shape)"),
+        "reduce" => format!("brook_unravel(brook_index, brook_{name}_shape)"),
         _ => "brook_here".to_string(),
     };
-    let index = format!("brook_output(brook_index, {place}, {name}_shape)");
+    let index = format!("brook_output(brook_index, {place}, brook_{name}_shape)");
     let declared = match role {
         "value" if p.structure.is_none() => format!("const {ty} {name}"),
         "vout" => format!("{}{name}", pointer(backend, p.ty, p.structure, false)),
@@ -419,7 +419,7 @@ fn parameter(
                 true => format!("{} ", backend.spelling.restrict),
                 false => String::new(),
             };
-            format!("{pointer}{restrict}{name}, const brook_shape {name}_shape")
+            format!("{pointer}{restrict}{name}, const brook_shape brook_{name}_shape")
         }
     };
     let wide = match (role, plain_size(p)) {

@@ -87,7 +87,7 @@ pub enum Form {
     /// OKL: arguments are scalars and buffers.
     Okl,
     /// Brook+: over every element of the output streams. Besides its own parameters the host's part
-    /// uses `brook_count` (ulong, number of elements), `brook_domain`, `NAME_shape` for each
+    /// uses `brook_count` (ulong, number of elements), `brook_domain`, `brook_NAME_shape` for each
     /// array and stream, `brook_linear` (int, whether item i has element i of every stream; see `runtime`), and
     /// `brook_rows` and `brook_layers` (uint, the rows and layers of rows that have groups of their own; 0 where too
     /// many items of such groups would have no element).

@@ -56,7 +56,7 @@ impl Bindings {
         domain: &Range,
     ) {
         self.buffer(name, buffer);
-        self.layout(&format!("{name}_shape"), layout, domain);
+        self.layout(&format!("brook_{name}_shape"), layout, domain);
     }
 
     /// Counts a stream whose elements belong to the items of the domain among those.

@@ -5,7 +5,7 @@
 //! | name | what |
 //! |---|---|
 //! | `NAME` of a stream, array or value parameter | its memory, or its value |
-//! | `NAME_shape` of a stream or array | its [`Layout`] |
+//! | `brook_NAME_shape` of a stream or array | its [`Layout`] |
 //! | `brook_count` | number of elements of the execution domain, as `ulong` |
 //! | `brook_domain` | the domain as a [`Range`] |
 //! | `brook_linear` | of a map: 1 if item i has element i of every stream, else 0, as `int` |

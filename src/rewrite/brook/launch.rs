@@ -187,7 +187,7 @@ fn names(kernel: &Kernel) -> Vec<String> {
     for parameter in &kernel.parameters {
         names.push(parameter.name.clone());
         if has_shape(&parameter.kind) {
-            names.push(format!("{}_shape", parameter.name));
+            names.push(format!("brook_{}_shape", parameter.name));
         }
     }
     names
@@ -234,7 +234,7 @@ fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> Dev
         let name = parameter.name.clone().into();
         arguments.push(argument(name, spelled.into(), memory, constant));
         if pointer {
-            let shape = format!("{}_shape", parameter.name);
+            let shape = format!("brook_{}_shape", parameter.name);
             arguments.push(argument(shape.into(), "brook_shape".into(), false, true));
         }
     }

@@ -54,11 +54,11 @@ impl Pass<'_> {
             }
             ParameterKind::Gather(_) => {
                 let pointer = pointer(self.backend, ty, parameter.structure, true);
-                format!("{pointer}{name}, const brook_shape {name}_shape")
+                format!("{pointer}{name}, const brook_shape brook_{name}_shape")
             }
             ParameterKind::Scatter(_) => {
                 let pointer = pointer(self.backend, ty, parameter.structure, false);
-                format!("{pointer}{name}, const brook_shape {name}_shape")
+                format!("{pointer}{name}, const brook_shape brook_{name}_shape")
             }
             ParameterKind::StreamIn if parameter.indexed => {
                 let place = if self.cpp() { "brook_position" } else { "int4" };
@@ -196,7 +196,7 @@ impl Pass<'_> {
     ) -> Result<(), Overlap> {
         self.type_name(access.element);
         let array = self.backend.safe_name(&access.array);
-        let mut index = self.index(access, format!("brook_inside({array}_shape"))?;
+        let mut index = self.index(access, format!("brook_inside(brook_{array}_shape"))?;
         // Items of the last group that belong to no element write nothing.
         if self.group_of(span).is_some() {
             index = format!("brook_active ? {index} : -1");
@@ -290,7 +290,7 @@ impl Pass<'_> {
             match parameter.kind {
                 ParameterKind::Gather(_) => {
                     let name = self.backend.safe_name(span.of(self.text).trim());
-                    let shape = format!(", {name}_shape");
+                    let shape = format!(", brook_{name}_shape");
                     self.edits.insert(span.end, shape);
                 }
                 ParameterKind::StreamIn if parameter.indexed => {

@@ -54,11 +54,11 @@ impl Pass<'_> {
                 let offset = kernel.map_or(String::new(), |k| {
                     offset(k, self.backend, beside.term, beside.offset)
                 });
-                format!("{function}(brook_spot, {array}_shape, {offset}")
+                format!("{function}(brook_spot, brook_{array}_shape, {offset}")
             }
             // C has no templates that would see to it.
-            None if !self.cpp() && is_int(access) => format!("brook_at_int({array}_shape"),
-            None => format!("brook_at({array}_shape"),
+            None if !self.cpp() && is_int(access) => format!("brook_at_int(brook_{array}_shape"),
+            None => format!("brook_at(brook_{array}_shape"),
         }
     }
 }

@@ -40,14 +40,14 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult binary_search(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer searchValue_, brook_shape searchValue_shape_, brook_buffer array_, brook_shape array_shape_, brook_buffer index_, brook_shape index_shape_, float arraySize_, int lgWidth_) {
+extern "C" CUresult binary_search(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer searchValue_, brook_shape brook_searchValue_shape, brook_buffer array_, brook_shape brook_array_shape, brook_buffer index_, brook_shape brook_index_shape, float arraySize_, int lgWidth_) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(searchValue_shape_), brook_argument(array_), brook_argument(array_shape_), brook_argument(index_), brook_argument(index_shape_), brook_argument(arraySize_), brook_argument(lgWidth_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(brook_searchValue_shape), brook_argument(array_), brook_argument(brook_array_shape), brook_argument(index_), brook_argument(brook_index_shape), brook_argument(arraySize_), brook_argument(lgWidth_)};
       brook_result = brook_launch(brook_target, "brook_linear_binary_search", brook_groups, brook_items, brook_arguments, 10, 0);
     }
   }
@@ -55,7 +55,7 @@ extern "C" CUresult binary_search(CUmodule brook_module, CUstream brook_stream, 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(searchValue_shape_), brook_argument(array_), brook_argument(array_shape_), brook_argument(index_), brook_argument(index_shape_), brook_argument(arraySize_), brook_argument(lgWidth_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(brook_searchValue_shape), brook_argument(array_), brook_argument(brook_array_shape), brook_argument(index_), brook_argument(brook_index_shape), brook_argument(arraySize_), brook_argument(lgWidth_)};
       brook_result = brook_launch(brook_target, "brook_kernel_binary_search", brook_groups, brook_items, brook_arguments, 10, 0);
     }
   }

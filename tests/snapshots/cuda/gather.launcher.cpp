@@ -40,14 +40,14 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer where_, brook_shape brook_where_shape, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(brook_where_shape), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_fetch", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -55,21 +55,21 @@ extern "C" CUresult fetch(CUmodule brook_module, CUstream brook_stream, int broo
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(brook_where_shape), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_fetch", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }
@@ -77,21 +77,21 @@ extern "C" CUresult mirror(CUmodule brook_module, CUstream brook_stream, int bro
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_slope", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
@@ -99,21 +99,21 @@ extern "C" CUresult slope(CUmodule brook_module, CUstream brook_stream, int broo
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_slope", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
@@ -121,21 +121,21 @@ extern "C" CUresult slope_down(CUmodule brook_module, CUstream brook_stream, int
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape brook_next_shape, int steps_, brook_buffer end_, brook_shape brook_end_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(next_), brook_argument(brook_next_shape), brook_argument(steps_), brook_argument(end_), brook_argument(brook_end_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_follow", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -143,7 +143,7 @@ extern "C" CUresult follow(CUmodule brook_module, CUstream brook_stream, int bro
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(brook_next_shape), brook_argument(steps_), brook_argument(end_), brook_argument(brook_end_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_follow", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }

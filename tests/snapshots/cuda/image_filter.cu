@@ -235,7 +235,7 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 
 
 
-__device__ static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape image_shape, const float *weights, const brook_shape weights_shape, float &result)
+__device__ static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, const float *weights, const brook_shape brook_weights_shape, float &result)
 {
     brook_int4 here = brook_here;
     float total = 0.0f;
@@ -245,23 +245,23 @@ __device__ static inline void brook_fn_smooth(const brook_position brook_here, c
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at(weights_shape, dx, dy)] * image[brook_at(image_shape, (int)((unsigned int)here.x + dx - 1), (int)((unsigned int)here.y + dy - 1))];
+            total += weights[brook_at(brook_weights_shape, dx, dy)] * image[brook_at(brook_image_shape, (int)((unsigned int)here.x + dx - 1), (int)((unsigned int)here.y + dy - 1))];
         }
     }
     result = total / 16.0f;
 }
 
-__device__ static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape image_shape, float &across, float &down)
+__device__ static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
-    float a = image[brook_at(image_shape, p + brook_float2(-1.0f, -1.0f))];
-    float b = image[brook_at(image_shape, p + brook_float2(0.0f, -1.0f))];
-    float c = image[brook_at(image_shape, p + brook_float2(1.0f, -1.0f))];
-    float d = image[brook_at(image_shape, p + brook_float2(-1.0f, 0.0f))];
-    float f = image[brook_at(image_shape, p + brook_float2(1.0f, 0.0f))];
-    float g = image[brook_at(image_shape, p + brook_float2(-1.0f, 1.0f))];
-    float h = image[brook_at(image_shape, p + brook_float2(0.0f, 1.0f))];
-    float i = image[brook_at(image_shape, p + brook_float2(1.0f, 1.0f))];
+    float a = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
+    float b = image[brook_at(brook_image_shape, p + brook_float2(0.0f, -1.0f))];
+    float c = image[brook_at(brook_image_shape, p + brook_float2(1.0f, -1.0f))];
+    float d = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
+    float f = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 0.0f))];
+    float g = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
+    float h = image[brook_at(brook_image_shape, p + brook_float2(0.0f, 1.0f))];
+    float i = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 1.0f))];
 
     across = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -279,12 +279,12 @@ __device__ static inline void brook_fn_edges(const brook_position brook_here, fl
     edge = (s > threshold) ? s : 0.0f;
 }
 
-__device__ static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
+__device__ static inline void brook_fn_sharpen(const brook_position brook_here, const brook_float4 *image, const brook_shape brook_image_shape, float amount, brook_float4 &result)
 {
     brook_int4 here = brook_here;
-    brook_float4 center = image[brook_at(image_shape, here.x, here.y)];
-    brook_float4 around = image[brook_at(image_shape, here.x, (int)((unsigned int)here.y - 1))] + image[brook_at(image_shape, here.x, (int)((unsigned int)here.y + 1))]
-                  + image[brook_at(image_shape, (int)((unsigned int)here.x - 1), here.y)] + image[brook_at(image_shape, (int)((unsigned int)here.x + 1), here.y)];
+    brook_float4 center = image[brook_at(brook_image_shape, here.x, here.y)];
+    brook_float4 around = image[brook_at(brook_image_shape, here.x, (int)((unsigned int)here.y - 1))] + image[brook_at(brook_image_shape, here.x, (int)((unsigned int)here.y + 1))]
+                  + image[brook_at(brook_image_shape, (int)((unsigned int)here.x - 1), here.y)] + image[brook_at(brook_image_shape, (int)((unsigned int)here.x + 1), here.y)];
     brook_float4 factor = brook_float4(amount, amount, amount, amount);
     brook_float4 four = brook_float4(4.0f, 4.0f, 4.0f, 4.0f);
     brook_float4 low = brook_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -303,24 +303,24 @@ __device__ static inline void brook_fn_swap_red_and_blue(const brook_position br
 // smooth over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_smooth(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    const float *__restrict__ weights, const brook_shape weights_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    const float *__restrict__ weights, const brook_shape brook_weights_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    const float *__restrict__ image, const brook_shape image_shape,
-    const float *__restrict__ weights, const brook_shape weights_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    const float *__restrict__ weights, const brook_shape brook_weights_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -328,7 +328,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -337,26 +337,26 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_smooth(
 // gradient over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_gradient(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    float *across, const brook_shape across_shape,
-    float *down, const brook_shape down_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    float *across, const brook_shape brook_across_shape,
+    float *down, const brook_shape brook_down_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
-    across[brook_output(brook_index, brook_here, across_shape)] = brook_across_value;
-    down[brook_output(brook_index, brook_here, down_shape)] = brook_down_value;
+    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+    across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
+    down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    const float *__restrict__ image, const brook_shape image_shape,
-    float *across, const brook_shape across_shape,
-    float *down, const brook_shape down_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    float *across, const brook_shape brook_across_shape,
+    float *down, const brook_shape brook_down_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
 #pragma unroll
@@ -367,7 +367,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
+    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
     across[brook_index] = brook_across_value;
     down[brook_index] = brook_down_value;
   }
@@ -377,16 +377,16 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_gradient(
 // edges over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ across, const brook_shape across_shape,
-    const float *__restrict__ down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape brook_across_shape,
+    const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
-    float *edge, const brook_shape edge_shape) {
+    float *edge, const brook_shape brook_edge_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_edge_value;
-    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, across_shape)], down[brook_element(brook_index, brook_here, brook_domain, down_shape)], threshold, brook_edge_value);
-    edge[brook_output(brook_index, brook_here, edge_shape)] = brook_edge_value;
+    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, brook_across_shape)], down[brook_element(brook_index, brook_here, brook_domain, brook_down_shape)], threshold, brook_edge_value);
+    edge[brook_output(brook_index, brook_here, brook_edge_shape)] = brook_edge_value;
   }
 }
 
@@ -399,10 +399,10 @@ typedef uint4 brook_raw_edges_edge;
 typedef union { float v[4]; brook_raw_edges_edge raw; } __attribute__((aligned(16))) brook_wide_edges_edge;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ across, const brook_shape across_shape,
-    const float *__restrict__ down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape brook_across_shape,
+    const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
-    float *edge, const brook_shape edge_shape) {
+    float *edge, const brook_shape brook_edge_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)across & 15) == 0 && ((unsigned long long)down & 15) == 0 && ((unsigned long long)edge & 15) == 0;
@@ -438,24 +438,24 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_edges(
 // sharpen over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
-    brook_float4 *result, const brook_shape result_shape) {
+    brook_float4 *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
-    brook_float4 *result, const brook_shape result_shape) {
+    brook_float4 *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
 #pragma unroll
@@ -465,7 +465,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, brook_result_value);
+    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -474,22 +474,22 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_sharpen(
 // swap_red_and_blue over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *b, const brook_shape b_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *b, const brook_shape brook_b_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_b_value;
-    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], brook_b_value);
-    b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], brook_b_value);
+    b[brook_output(brook_index, brook_here, brook_b_shape)] = brook_b_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *b, const brook_shape b_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *b, const brook_shape brook_b_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   {
     const unsigned long long brook_index = brook_first;

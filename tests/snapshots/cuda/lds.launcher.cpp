@@ -40,37 +40,37 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult reverse_groups(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer input_, brook_shape input_shape_, int count_, brook_buffer output_, brook_shape output_shape_) {
+extern "C" CUresult reverse_groups(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer input_, brook_shape brook_input_shape, int count_, brook_buffer output_, brook_shape brook_output_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 63uL) / 64uL), 1, 1};
     const long long brook_items[3] = {64, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(input_), brook_argument(input_shape_), brook_argument(count_), brook_argument(output_), brook_argument(output_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(input_), brook_argument(brook_input_shape), brook_argument(count_), brook_argument(output_), brook_argument(brook_output_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_reverse_groups", brook_groups, brook_items, brook_arguments, 7, 0);
   }
   return brook_result;
 }
 
-extern "C" CUresult sum_groups(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer input_, brook_shape input_shape_, int count_, brook_buffer output_, brook_shape output_shape_) {
+extern "C" CUresult sum_groups(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer input_, brook_shape brook_input_shape, int count_, brook_buffer output_, brook_shape brook_output_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 31uL) / 32uL), 1, 1};
     const long long brook_items[3] = {32, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(input_), brook_argument(input_shape_), brook_argument(count_), brook_argument(output_), brook_argument(output_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(input_), brook_argument(brook_input_shape), brook_argument(count_), brook_argument(output_), brook_argument(brook_output_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum_groups", brook_groups, brook_items, brook_arguments, 7, 0);
   }
   return brook_result;
 }
 
-extern "C" CUresult sum_2d(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
+extern "C" CUresult sum_2d(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape brook_a_shape, brook_buffer b_, brook_shape brook_b_shape, brook_buffer c_, brook_shape brook_c_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 63uL) / 64uL), 1, 1};
     const long long brook_items[3] = {64, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_sum_2d", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;

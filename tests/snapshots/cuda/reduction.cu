@@ -260,8 +260,8 @@ typedef uint4 brook_raw_sum_a;
 typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -285,7 +285,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
       const unsigned int brook_length = brook_tile.extent[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -331,12 +331,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -360,7 +360,7 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -406,12 +406,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -433,10 +433,10 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -473,12 +473,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -497,9 +497,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -513,10 +513,10 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -538,7 +538,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -561,12 +561,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
@@ -592,25 +592,25 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
 // largest over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count * brook_parts) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
+    const brook_position brook_corner = brook_unravel(brook_cell, brook_result_shape);
+    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -618,8 +618,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_largest(
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_position(0, 0, 0, 0);
@@ -630,7 +630,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_largest(
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -641,8 +641,8 @@ typedef uint4 brook_raw_sum_above_ten_a;
 typedef union { float v[4]; brook_raw_sum_above_ten_a raw; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -666,7 +666,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
       const unsigned int brook_length = brook_tile.extent[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -712,12 +712,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum_above_ten(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -741,7 +741,7 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum_above_ten(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -787,12 +787,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum_above_ten(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -814,10 +814,10 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum_above_ten(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -854,12 +854,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum_above_ten(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -878,9 +878,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -894,10 +894,10 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -919,7 +919,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -942,12 +942,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum_above_ten(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   __shared__ float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
@@ -973,7 +973,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum_above_ten(
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
@@ -984,8 +984,8 @@ typedef uint4 brook_raw_parity_a;
 typedef union { int v[4]; brook_raw_parity_a raw; } __attribute__((aligned(16))) brook_wide_parity_a;
 extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1009,7 +1009,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
       const unsigned int brook_length = brook_tile.extent[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -1055,12 +1055,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_parity(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 5) void brook_row_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1084,7 +1084,7 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_parity(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((unsigned long long)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -1130,12 +1130,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_parity(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 4) void brook_across_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1157,10 +1157,10 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_parity(
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1197,12 +1197,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_parity(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1221,9 +1221,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1237,10 +1237,10 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((unsigned long long)a & 15) == 0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1262,7 +1262,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -1285,12 +1285,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_parity(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   __shared__ int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
@@ -1316,7 +1316,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
@@ -1325,8 +1325,8 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_parity(
 // `p / split` every so-manieth row.
 extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1350,7 +1350,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
       const unsigned int brook_length = brook_tile.extent[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           unsigned long long brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -1379,12 +1379,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_partial_sum4(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1408,7 +1408,7 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum4(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const unsigned long long brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           unsigned long long brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -1437,12 +1437,12 @@ extern "C" __global__ __launch_bounds__(256, 5) void brook_row_sum4(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1464,9 +1464,9 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum4(
       brook_float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 1;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1496,12 +1496,12 @@ extern "C" __global__ __launch_bounds__(256, 4) void brook_across_sum4(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_lanes - 1);
@@ -1520,9 +1520,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
     const brook_position brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1536,9 +1536,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
       brook_float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
-      const unsigned long long brook_step = brook_strips * a_shape.pitch[0];
+      const unsigned long long brook_step = brook_strips * brook_a_shape.pitch[0];
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        unsigned long long brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 1;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1553,7 +1553,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -1576,12 +1576,12 @@ extern "C" __global__ __launch_bounds__(256) void brook_strips_sum4(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   __shared__ brook_float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = threadIdx.x, brook_lane = brook_item & (brook_last_lanes - 1);
@@ -1607,7 +1607,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum4(
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (brook_float4)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 

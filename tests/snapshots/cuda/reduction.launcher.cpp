@@ -40,14 +40,14 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -56,7 +56,7 @@ extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned l
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -65,7 +65,7 @@ extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned l
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -73,7 +73,7 @@ extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned l
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -83,39 +83,39 @@ extern "C" CUresult sum(CUmodule brook_module, CUstream brook_stream, unsigned l
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult largest(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult largest(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
 
-extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -124,7 +124,7 @@ extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, 
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -133,7 +133,7 @@ extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, 
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -141,7 +141,7 @@ extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, 
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -151,21 +151,21 @@ extern "C" CUresult sum_above_ten(CUmodule brook_module, CUstream brook_stream, 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -174,7 +174,7 @@ extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigne
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_parity", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -183,7 +183,7 @@ extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigne
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -191,7 +191,7 @@ extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigne
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -201,21 +201,21 @@ extern "C" CUresult parity(CUmodule brook_module, CUstream brook_stream, unsigne
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -224,7 +224,7 @@ extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned 
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -233,7 +233,7 @@ extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned 
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -241,7 +241,7 @@ extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned 
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -251,7 +251,7 @@ extern "C" CUresult sum4(CUmodule brook_module, CUstream brook_stream, unsigned 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }

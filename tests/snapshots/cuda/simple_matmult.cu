@@ -227,7 +227,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-__device__ static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &result)
+__device__ static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &result)
 {
     // vPos - position in the output matrix, x = column, y = row
     brook_float2 vPos = brook_xy(brook_indexof(brook_here));
@@ -244,7 +244,7 @@ __device__ static inline void brook_fn_simple_matmult(const brook_position brook
     while (i0 > 0.0f)
     {
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(A_shape, brook_zw(index))] * B[brook_at(B_shape, brook_xy(index))];
+        accumulator += A[brook_at(brook_A_shape, brook_zw(index))] * B[brook_at(brook_B_shape, brook_xy(index))];
         index += step;
         i0 = i0 - 1.0f;
     }
@@ -256,15 +256,15 @@ __device__ static inline void brook_fn_simple_matmult(const brook_position brook
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
@@ -272,9 +272,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult(
 extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const float Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *result, const brook_shape brook_result_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -282,7 +282,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, brook_result_value);
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }

@@ -40,14 +40,14 @@ static CUresult brook_launch(brook_place place, const char *name, const long lon
   return cuLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" CUresult move(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer in_, brook_shape in_shape_, float dt_, float wall_, brook_buffer moved_, brook_shape moved_shape_) {
+extern "C" CUresult move(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer in_, brook_shape brook_in_shape, float dt_, float wall_, brook_buffer moved_, brook_shape brook_moved_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(in_shape_), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(moved_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(brook_in_shape), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(brook_moved_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_move", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -55,21 +55,21 @@ extern "C" CUresult move(CUmodule brook_module, CUstream brook_stream, int brook
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(in_shape_), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(moved_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(brook_in_shape), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(brook_moved_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_move", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult momentum(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer all_, brook_shape all_shape_, int first_, int count_, brook_buffer total_, brook_shape total_shape_) {
+extern "C" CUresult momentum(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer all_, brook_shape brook_all_shape, int first_, int count_, brook_buffer total_, brook_shape brook_total_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(all_shape_), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(total_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(brook_all_shape), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(brook_total_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_momentum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -77,21 +77,21 @@ extern "C" CUresult momentum(CUmodule brook_module, CUstream brook_stream, int b
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(all_shape_), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(total_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(brook_all_shape), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(brook_total_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_momentum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" CUresult combine(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer x_, brook_shape x_shape_, brook_buffer y_, brook_shape y_shape_, brook_buffer z_, brook_shape z_shape_) {
+extern "C" CUresult combine(CUmodule brook_module, CUstream brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer x_, brook_shape brook_x_shape, brook_buffer y_, brook_shape brook_y_shape, brook_buffer z_, brook_shape brook_z_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   CUresult brook_result = CUDA_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(x_shape_), brook_argument(y_), brook_argument(y_shape_), brook_argument(z_), brook_argument(z_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(brook_x_shape), brook_argument(y_), brook_argument(brook_y_shape), brook_argument(z_), brook_argument(brook_z_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_combine", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -99,7 +99,7 @@ extern "C" CUresult combine(CUmodule brook_module, CUstream brook_stream, int br
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(x_shape_), brook_argument(y_), brook_argument(y_shape_), brook_argument(z_), brook_argument(z_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(brook_x_shape), brook_argument(y_), brook_argument(brook_y_shape), brook_argument(z_), brook_argument(brook_z_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_combine", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }

@@ -207,7 +207,7 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 
 
 
-__device__ static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape array_shape, float &index,
+__device__ static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape brook_array_shape, float &index,
               float arraySize, int lgWidth)
 {
     float stride;
@@ -218,17 +218,17 @@ __device__ static inline void brook_fn_binary_search(const brook_position brook_
     for (i = 0; i < lgWidth; ++i)
     {
         stride = brook_floor((stride * 0.5f) + 0.5f);
-        compareValue = array[brook_at(array_shape, idx)];
+        compareValue = array[brook_at(brook_array_shape, idx)];
         dir = (searchValue <= compareValue) ? -1.0f : 1.0f;
         idx = idx + dir * stride;
     }
 
     // last iteration has stride fixed at 1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + ((searchValue <= compareValue) ? -1.0f : 1.0f);
 
     // last pass check
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + ((searchValue <= compareValue) ? 0.0f : 1.0f);
     if (idx < 0.0f)
     {
@@ -237,7 +237,7 @@ __device__ static inline void brook_fn_binary_search(const brook_position brook_
 
     // if we've found the value, write the array index into the output,
     // otherwise, write -1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = (searchValue == compareValue) ? idx : -1.0f;
     index = idx;
 }
@@ -245,26 +245,26 @@ __device__ static inline void brook_fn_binary_search(const brook_position brook_
 // binary_search over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
-    const float *__restrict__ array, const brook_shape array_shape,
-    float *index, const brook_shape index_shape,
+    const float *__restrict__ searchValue, const brook_shape brook_searchValue_shape,
+    const float *__restrict__ array, const brook_shape brook_array_shape,
+    float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, searchValue_shape)], array, array_shape, brook_index_value, arraySize, lgWidth);
-    index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, brook_searchValue_shape)], array, brook_array_shape, brook_index_value, arraySize, lgWidth);
+    index[brook_output(brook_index, brook_here, brook_index_shape)] = brook_index_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
-    const float *__restrict__ array, const brook_shape array_shape,
-    float *index, const brook_shape index_shape,
+    const float *__restrict__ searchValue, const brook_shape brook_searchValue_shape,
+    const float *__restrict__ array, const brook_shape brook_array_shape,
+    float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
@@ -273,7 +273,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_binary_search(
     if (brook_index >= brook_count) return;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, brook_index_value, arraySize, lgWidth);
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, brook_array_shape, brook_index_value, arraySize, lgWidth);
     index[brook_index] = brook_index_value;
   }
 }

@@ -211,42 +211,42 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-__device__ static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape data_shape, float &value)
+__device__ static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape brook_data_shape, float &value)
 {
-    value = data[brook_at(data_shape, where)];
+    value = data[brook_at(brook_data_shape, where)];
 }
 
-__device__ static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape data_shape, float &value)
+__device__ static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 there = brook_float2(width - 1.0f - here.x, here.y);
 
-    value = data[brook_at(data_shape, there)];
+    value = data[brook_at(brook_data_shape, there)];
 }
 
-__device__ static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+__device__ static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
 
-    value = data[brook_at(data_shape, here + right)] - data[brook_at(data_shape, here - right)];
+    value = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
 }
 
-__device__ static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+__device__ static inline void brook_fn_slope_down(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_int4 here = brook_here;
 
-    value = data[brook_at(data_shape, here.x, (int)((unsigned int)here.y + 1))] - data[brook_at(data_shape, here.x, (int)((unsigned int)here.y - 1))];
+    value = data[brook_at(brook_data_shape, here.x, (int)((unsigned int)here.y + 1))] - data[brook_at(brook_data_shape, here.x, (int)((unsigned int)here.y - 1))];
 }
 
-__device__ static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape next_shape, int steps, int &end)
+__device__ static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape brook_next_shape, int steps, int &end)
 {
     int position = brook_here.x;
     int i;
 
     for (i = 0; i < steps; i++)
     {
-        position = next[brook_at(next_shape, position)];
+        position = next[brook_at(brook_next_shape, position)];
     }
     end = position;
 }
@@ -254,15 +254,15 @@ __device__ static inline void brook_fn_follow(const brook_position brook_here, c
 // fetch over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *__restrict__ where, const brook_shape where_shape,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, where_shape)], data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, brook_where_shape)], data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -273,9 +273,9 @@ typedef uint2 brook_raw_fetch_value;
 typedef union { float v[2]; brook_raw_fetch_value raw; } __attribute__((aligned(8))) brook_wide_fetch_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *__restrict__ where, const brook_shape where_shape,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)where & 15) == 0 && ((unsigned long long)value & 7) == 0;
@@ -293,7 +293,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_fetch_value *)(value + brook_first) = brook_value_wide.raw;
@@ -309,14 +309,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_fetch(
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -326,8 +326,8 @@ typedef union { float v[4]; brook_raw_mirror_value raw; } __attribute__((aligned
 extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)value & 15) == 0;
@@ -339,7 +339,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
@@ -354,14 +354,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_mirror(
 // slope over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -370,8 +370,8 @@ typedef uint2 brook_raw_slope_value;
 typedef union { float v[2]; brook_raw_slope_value raw; } __attribute__((aligned(8))) brook_wide_slope_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
@@ -383,7 +383,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
@@ -398,14 +398,14 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope(
 // slope_down over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope_down(brook_here, data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -414,8 +414,8 @@ typedef uint2 brook_raw_slope_down_value;
 typedef union { float v[2]; brook_raw_slope_down_value raw; } __attribute__((aligned(8))) brook_wide_slope_down_value;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((unsigned long long)value & 7) == 0;
@@ -427,7 +427,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
     const unsigned long long brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope_down(brook_here, data, data_shape, brook_value_wide.v[brook_e]);
+    brook_fn_slope_down(brook_here, data, brook_data_shape, brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
@@ -442,24 +442,24 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_slope_down(
 // follow over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_follow(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const int *__restrict__ next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape brook_next_shape,
     const int steps,
-    int *end, const brook_shape end_shape) {
+    int *end, const brook_shape brook_end_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
-    end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, brook_end_value);
+    end[brook_output(brook_index, brook_here, brook_end_shape)] = brook_end_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 extern "C" __global__ __launch_bounds__(256) void brook_linear_follow(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    const int *__restrict__ next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape brook_next_shape,
     const int steps,
-    int *end, const brook_shape end_shape) {
+    int *end, const brook_shape brook_end_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -467,7 +467,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_follow(
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, brook_end_value);
     end[brook_index] = brook_end_value;
   }
 }

@@ -227,7 +227,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-__device__ static inline void brook_fn_reverse_groups(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *lds, brook_float4 input, int count, brook_float4 *output, const brook_shape output_shape)
+__device__ static inline void brook_fn_reverse_groups(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *lds, brook_float4 input, int count, brook_float4 *output, const brook_shape brook_output_shape)
 {
     
     int first, last, other;
@@ -242,11 +242,11 @@ __device__ static inline void brook_fn_reverse_groups(const brook_position brook
     other = (int)((unsigned int)last - brook_here.x); // counted from the start of the group
     if (other >= 0)
     {
-        { const long long brook_to = brook_active ? brook_inside(output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[(int)((unsigned int)4 * other)] + lds[(int)((unsigned int)4 * other + 3)]; }
+        { const long long brook_to = brook_active ? brook_inside(brook_output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[(int)((unsigned int)4 * other)] + lds[(int)((unsigned int)4 * other + 3)]; }
     }
 }
 
-__device__ static inline void brook_fn_sum_groups(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *part, const brook_float4 *input, const brook_shape input_shape, int count, brook_float4 *output, const brook_shape output_shape)
+__device__ static inline void brook_fn_sum_groups(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *part, const brook_float4 *input, const brook_shape brook_input_shape, int count, brook_float4 *output, const brook_shape brook_output_shape)
 {
     
     int item = brook_item.x;
@@ -257,7 +257,7 @@ __device__ static inline void brook_fn_sum_groups(const brook_position brook_her
 
     if (here < count)
     {
-        mine = input[brook_at(input_shape, here)];
+        mine = input[brook_at(brook_input_shape, here)];
     }
     part[1 * brook_item.x + 0] = mine;
     __syncthreads();
@@ -273,11 +273,11 @@ __device__ static inline void brook_fn_sum_groups(const brook_position brook_her
     }
     if (item == 0)
     {
-        { const long long brook_to = brook_active ? brook_inside(output_shape, here) : -1; if (brook_to >= 0) output[brook_to] = part[0]; }
+        { const long long brook_to = brook_active ? brook_inside(brook_output_shape, here) : -1; if (brook_to >= 0) output[brook_to] = part[0]; }
     }
 }
 
-__device__ static inline void brook_fn_sum_2d(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *lds, brook_float4 a, brook_float4 b, brook_float4 *c, const brook_shape c_shape)
+__device__ static inline void brook_fn_sum_2d(const brook_position brook_here, const brook_position brook_item, const bool brook_active, brook_float4 *lds, brook_float4 a, brook_float4 b, brook_float4 *c, const brook_shape brook_c_shape)
 {
     
     brook_int2 index = brook_xy(brook_here);
@@ -286,15 +286,15 @@ __device__ static inline void brook_fn_sum_2d(const brook_position brook_here, c
     lds[4 * brook_item.x + 2] = a + b;
     __syncthreads();
     item = 4 * brook_item.x + 2;
-    { const long long brook_to = brook_active ? brook_inside(c_shape, index.x, index.y) : -1; if (brook_to >= 0) c[brook_to] = lds[item]; }
+    { const long long brook_to = brook_active ? brook_inside(brook_c_shape, index.x, index.y) : -1; if (brook_to >= 0) c[brook_to] = lds[item]; }
 }
 
 // reverse_groups over streams.
 extern "C" __global__ __launch_bounds__(64) void brook_kernel_reverse_groups(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ input, const brook_shape input_shape,
+    const brook_float4 *__restrict__ input, const brook_shape brook_input_shape,
     const int count,
-    brook_float4 *output, const brook_shape output_shape) {
+    brook_float4 *output, const brook_shape brook_output_shape) {
   __shared__ brook_float4 lds[256];
   const int brook_item = (int)threadIdx.x;
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 64 + brook_item;
@@ -304,18 +304,18 @@ extern "C" __global__ __launch_bounds__(64) void brook_kernel_reverse_groups(
     const brook_position brook_here = brook_place(brook_index, brook_domain);
     const unsigned long long brook_own = brook_active ? brook_index : 0;
     const brook_position brook_from = brook_locate(brook_own, brook_domain);
-    brook_float4 brook_input_value = input[brook_element(brook_own, brook_from, brook_domain, input_shape)];
+    brook_float4 brook_input_value = input[brook_element(brook_own, brook_from, brook_domain, brook_input_shape)];
     (void)brook_from;
-    brook_fn_reverse_groups(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, lds, brook_input_value, count, output, output_shape);
+    brook_fn_reverse_groups(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, lds, brook_input_value, count, output, brook_output_shape);
   }
 }
 
 // sum_groups over streams.
 extern "C" __global__ __launch_bounds__(32) void brook_kernel_sum_groups(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ input, const brook_shape input_shape,
+    const brook_float4 *__restrict__ input, const brook_shape brook_input_shape,
     const int count,
-    brook_float4 *output, const brook_shape output_shape) {
+    brook_float4 *output, const brook_shape brook_output_shape) {
   __shared__ brook_float4 part[32];
   const int brook_item = (int)threadIdx.x;
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 32 + brook_item;
@@ -326,16 +326,16 @@ extern "C" __global__ __launch_bounds__(32) void brook_kernel_sum_groups(
     const unsigned long long brook_own = brook_active ? brook_index : 0;
     const brook_position brook_from = brook_locate(brook_own, brook_domain);
     (void)brook_from;
-    brook_fn_sum_groups(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, part, input, input_shape, count, output, output_shape);
+    brook_fn_sum_groups(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, part, input, brook_input_shape, count, output, brook_output_shape);
   }
 }
 
 // sum_2d over streams.
 extern "C" __global__ __launch_bounds__(64) void brook_kernel_sum_2d(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    const brook_float4 *__restrict__ b, const brook_shape b_shape,
-    brook_float4 *c, const brook_shape c_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    const brook_float4 *__restrict__ b, const brook_shape brook_b_shape,
+    brook_float4 *c, const brook_shape brook_c_shape) {
   __shared__ brook_float4 lds[256];
   const int brook_item = (int)threadIdx.x;
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 64 + brook_item;
@@ -345,10 +345,10 @@ extern "C" __global__ __launch_bounds__(64) void brook_kernel_sum_2d(
     const brook_position brook_here = brook_place(brook_index, brook_domain);
     const unsigned long long brook_own = brook_active ? brook_index : 0;
     const brook_position brook_from = brook_locate(brook_own, brook_domain);
-    brook_float4 brook_a_value = a[brook_element(brook_own, brook_from, brook_domain, a_shape)];
-    brook_float4 brook_b_value = b[brook_element(brook_own, brook_from, brook_domain, b_shape)];
+    brook_float4 brook_a_value = a[brook_element(brook_own, brook_from, brook_domain, brook_a_shape)];
+    brook_float4 brook_b_value = b[brook_element(brook_own, brook_from, brook_domain, brook_b_shape)];
     (void)brook_from;
-    brook_fn_sum_2d(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, lds, brook_a_value, brook_b_value, c, c_shape);
+    brook_fn_sum_2d(brook_here, brook_position(brook_item, 0, 0, 0), brook_active, lds, brook_a_value, brook_b_value, c, brook_c_shape);
   }
 }
 

@@ -36,14 +36,14 @@ static hipError_t brook_launch(brook_place place, const char *name, const long l
   return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -52,7 +52,7 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, un
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -61,7 +61,7 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, un
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -69,7 +69,7 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, un
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -79,39 +79,39 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, un
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" hipError_t largest(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t largest(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
 
-extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -120,7 +120,7 @@ extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -129,7 +129,7 @@ extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -137,7 +137,7 @@ extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -147,21 +147,21 @@ extern "C" hipError_t sum_above_ten(hipModule_t brook_module, hipStream_t brook_
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -170,7 +170,7 @@ extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream,
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_parity", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -179,7 +179,7 @@ extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream,
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -187,7 +187,7 @@ extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream,
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -197,21 +197,21 @@ extern "C" hipError_t parity(hipModule_t brook_module, hipStream_t brook_stream,
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -220,7 +220,7 @@ extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, u
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -229,7 +229,7 @@ extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, u
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -237,7 +237,7 @@ extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, u
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -247,7 +247,7 @@ extern "C" hipError_t sum4(hipModule_t brook_module, hipStream_t brook_stream, u
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }

@@ -36,14 +36,14 @@ static hipError_t brook_launch(brook_place place, const char *name, const long l
   return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" hipError_t simple_matmult(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape A_shape_, brook_buffer B_, brook_shape B_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" hipError_t simple_matmult(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, float Width_, brook_buffer A_, brook_shape brook_A_shape, brook_buffer B_, brook_shape brook_B_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(Width_), brook_argument(A_), brook_argument(A_shape_), brook_argument(B_), brook_argument(B_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(Width_), brook_argument(A_), brook_argument(brook_A_shape), brook_argument(B_), brook_argument(brook_B_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_simple_matmult", brook_groups, brook_items, brook_arguments, 10, 0);
     }
   }
@@ -51,7 +51,7 @@ extern "C" hipError_t simple_matmult(hipModule_t brook_module, hipStream_t brook
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(Width_), brook_argument(A_), brook_argument(A_shape_), brook_argument(B_), brook_argument(B_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(Width_), brook_argument(A_), brook_argument(brook_A_shape), brook_argument(B_), brook_argument(brook_B_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_simple_matmult", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }

@@ -207,7 +207,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-__device__ static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &C)
+__device__ static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &C)
 {
     // x = column, y = row
     brook_int4 pos = brook_here;
@@ -216,7 +216,7 @@ __device__ static inline void brook_fn_simple_matmult_instance(const brook_posit
 
     for (i0 = 0; i0 < Width; i0++)
     {
-        prod += A[brook_at(A_shape, i0, pos.y)] * B[brook_at(B_shape, pos.x, i0)];
+        prod += A[brook_at(brook_A_shape, i0, pos.y)] * B[brook_at(brook_B_shape, pos.x, i0)];
     }
 
     C = prod;
@@ -226,15 +226,15 @@ __device__ static inline void brook_fn_simple_matmult_instance(const brook_posit
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult_instance(
     const unsigned long long brook_count, const brook_range brook_domain,
     const int Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *C, const brook_shape C_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *C, const brook_shape brook_C_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, brook_C_value);
-    C[brook_output(brook_index, brook_here, C_shape)] = brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
+    C[brook_output(brook_index, brook_here, brook_C_shape)] = brook_C_value;
   }
 }
 
@@ -242,9 +242,9 @@ extern "C" __global__ __launch_bounds__(256) void brook_kernel_simple_matmult_in
 extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult_instance(
     const unsigned long long brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const int Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *C, const brook_shape C_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *C, const brook_shape brook_C_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x);
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -252,7 +252,7 @@ extern "C" __global__ __launch_bounds__(256) void brook_linear_simple_matmult_in
     const unsigned long long brook_index = ((unsigned long long)blockIdx.z * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const brook_position brook_here = brook_position((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + blockIdx.z), (int)brook_domain.start[3]);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
     C[brook_index] = brook_C_value;
   }
 }

@@ -214,15 +214,15 @@ __device__ static inline void brook_fn_sum(const brook_position brook_here, floa
 // sum over streams.
 extern "C" __global__ __launch_bounds__(256) void brook_kernel_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ a, const brook_shape a_shape,
-    const float *__restrict__ b, const brook_shape b_shape,
-    float *c, const brook_shape c_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    const float *__restrict__ b, const brook_shape brook_b_shape,
+    float *c, const brook_shape brook_c_shape) {
   const unsigned long long brook_index = (unsigned long long)blockIdx.x * 256 + threadIdx.x;
   if (brook_index < brook_count) {
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_c_value;
-    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], b[brook_element(brook_index, brook_here, brook_domain, b_shape)], brook_c_value);
-    c[brook_output(brook_index, brook_here, c_shape)] = brook_c_value;
+    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], b[brook_element(brook_index, brook_here, brook_domain, brook_b_shape)], brook_c_value);
+    c[brook_output(brook_index, brook_here, brook_c_shape)] = brook_c_value;
   }
 }
 
@@ -235,9 +235,9 @@ typedef uint4 brook_raw_sum_c;
 typedef union { float v[4]; brook_raw_sum_c raw; } __attribute__((aligned(16))) brook_wide_sum_c;
 extern "C" __global__ __launch_bounds__(256) void brook_linear_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ a, const brook_shape a_shape,
-    const float *__restrict__ b, const brook_shape b_shape,
-    float *c, const brook_shape c_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    const float *__restrict__ b, const brook_shape brook_b_shape,
+    float *c, const brook_shape brook_c_shape) {
   const unsigned long long brook_first = ((unsigned long long)blockIdx.x * 256 + threadIdx.x) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)a & 15) == 0 && ((unsigned long long)b & 15) == 0 && ((unsigned long long)c & 15) == 0;

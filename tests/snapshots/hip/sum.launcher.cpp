@@ -36,14 +36,14 @@ static hipError_t brook_launch(brook_place place, const char *name, const long l
   return hipModuleLaunchKernel(function, (unsigned int)groups[0], (unsigned int)groups[1], (unsigned int)groups[2], (unsigned int)items[0], (unsigned int)items[1], (unsigned int)items[2], shared, place.stream, pointers, 0);
 }
 
-extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
+extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape brook_a_shape, brook_buffer b_, brook_shape brook_b_shape, brook_buffer c_, brook_shape brook_c_shape) {
   const brook_place brook_target = {brook_module, brook_stream};
   hipError_t brook_result = hipSuccess;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_sum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -51,7 +51,7 @@ extern "C" hipError_t sum(hipModule_t brook_module, hipStream_t brook_stream, in
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }

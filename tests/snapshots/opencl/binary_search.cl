@@ -175,7 +175,7 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 #define brook_floor floor
 
 
-static inline void brook_fn_binary_search(const int4 brook_here, float searchValue, __global const float *array, const brook_shape array_shape, float *index,
+static inline void brook_fn_binary_search(const int4 brook_here, float searchValue, __global const float *array, const brook_shape brook_array_shape, float *index,
               float arraySize, int lgWidth)
 {
     float stride;
@@ -186,17 +186,17 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
     for (i = 0; i < lgWidth; ++i)
     {
         stride = brook_floor((stride * 0.5f) + 0.5f);
-        compareValue = array[brook_at(array_shape, idx)];
+        compareValue = array[brook_at(brook_array_shape, idx)];
         dir = ((searchValue <= compareValue) != 0) ? -1.0f : 1.0f;
         idx = idx + dir * stride;
     }
 
     // last iteration has stride fixed at 1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + (((searchValue <= compareValue) != 0) ? -1.0f : 1.0f);
 
     // last pass check
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + (((searchValue <= compareValue) != 0) ? 0.0f : 1.0f);
     if (idx < 0.0f)
     {
@@ -205,7 +205,7 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
 
     // if we've found the value, write the array index into the output,
     // otherwise, write -1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = ((searchValue == compareValue) != 0) ? idx : -1.0f;
     (*index) = idx;
 }
@@ -213,26 +213,26 @@ static inline void brook_fn_binary_search(const int4 brook_here, float searchVal
 // binary_search over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_binary_search(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict searchValue, const brook_shape searchValue_shape,
-    __global const float *restrict array, const brook_shape array_shape,
-    __global float *index, const brook_shape index_shape,
+    __global const float *restrict searchValue, const brook_shape brook_searchValue_shape,
+    __global const float *restrict array, const brook_shape brook_array_shape,
+    __global float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, searchValue_shape)], array, array_shape, &brook_index_value, arraySize, lgWidth);
-    index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, brook_searchValue_shape)], array, brook_array_shape, &brook_index_value, arraySize, lgWidth);
+    index[brook_output(brook_index, brook_here, brook_index_shape)] = brook_index_value;
   }
 }
 
 // Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_binary_search(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict searchValue, const brook_shape searchValue_shape,
-    __global const float *restrict array, const brook_shape array_shape,
-    __global float *index, const brook_shape index_shape,
+    __global const float *restrict searchValue, const brook_shape brook_searchValue_shape,
+    __global const float *restrict array, const brook_shape brook_array_shape,
+    __global float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
@@ -241,7 +241,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_bina
     if (brook_index >= brook_count) return;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, &brook_index_value, arraySize, lgWidth);
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, brook_array_shape, &brook_index_value, arraySize, lgWidth);
     index[brook_index] = brook_index_value;
   }
 }

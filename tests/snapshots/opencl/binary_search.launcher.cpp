@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int binary_search(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer searchValue_, brook_shape searchValue_shape_, brook_buffer array_, brook_shape array_shape_, brook_buffer index_, brook_shape index_shape_, float arraySize_, int lgWidth_) {
+extern "C" cl_int binary_search(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer searchValue_, brook_shape brook_searchValue_shape, brook_buffer array_, brook_shape brook_array_shape, brook_buffer index_, brook_shape brook_index_shape, float arraySize_, int lgWidth_) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(searchValue_shape_), brook_argument(array_), brook_argument(array_shape_), brook_argument(index_), brook_argument(index_shape_), brook_argument(arraySize_), brook_argument(lgWidth_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(brook_searchValue_shape), brook_argument(array_), brook_argument(brook_array_shape), brook_argument(index_), brook_argument(brook_index_shape), brook_argument(arraySize_), brook_argument(lgWidth_)};
       brook_result = brook_launch(brook_target, "brook_linear_binary_search", brook_groups, brook_items, brook_arguments, 10, 0);
     }
   }
@@ -56,7 +56,7 @@ extern "C" cl_int binary_search(cl_program brook_program, cl_command_queue brook
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(searchValue_shape_), brook_argument(array_), brook_argument(array_shape_), brook_argument(index_), brook_argument(index_shape_), brook_argument(arraySize_), brook_argument(lgWidth_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(searchValue_), brook_argument(brook_searchValue_shape), brook_argument(array_), brook_argument(brook_array_shape), brook_argument(index_), brook_argument(brook_index_shape), brook_argument(arraySize_), brook_argument(lgWidth_)};
       brook_result = brook_launch(brook_target, "brook_kernel_binary_search", brook_groups, brook_items, brook_arguments, 10, 0);
     }
   }

@@ -174,42 +174,42 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 
 
-static inline void brook_fn_fetch(const int4 brook_here, float2 where, __global const float *data, const brook_shape data_shape, float *value)
+static inline void brook_fn_fetch(const int4 brook_here, float2 where, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
-    (*value) = data[brook_at(data_shape, where)];
+    (*value) = data[brook_at(brook_data_shape, where)];
 }
 
-static inline void brook_fn_mirror(const int4 brook_here, float width, __global const float *data, const brook_shape data_shape, float *value)
+static inline void brook_fn_mirror(const int4 brook_here, float width, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     float2 here = convert_float4(brook_here).xy;
     float2 there = ((float2)(width - 1.0f - here.x, here.y));
 
-    (*value) = data[brook_at(data_shape, there)];
+    (*value) = data[brook_at(brook_data_shape, there)];
 }
 
-static inline void brook_fn_slope(const int4 brook_here, __global const float *data, const brook_shape data_shape, float *value)
+static inline void brook_fn_slope(const int4 brook_here, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     float2 here = convert_float4(brook_here).xy;
     float2 right = ((float2)(1.0f, 0.0f));
 
-    (*value) = data[brook_at(data_shape, here + right)] - data[brook_at(data_shape, here - right)];
+    (*value) = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
 }
 
-static inline void brook_fn_slope_down(const int4 brook_here, __global const float *data, const brook_shape data_shape, float *value)
+static inline void brook_fn_slope_down(const int4 brook_here, __global const float *data, const brook_shape brook_data_shape, float *value)
 {
     int4 here = brook_here;
 
-    (*value) = data[brook_at_int(data_shape, here.x, (int)((uint)here.y + 1))] - data[brook_at_int(data_shape, here.x, (int)((uint)here.y - 1))];
+    (*value) = data[brook_at_int(brook_data_shape, here.x, (int)((uint)here.y + 1))] - data[brook_at_int(brook_data_shape, here.x, (int)((uint)here.y - 1))];
 }
 
-static inline void brook_fn_follow(const int4 brook_here, __global const int *next, const brook_shape next_shape, int steps, int *end)
+static inline void brook_fn_follow(const int4 brook_here, __global const int *next, const brook_shape brook_next_shape, int steps, int *end)
 {
     int position = brook_here.x;
     int i;
 
     for (i = 0; i < steps; i++)
     {
-        position = next[brook_at_int(next_shape, position)];
+        position = next[brook_at_int(brook_next_shape, position)];
     }
     (*end) = position;
 }
@@ -217,15 +217,15 @@ static inline void brook_fn_follow(const int4 brook_here, __global const int *ne
 // fetch over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_fetch(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float2 *restrict where, const brook_shape where_shape,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float2 *restrict where, const brook_shape brook_where_shape,
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, where_shape)], data, data_shape, &brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, brook_where_shape)], data, brook_data_shape, &brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -236,9 +236,9 @@ typedef uint2 brook_raw_fetch_value;
 typedef union { float v[2]; brook_raw_fetch_value raw; } __attribute__((aligned(8))) brook_wide_fetch_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetch(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float2 *restrict where, const brook_shape where_shape,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float2 *restrict where, const brook_shape brook_where_shape,
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)where & 15) == 0 && ((ulong)value & 7) == 0;
@@ -256,7 +256,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetc
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_fetch(brook_here, brook_where_wide.v[brook_e], data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_fetch_value *)(value + brook_first) = brook_value_wide.raw;
@@ -272,14 +272,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_fetc
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_mirror(
     const ulong brook_count, const brook_range brook_domain,
     const float width,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, data_shape, &brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_mirror(brook_here, width, data, brook_data_shape, &brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -289,8 +289,8 @@ typedef union { float v[4]; brook_raw_mirror_value raw; } __attribute__((aligned
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirror(
     const ulong brook_count, const brook_range brook_domain,
     const float width,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)value & 15) == 0;
@@ -302,7 +302,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirr
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_mirror(brook_here, width, data, data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_mirror(brook_here, width, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_mirror_value *)(value + brook_first) = brook_value_wide.raw;
@@ -317,14 +317,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mirr
 // slope over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slope(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, data_shape, &brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope(brook_here, data, brook_data_shape, &brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -333,8 +333,8 @@ typedef uint2 brook_raw_slope_value;
 typedef union { float v[2]; brook_raw_slope_value raw; } __attribute__((aligned(8))) brook_wide_slope_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
@@ -346,7 +346,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_slope(brook_here, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_slope_value *)(value + brook_first) = brook_value_wide.raw;
@@ -361,14 +361,14 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
 // slope_down over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_slope_down(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, data, data_shape, &brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope_down(brook_here, data, brook_data_shape, &brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -377,8 +377,8 @@ typedef uint2 brook_raw_slope_down_value;
 typedef union { float v[2]; brook_raw_slope_down_value raw; } __attribute__((aligned(8))) brook_wide_slope_down_value;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slope_down(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict data, const brook_shape data_shape,
-    __global float *value, const brook_shape value_shape) {
+    __global const float *restrict data, const brook_shape brook_data_shape,
+    __global float *value, const brook_shape brook_value_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 2;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 2 <= brook_count && ((ulong)value & 7) == 0;
@@ -390,7 +390,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
     const ulong brook_index = brook_first + brook_e;
     if (!brook_whole && brook_index >= brook_count) continue;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_slope_down(brook_here, data, data_shape, &brook_value_wide.v[brook_e]);
+    brook_fn_slope_down(brook_here, data, brook_data_shape, &brook_value_wide.v[brook_e]);
   }
   if (brook_whole) {
     *(__global brook_raw_slope_down_value *)(value + brook_first) = brook_value_wide.raw;
@@ -405,24 +405,24 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_slop
 // follow over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_follow(
     const ulong brook_count, const brook_range brook_domain,
-    __global const int *restrict next, const brook_shape next_shape,
+    __global const int *restrict next, const brook_shape brook_next_shape,
     const int steps,
-    __global int *end, const brook_shape end_shape) {
+    __global int *end, const brook_shape brook_end_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, &brook_end_value);
-    end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, &brook_end_value);
+    end[brook_output(brook_index, brook_here, brook_end_shape)] = brook_end_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_follow(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    __global const int *restrict next, const brook_shape next_shape,
+    __global const int *restrict next, const brook_shape brook_next_shape,
     const int steps,
-    __global int *end, const brook_shape end_shape) {
+    __global int *end, const brook_shape brook_end_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -430,7 +430,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_foll
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, &brook_end_value);
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, &brook_end_value);
     end[brook_index] = brook_end_value;
   }
 }

@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer where_, brook_shape where_shape_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer where_, brook_shape brook_where_shape, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(brook_where_shape), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_fetch", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -56,21 +56,21 @@ extern "C" cl_int fetch(cl_program brook_program, cl_command_queue brook_queue, 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(where_shape_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(where_), brook_argument(brook_where_shape), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_fetch", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, float width_, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }
@@ -78,21 +78,21 @@ extern "C" cl_int mirror(cl_program brook_program, cl_command_queue brook_queue,
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(width_), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_mirror", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_slope", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
@@ -100,21 +100,21 @@ extern "C" cl_int slope(cl_program brook_program, cl_command_queue brook_queue, 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_slope", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape data_shape_, brook_buffer value_, brook_shape value_shape_) {
+extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer data_, brook_shape brook_data_shape, brook_buffer value_, brook_shape brook_value_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 511uL) / 512uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
@@ -122,21 +122,21 @@ extern "C" cl_int slope_down(cl_program brook_program, cl_command_queue brook_qu
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(data_shape_), brook_argument(value_), brook_argument(value_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(data_), brook_argument(brook_data_shape), brook_argument(value_), brook_argument(brook_value_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_slope_down", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape next_shape_, int steps_, brook_buffer end_, brook_shape end_shape_) {
+extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer next_, brook_shape brook_next_shape, int steps_, brook_buffer end_, brook_shape brook_end_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(next_), brook_argument(brook_next_shape), brook_argument(steps_), brook_argument(end_), brook_argument(brook_end_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_follow", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -144,7 +144,7 @@ extern "C" cl_int follow(cl_program brook_program, cl_command_queue brook_queue,
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(next_shape_), brook_argument(steps_), brook_argument(end_), brook_argument(end_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(next_), brook_argument(brook_next_shape), brook_argument(steps_), brook_argument(end_), brook_argument(brook_end_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_follow", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }

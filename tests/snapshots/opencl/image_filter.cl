@@ -189,7 +189,7 @@ BROOK_ON_INTS(BROOK_MAX_INT)
 #define brook_clamp(x, a, b) brook_min(brook_max(x, a), b)
 
 
-static inline void brook_fn_smooth(const int4 brook_here, __global const float *image, const brook_shape image_shape, __global const float *weights, const brook_shape weights_shape, float *result)
+static inline void brook_fn_smooth(const int4 brook_here, __global const float *image, const brook_shape brook_image_shape, __global const float *weights, const brook_shape brook_weights_shape, float *result)
 {
     int4 here = brook_here;
     float total = 0.0f;
@@ -199,23 +199,23 @@ static inline void brook_fn_smooth(const int4 brook_here, __global const float *
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at_int(weights_shape, dx, dy)] * image[brook_at_int(image_shape, (int)((uint)here.x + dx - 1), (int)((uint)here.y + dy - 1))];
+            total += weights[brook_at_int(brook_weights_shape, dx, dy)] * image[brook_at_int(brook_image_shape, (int)((uint)here.x + dx - 1), (int)((uint)here.y + dy - 1))];
         }
     }
     (*result) = total / 16.0f;
 }
 
-static inline void brook_fn_gradient(const int4 brook_here, __global const float *image, const brook_shape image_shape, float *across, float *down)
+static inline void brook_fn_gradient(const int4 brook_here, __global const float *image, const brook_shape brook_image_shape, float *across, float *down)
 {
     float2 p = convert_float4(brook_here).xy;
-    float a = image[brook_at(image_shape, p + ((float2)(-1.0f, -1.0f)))];
-    float b = image[brook_at(image_shape, p + ((float2)(0.0f, -1.0f)))];
-    float c = image[brook_at(image_shape, p + ((float2)(1.0f, -1.0f)))];
-    float d = image[brook_at(image_shape, p + ((float2)(-1.0f, 0.0f)))];
-    float f = image[brook_at(image_shape, p + ((float2)(1.0f, 0.0f)))];
-    float g = image[brook_at(image_shape, p + ((float2)(-1.0f, 1.0f)))];
-    float h = image[brook_at(image_shape, p + ((float2)(0.0f, 1.0f)))];
-    float i = image[brook_at(image_shape, p + ((float2)(1.0f, 1.0f)))];
+    float a = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, -1.0f)))];
+    float b = image[brook_at(brook_image_shape, p + ((float2)(0.0f, -1.0f)))];
+    float c = image[brook_at(brook_image_shape, p + ((float2)(1.0f, -1.0f)))];
+    float d = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, 0.0f)))];
+    float f = image[brook_at(brook_image_shape, p + ((float2)(1.0f, 0.0f)))];
+    float g = image[brook_at(brook_image_shape, p + ((float2)(-1.0f, 1.0f)))];
+    float h = image[brook_at(brook_image_shape, p + ((float2)(0.0f, 1.0f)))];
+    float i = image[brook_at(brook_image_shape, p + ((float2)(1.0f, 1.0f)))];
 
     (*across) = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     (*down) = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -233,12 +233,12 @@ static inline void brook_fn_edges(const int4 brook_here, float across, float dow
     (*edge) = ((s > threshold) != 0) ? s : 0.0f;
 }
 
-static inline void brook_fn_sharpen(const int4 brook_here, __global const float4 *image, const brook_shape image_shape, float amount, float4 *result)
+static inline void brook_fn_sharpen(const int4 brook_here, __global const float4 *image, const brook_shape brook_image_shape, float amount, float4 *result)
 {
     int4 here = brook_here;
-    float4 center = image[brook_at_int(image_shape, here.x, here.y)];
-    float4 around = image[brook_at_int(image_shape, here.x, (int)((uint)here.y - 1))] + image[brook_at_int(image_shape, here.x, (int)((uint)here.y + 1))]
-                  + image[brook_at_int(image_shape, (int)((uint)here.x - 1), here.y)] + image[brook_at_int(image_shape, (int)((uint)here.x + 1), here.y)];
+    float4 center = image[brook_at_int(brook_image_shape, here.x, here.y)];
+    float4 around = image[brook_at_int(brook_image_shape, here.x, (int)((uint)here.y - 1))] + image[brook_at_int(brook_image_shape, here.x, (int)((uint)here.y + 1))]
+                  + image[brook_at_int(brook_image_shape, (int)((uint)here.x - 1), here.y)] + image[brook_at_int(brook_image_shape, (int)((uint)here.x + 1), here.y)];
     float4 factor = ((float4)(amount, amount, amount, amount));
     float4 four = ((float4)(4.0f, 4.0f, 4.0f, 4.0f));
     float4 low = ((float4)(0.0f, 0.0f, 0.0f, 0.0f));
@@ -257,24 +257,24 @@ static inline void brook_fn_swap_red_and_blue(const int4 brook_here, float4 a, f
 // smooth over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_smooth(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict image, const brook_shape image_shape,
-    __global const float *restrict weights, const brook_shape weights_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global const float *restrict weights, const brook_shape brook_weights_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, &brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smooth(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    __global const float *restrict image, const brook_shape image_shape,
-    __global const float *restrict weights, const brook_shape weights_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global const float *restrict weights, const brook_shape brook_weights_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -282,7 +282,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smoo
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, &brook_result_value);
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, &brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -291,26 +291,26 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_smoo
 // gradient over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_gradient(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict image, const brook_shape image_shape,
-    __global float *across, const brook_shape across_shape,
-    __global float *down, const brook_shape down_shape) {
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global float *across, const brook_shape brook_across_shape,
+    __global float *down, const brook_shape brook_down_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, &brook_across_value, &brook_down_value);
-    across[brook_output(brook_index, brook_here, across_shape)] = brook_across_value;
-    down[brook_output(brook_index, brook_here, down_shape)] = brook_down_value;
+    brook_fn_gradient(brook_here, image, brook_image_shape, &brook_across_value, &brook_down_value);
+    across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
+    down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_gradient(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    __global const float *restrict image, const brook_shape image_shape,
-    __global float *across, const brook_shape across_shape,
-    __global float *down, const brook_shape down_shape) {
+    __global const float *restrict image, const brook_shape brook_image_shape,
+    __global float *across, const brook_shape brook_across_shape,
+    __global float *down, const brook_shape brook_down_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
 #pragma unroll
@@ -321,7 +321,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_grad
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, &brook_across_value, &brook_down_value);
+    brook_fn_gradient(brook_here, image, brook_image_shape, &brook_across_value, &brook_down_value);
     across[brook_index] = brook_across_value;
     down[brook_index] = brook_down_value;
   }
@@ -331,16 +331,16 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_grad
 // edges over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_edges(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict across, const brook_shape across_shape,
-    __global const float *restrict down, const brook_shape down_shape,
+    __global const float *restrict across, const brook_shape brook_across_shape,
+    __global const float *restrict down, const brook_shape brook_down_shape,
     const float threshold,
-    __global float *edge, const brook_shape edge_shape) {
+    __global float *edge, const brook_shape brook_edge_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_edge_value;
-    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, across_shape)], down[brook_element(brook_index, brook_here, brook_domain, down_shape)], threshold, &brook_edge_value);
-    edge[brook_output(brook_index, brook_here, edge_shape)] = brook_edge_value;
+    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, brook_across_shape)], down[brook_element(brook_index, brook_here, brook_domain, brook_down_shape)], threshold, &brook_edge_value);
+    edge[brook_output(brook_index, brook_here, brook_edge_shape)] = brook_edge_value;
   }
 }
 
@@ -353,10 +353,10 @@ typedef uint4 brook_raw_edges_edge;
 typedef union { float v[4]; brook_raw_edges_edge raw; } __attribute__((aligned(16))) brook_wide_edges_edge;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edges(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict across, const brook_shape across_shape,
-    __global const float *restrict down, const brook_shape down_shape,
+    __global const float *restrict across, const brook_shape brook_across_shape,
+    __global const float *restrict down, const brook_shape brook_down_shape,
     const float threshold,
-    __global float *edge, const brook_shape edge_shape) {
+    __global float *edge, const brook_shape brook_edge_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)across & 15) == 0 && ((ulong)down & 15) == 0 && ((ulong)edge & 15) == 0;
@@ -392,24 +392,24 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_edge
 // sharpen over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sharpen(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict image, const brook_shape image_shape,
+    __global const float4 *restrict image, const brook_shape brook_image_shape,
     const float amount,
-    __global float4 *result, const brook_shape result_shape) {
+    __global float4 *result, const brook_shape brook_result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, &brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, &brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream, and rows have groups of their own, so that no division finds a place; an item goes through 4 rows.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sharpen(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
-    __global const float4 *restrict image, const brook_shape image_shape,
+    __global const float4 *restrict image, const brook_shape brook_image_shape,
     const float amount,
-    __global float4 *result, const brook_shape result_shape) {
+    __global float4 *result, const brook_shape brook_result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
 #pragma unroll
@@ -419,7 +419,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_shar
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float4 brook_result_value;
-    brook_fn_sharpen(brook_here, image, image_shape, amount, &brook_result_value);
+    brook_fn_sharpen(brook_here, image, brook_image_shape, amount, &brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -428,22 +428,22 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_shar
 // swap_red_and_blue over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_swap_red_and_blue(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *b, const brook_shape b_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *b, const brook_shape brook_b_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float4 brook_b_value;
-    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], &brook_b_value);
-    b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], &brook_b_value);
+    b[brook_output(brook_index, brook_here, brook_b_shape)] = brook_b_value;
   }
 }
 
 // Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_swap_red_and_blue(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *b, const brook_shape b_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *b, const brook_shape brook_b_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
     const ulong brook_index = brook_first;

@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer weights_, brook_shape weights_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer weights_, brook_shape brook_weights_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 0uL) / 1uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_smooth", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
@@ -56,21 +56,21 @@ extern "C" cl_int smooth(cl_program brook_program, cl_command_queue brook_queue,
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(weights_), brook_argument(weights_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(weights_), brook_argument(brook_weights_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_smooth", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_) {
+extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_gradient", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
@@ -78,21 +78,21 @@ extern "C" cl_int gradient(cl_program brook_program, cl_command_queue brook_queu
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_gradient", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer across_, brook_shape across_shape_, brook_buffer down_, brook_shape down_shape_, float threshold_, brook_buffer edge_, brook_shape edge_shape_) {
+extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer across_, brook_shape brook_across_shape, brook_buffer down_, brook_shape brook_down_shape, float threshold_, brook_buffer edge_, brook_shape brook_edge_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_), brook_argument(threshold_), brook_argument(edge_), brook_argument(edge_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape), brook_argument(threshold_), brook_argument(edge_), brook_argument(brook_edge_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_edges", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
@@ -100,21 +100,21 @@ extern "C" cl_int edges(cl_program brook_program, cl_command_queue brook_queue, 
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(across_shape_), brook_argument(down_), brook_argument(down_shape_), brook_argument(threshold_), brook_argument(edge_), brook_argument(edge_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(across_), brook_argument(brook_across_shape), brook_argument(down_), brook_argument(brook_down_shape), brook_argument(threshold_), brook_argument(edge_), brook_argument(brook_edge_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_edges", brook_groups, brook_items, brook_arguments, 9, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape image_shape_, float amount_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned int brook_layers, unsigned long brook_count, brook_range brook_domain, unsigned int brook_rows, brook_buffer image_, brook_shape brook_image_shape, float amount_, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear && brook_rows) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count / (brook_rows * brook_layers) + 255uL) / 256uL), (long long)((brook_rows + 3uL) / 4uL), (long long)(brook_layers)};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(brook_rows), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_sharpen", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -122,21 +122,21 @@ extern "C" cl_int sharpen(cl_program brook_program, cl_command_queue brook_queue
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(image_shape_), brook_argument(amount_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(image_), brook_argument(brook_image_shape), brook_argument(amount_), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sharpen", brook_groups, brook_items, brook_arguments, 7, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_) {
+extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape brook_a_shape, brook_buffer b_, brook_shape brook_b_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_swap_red_and_blue", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }
@@ -144,7 +144,7 @@ extern "C" cl_int swap_red_and_blue(cl_program brook_program, cl_command_queue b
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_swap_red_and_blue", brook_groups, brook_items, brook_arguments, 6, 0);
     }
   }

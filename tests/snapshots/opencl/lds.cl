@@ -201,7 +201,7 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 
 
-static inline void brook_fn_reverse_groups(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *lds, float4 input, int count, __global float4 *output, const brook_shape output_shape)
+static inline void brook_fn_reverse_groups(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *lds, float4 input, int count, __global float4 *output, const brook_shape brook_output_shape)
 {
     
     int first, last, other;
@@ -216,11 +216,11 @@ static inline void brook_fn_reverse_groups(const int4 brook_here, const int4 bro
     other = (int)((uint)last - brook_here.x); // counted from the start of the group
     if (other >= 0)
     {
-        { const long brook_to = brook_active ? brook_inside(output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[(int)((uint)4 * other)] + lds[(int)((uint)4 * other + 3)]; }
+        { const long brook_to = brook_active ? brook_inside(brook_output_shape, brook_here.x) : -1; if (brook_to >= 0) output[brook_to] = lds[(int)((uint)4 * other)] + lds[(int)((uint)4 * other + 3)]; }
     }
 }
 
-static inline void brook_fn_sum_groups(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *part, __global const float4 *input, const brook_shape input_shape, int count, __global float4 *output, const brook_shape output_shape)
+static inline void brook_fn_sum_groups(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *part, __global const float4 *input, const brook_shape brook_input_shape, int count, __global float4 *output, const brook_shape brook_output_shape)
 {
     
     int item = brook_item.x;
@@ -231,7 +231,7 @@ static inline void brook_fn_sum_groups(const int4 brook_here, const int4 brook_i
 
     if (here < count)
     {
-        mine = input[brook_at_int(input_shape, here)];
+        mine = input[brook_at_int(brook_input_shape, here)];
     }
     part[1 * brook_item.x + 0] = mine;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -247,11 +247,11 @@ static inline void brook_fn_sum_groups(const int4 brook_here, const int4 brook_i
     }
     if (item == 0)
     {
-        { const long brook_to = brook_active ? brook_inside(output_shape, here) : -1; if (brook_to >= 0) output[brook_to] = part[0]; }
+        { const long brook_to = brook_active ? brook_inside(brook_output_shape, here) : -1; if (brook_to >= 0) output[brook_to] = part[0]; }
     }
 }
 
-static inline void brook_fn_sum_2d(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *lds, float4 a, float4 b, __global float4 *c, const brook_shape c_shape)
+static inline void brook_fn_sum_2d(const int4 brook_here, const int4 brook_item, const bool brook_active, __local float4 *lds, float4 a, float4 b, __global float4 *c, const brook_shape brook_c_shape)
 {
     
     int2 index = brook_here.xy;
@@ -260,15 +260,15 @@ static inline void brook_fn_sum_2d(const int4 brook_here, const int4 brook_item,
     lds[4 * brook_item.x + 2] = a + b;
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     item = 4 * brook_item.x + 2;
-    { const long brook_to = brook_active ? brook_inside(c_shape, index.x, index.y) : -1; if (brook_to >= 0) c[brook_to] = lds[item]; }
+    { const long brook_to = brook_active ? brook_inside(brook_c_shape, index.x, index.y) : -1; if (brook_to >= 0) c[brook_to] = lds[item]; }
 }
 
 // reverse_groups over streams.
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_reverse_groups(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict input, const brook_shape input_shape,
+    __global const float4 *restrict input, const brook_shape brook_input_shape,
     const int count,
-    __global float4 *output, const brook_shape output_shape) {
+    __global float4 *output, const brook_shape brook_output_shape) {
   __local float4 lds[256];
   const int brook_item = (int)get_local_id(0);
   const ulong brook_index = (ulong)get_group_id(0) * 64 + brook_item;
@@ -278,18 +278,18 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_rever
     const int4 brook_here = brook_place(brook_index, brook_domain);
     const ulong brook_own = brook_active ? brook_index : 0;
     const int4 brook_from = brook_locate(brook_own, brook_domain);
-    float4 brook_input_value = input[brook_element(brook_own, brook_from, brook_domain, input_shape)];
+    float4 brook_input_value = input[brook_element(brook_own, brook_from, brook_domain, brook_input_shape)];
     (void)brook_from;
-    brook_fn_reverse_groups(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, lds, brook_input_value, count, output, output_shape);
+    brook_fn_reverse_groups(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, lds, brook_input_value, count, output, brook_output_shape);
   }
 }
 
 // sum_groups over streams.
 __kernel __attribute__((reqd_work_group_size(32, 1, 1))) void brook_kernel_sum_groups(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict input, const brook_shape input_shape,
+    __global const float4 *restrict input, const brook_shape brook_input_shape,
     const int count,
-    __global float4 *output, const brook_shape output_shape) {
+    __global float4 *output, const brook_shape brook_output_shape) {
   __local float4 part[32];
   const int brook_item = (int)get_local_id(0);
   const ulong brook_index = (ulong)get_group_id(0) * 32 + brook_item;
@@ -300,16 +300,16 @@ __kernel __attribute__((reqd_work_group_size(32, 1, 1))) void brook_kernel_sum_g
     const ulong brook_own = brook_active ? brook_index : 0;
     const int4 brook_from = brook_locate(brook_own, brook_domain);
     (void)brook_from;
-    brook_fn_sum_groups(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, part, input, input_shape, count, output, output_shape);
+    brook_fn_sum_groups(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, part, input, brook_input_shape, count, output, brook_output_shape);
   }
 }
 
 // sum_2d over streams.
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_sum_2d(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global const float4 *restrict b, const brook_shape b_shape,
-    __global float4 *c, const brook_shape c_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global const float4 *restrict b, const brook_shape brook_b_shape,
+    __global float4 *c, const brook_shape brook_c_shape) {
   __local float4 lds[256];
   const int brook_item = (int)get_local_id(0);
   const ulong brook_index = (ulong)get_group_id(0) * 64 + brook_item;
@@ -319,10 +319,10 @@ __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void brook_kernel_sum_2
     const int4 brook_here = brook_place(brook_index, brook_domain);
     const ulong brook_own = brook_active ? brook_index : 0;
     const int4 brook_from = brook_locate(brook_own, brook_domain);
-    float4 brook_a_value = a[brook_element(brook_own, brook_from, brook_domain, a_shape)];
-    float4 brook_b_value = b[brook_element(brook_own, brook_from, brook_domain, b_shape)];
+    float4 brook_a_value = a[brook_element(brook_own, brook_from, brook_domain, brook_a_shape)];
+    float4 brook_b_value = b[brook_element(brook_own, brook_from, brook_domain, brook_b_shape)];
     (void)brook_from;
-    brook_fn_sum_2d(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, lds, brook_a_value, brook_b_value, c, c_shape);
+    brook_fn_sum_2d(brook_here, (int4)(brook_item, 0, 0, 0), brook_active, lds, brook_a_value, brook_b_value, c, brook_c_shape);
   }
 }
 

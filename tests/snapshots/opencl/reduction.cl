@@ -212,8 +212,8 @@ typedef uint4 brook_raw_sum_a;
 typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -237,7 +237,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       const unsigned int brook_length = brook_tile.extent[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -283,12 +283,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -312,7 +312,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -358,12 +358,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -385,10 +385,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -425,12 +425,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -449,9 +449,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -465,10 +465,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -490,7 +490,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -513,12 +513,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
@@ -544,25 +544,25 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
 // largest over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_largest(
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count * brook_parts) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
     const ulong brook_tile_size = (ulong)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const ulong brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const ulong brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const int4 brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
+    const int4 brook_corner = brook_unravel(brook_cell, brook_result_shape);
+    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
     for (ulong brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
       brook_fn_largest(brook_here, brook_element_value, &brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -570,8 +570,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_lar
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_largest(
     const ulong brook_count, const ulong brook_parts, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = (int4)(0, 0, 0, 0);
@@ -582,7 +582,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_larg
       brook_fn_largest(brook_here, brook_element_value, &brook_value);
     }
     (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -593,8 +593,8 @@ typedef uint4 brook_raw_sum_above_ten_a;
 typedef union { float v[4]; brook_raw_sum_above_ten_a raw; } __attribute__((aligned(16))) brook_wide_sum_above_ten_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -618,7 +618,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       const unsigned int brook_length = brook_tile.extent[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -664,12 +664,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -693,7 +693,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_abo
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(float);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -739,12 +739,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum_abo
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -766,10 +766,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum_
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -806,12 +806,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum_
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -830,9 +830,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -846,10 +846,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
       float brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (float)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -871,7 +871,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -894,12 +894,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum_
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum_above_ten(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float *brook_partials,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   __local float brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
@@ -925,7 +925,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum_
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
@@ -936,8 +936,8 @@ typedef uint4 brook_raw_parity_a;
 typedef union { int v[4]; brook_raw_parity_a raw; } __attribute__((aligned(16))) brook_wide_parity_a;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *restrict a, const brook_shape a_shape,
-    __global int *result, const brook_shape result_shape) {
+    __global const int *restrict a, const brook_shape brook_a_shape,
+    __global int *result, const brook_shape brook_result_shape) {
   __local int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -961,7 +961,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
       const unsigned int brook_length = brook_tile.extent[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -1007,12 +1007,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_par
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *restrict a, const brook_shape a_shape,
-    __global int *result, const brook_shape result_shape) {
+    __global const int *restrict a, const brook_shape brook_a_shape,
+    __global int *result, const brook_shape brook_result_shape) {
   __local int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1036,7 +1036,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           // What lies before and behind the part of the row that is aligned goes one by one.
           const unsigned int brook_place = (unsigned int)((ulong)(a + brook_begin) % 16) / (unsigned int)sizeof(int);
           const unsigned int brook_before = brook_place == 0 ? 0 : 4 - brook_place;
@@ -1082,12 +1082,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_parity(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *restrict a, const brook_shape a_shape,
-    __global int *result, const brook_shape result_shape) {
+    __global const int *restrict a, const brook_shape brook_a_shape,
+    __global int *result, const brook_shape brook_result_shape) {
   __local int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1109,10 +1109,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_pari
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1149,12 +1149,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_pari
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *restrict a, const brook_shape a_shape,
-    __global int *result, const brook_shape result_shape) {
+    __global const int *restrict a, const brook_shape brook_a_shape,
+    __global int *result, const brook_shape brook_result_shape) {
   __local int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1173,9 +1173,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1189,10 +1189,10 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
       int brook_values[4];
 #pragma unroll
       for (int brook_e = 0; brook_e < 4; ++brook_e) brook_values[brook_e] = (int)0;
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       const bool brook_aligned = ((ulong)a & 15) == 0;
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 4;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 4;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1214,7 +1214,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -1237,12 +1237,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_pari
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_parity(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global int *brook_partials,
-    __global const int *restrict a, const brook_shape a_shape,
-    __global int *result, const brook_shape result_shape) {
+    __global const int *restrict a, const brook_shape brook_a_shape,
+    __global int *result, const brook_shape brook_result_shape) {
   __local int brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
@@ -1268,7 +1268,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_pari
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (int)(brook_value ^ brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 
@@ -1277,8 +1277,8 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_pari
 // `p / split` every so-manieth row.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *result, const brook_shape result_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *result, const brook_shape brook_result_shape) {
   __local float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1302,7 +1302,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
       const unsigned int brook_length = brook_tile.extent[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (ulong brook_y = brook_strip; brook_y < brook_tile.extent[1]; brook_y += brook_strips) {
-          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           ulong brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -1331,12 +1331,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_partial_sum
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *result, const brook_shape result_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *result, const brook_shape brook_result_shape) {
   __local float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1360,7 +1360,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
       // Tiles have one row only, which leaves registers, too.
       {
         {
-          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, a_shape);
+          const ulong brook_begin = brook_row_of(brook_cell, 0, 0, brook_tile, brook_a_shape);
           const unsigned int brook_times = brook_own < brook_length ? (brook_length - brook_own - 1) / brook_all + 1 : 0;
           ulong brook_at = brook_begin + brook_own - brook_all;
 #pragma unroll 4
@@ -1389,12 +1389,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_row_sum4(
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *result, const brook_shape result_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *result, const brook_shape brook_result_shape) {
   __local float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1416,9 +1416,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum4
       float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = (float4)((float)0);
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 1;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 4
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1448,12 +1448,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_across_sum4
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *result, const brook_shape result_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *result, const brook_shape brook_result_shape) {
   __local float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_lanes - 1);
@@ -1472,9 +1472,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
     const int4 brook_cell = brook_unravel_by(brook_first, brook_tile.pitch);
     if (brook_mode == 3) {
       // One element a row.
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1488,9 +1488,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
       float4 brook_values[1];
 #pragma unroll
       for (int brook_e = 0; brook_e < 1; ++brook_e) brook_values[brook_e] = (float4)((float)0);
-      const ulong brook_step = brook_strips * a_shape.pitch[0];
+      const ulong brook_step = brook_strips * brook_a_shape.pitch[0];
       for (ulong brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
-        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, a_shape) + brook_lane * 1;
+        ulong brook_at = brook_row_of(brook_cell, brook_part, brook_slice, brook_tile, brook_a_shape) + brook_lane * 1;
         const unsigned int brook_rows = (unsigned int)((brook_tile.extent[1] - brook_part + brook_strips - 1) / brook_strips);
 #pragma unroll 8
         for (unsigned int brook_y = 0; brook_y < brook_rows; ++brook_y) {
@@ -1505,7 +1505,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
         if (brook_parts > 1) {
           brook_partials[brook_index] = brook_value;
         } else {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         }
         ++brook_index;
       }
@@ -1528,12 +1528,12 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_strips_sum4
     brook_partials[brook_index] = brook_value;
     return;
   }
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum4(
     const ulong brook_count, const ulong brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, __global float4 *brook_partials,
-    __global const float4 *restrict a, const brook_shape a_shape,
-    __global float4 *result, const brook_shape result_shape) {
+    __global const float4 *restrict a, const brook_shape brook_a_shape,
+    __global float4 *result, const brook_shape brook_result_shape) {
   __local float4 brook_lane_values[256];
   // So many items, a power of two, work on the same part of the same output.
   const unsigned int brook_item = get_local_id(0), brook_lane = brook_item & (brook_last_lanes - 1);
@@ -1559,7 +1559,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum4
     for (unsigned int brook_other = 1; brook_other < brook_last_lanes && brook_other < 16; ++brook_other) brook_value = (float4)(brook_value + brook_lane_values[brook_item + brook_other]);
   }
   if (brook_lane != 0 || !brook_active) return;
-  result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+  result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
 }
 
 

@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -57,7 +57,7 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, un
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -66,7 +66,7 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, un
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -74,7 +74,7 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, un
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -84,39 +84,39 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, un
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int largest(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int largest(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count * brook_parts + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_partial_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   if (brook_result == 0) {
     const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
     const long long brook_items[3] = {256, 1, 1};
-    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+    const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
     brook_result = brook_launch(brook_target, "brook_kernel_largest", brook_groups, brook_items, brook_arguments, 8, 0);
   }
   return brook_result;
 }
 
-extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -125,7 +125,7 @@ extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -134,7 +134,7 @@ extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -142,7 +142,7 @@ extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -152,21 +152,21 @@ extern "C" cl_int sum_above_ten(cl_program brook_program, cl_command_queue brook
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum_above_ten", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -175,7 +175,7 @@ extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue,
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_parity", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -184,7 +184,7 @@ extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue,
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -192,7 +192,7 @@ extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue,
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_parity", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -202,21 +202,21 @@ extern "C" cl_int parity(cl_program brook_program, cl_command_queue brook_queue,
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_parity", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape a_shape_, brook_buffer result_, brook_shape result_shape_) {
+extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, unsigned long brook_count, unsigned long brook_parts, unsigned int brook_split, unsigned int brook_lanes, unsigned int brook_last_lanes, unsigned int brook_mode, brook_shape brook_tile, brook_buffer brook_partials, brook_buffer a_, brook_shape brook_a_shape, brook_buffer result_, brook_shape brook_result_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_mode == 4) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_row_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }
@@ -225,7 +225,7 @@ extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, u
       if (brook_result == 0) {
         const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
         const long long brook_items[3] = {256, 1, 1};
-        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+        const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
         brook_result = brook_launch(brook_target, "brook_across_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
       }
     }
@@ -234,7 +234,7 @@ extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, u
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_strips_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -242,7 +242,7 @@ extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, u
         if (brook_result == 0) {
           const long long brook_groups[3] = {(long long)((brook_count * brook_parts * brook_lanes + 255uL) / 256uL), 1, 1};
           const long long brook_items[3] = {256, 1, 1};
-          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+          const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
           brook_result = brook_launch(brook_target, "brook_partial_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
         }
       }
@@ -252,7 +252,7 @@ extern "C" cl_int sum4(cl_program brook_program, cl_command_queue brook_queue, u
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count * brook_last_lanes + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(a_shape_), brook_argument(result_), brook_argument(result_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_parts), brook_argument(brook_split), brook_argument(brook_lanes), brook_argument(brook_last_lanes), brook_argument(brook_mode), brook_argument(brook_tile), brook_argument(brook_partials), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(result_), brook_argument(brook_result_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum4", brook_groups, brook_items, brook_arguments, 12, 0);
     }
   }

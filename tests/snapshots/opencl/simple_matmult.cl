@@ -174,7 +174,7 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 
 
-static inline void brook_fn_simple_matmult(const int4 brook_here, float Width, __global const float *A, const brook_shape A_shape, __global const float *B, const brook_shape B_shape, float *result)
+static inline void brook_fn_simple_matmult(const int4 brook_here, float Width, __global const float *A, const brook_shape brook_A_shape, __global const float *B, const brook_shape brook_B_shape, float *result)
 {
     // vPos - position in the output matrix, x = column, y = row
     float2 vPos = convert_float4(brook_here).xy;
@@ -191,7 +191,7 @@ static inline void brook_fn_simple_matmult(const int4 brook_here, float Width, _
     while (i0 > 0.0f)
     {
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(A_shape, index.zw)] * B[brook_at(B_shape, index.xy)];
+        accumulator += A[brook_at(brook_A_shape, index.zw)] * B[brook_at(brook_B_shape, index.xy)];
         index += step;
         i0 = i0 - 1.0f;
     }
@@ -203,15 +203,15 @@ static inline void brook_fn_simple_matmult(const int4 brook_here, float Width, _
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simple_matmult(
     const ulong brook_count, const brook_range brook_domain,
     const float Width,
-    __global const float *restrict A, const brook_shape A_shape,
-    __global const float *restrict B, const brook_shape B_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict A, const brook_shape brook_A_shape,
+    __global const float *restrict B, const brook_shape brook_B_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, &brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
@@ -219,9 +219,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simp
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simple_matmult(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const float Width,
-    __global const float *restrict A, const brook_shape A_shape,
-    __global const float *restrict B, const brook_shape B_shape,
-    __global float *result, const brook_shape result_shape) {
+    __global const float *restrict A, const brook_shape brook_A_shape,
+    __global const float *restrict B, const brook_shape brook_B_shape,
+    __global float *result, const brook_shape brook_result_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -229,7 +229,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simp
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, &brook_result_value);
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }

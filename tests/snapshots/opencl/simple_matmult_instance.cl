@@ -174,7 +174,7 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 // Functions that OpenCL C spells or defines in another way; all others are its own.
 
 
-static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int Width, __global const float *A, const brook_shape A_shape, __global const float *B, const brook_shape B_shape, float *C)
+static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int Width, __global const float *A, const brook_shape brook_A_shape, __global const float *B, const brook_shape brook_B_shape, float *C)
 {
     // x = column, y = row
     int4 pos = brook_here;
@@ -183,7 +183,7 @@ static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int W
 
     for (i0 = 0; i0 < Width; i0++)
     {
-        prod += A[brook_at_int(A_shape, i0, pos.y)] * B[brook_at_int(B_shape, pos.x, i0)];
+        prod += A[brook_at_int(brook_A_shape, i0, pos.y)] * B[brook_at_int(brook_B_shape, pos.x, i0)];
     }
 
     (*C) = prod;
@@ -193,15 +193,15 @@ static inline void brook_fn_simple_matmult_instance(const int4 brook_here, int W
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simple_matmult_instance(
     const ulong brook_count, const brook_range brook_domain,
     const int Width,
-    __global const float *restrict A, const brook_shape A_shape,
-    __global const float *restrict B, const brook_shape B_shape,
-    __global float *C, const brook_shape C_shape) {
+    __global const float *restrict A, const brook_shape brook_A_shape,
+    __global const float *restrict B, const brook_shape brook_B_shape,
+    __global float *C, const brook_shape brook_C_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, &brook_C_value);
-    C[brook_output(brook_index, brook_here, C_shape)] = brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
+    C[brook_output(brook_index, brook_here, brook_C_shape)] = brook_C_value;
   }
 }
 
@@ -209,9 +209,9 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_simp
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simple_matmult_instance(
     const ulong brook_count, const brook_range brook_domain, const unsigned int brook_rows,
     const int Width,
-    __global const float *restrict A, const brook_shape A_shape,
-    __global const float *restrict B, const brook_shape B_shape,
-    __global float *C, const brook_shape C_shape) {
+    __global const float *restrict A, const brook_shape brook_A_shape,
+    __global const float *restrict B, const brook_shape brook_B_shape,
+    __global float *C, const brook_shape brook_C_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   if (brook_first >= brook_domain.extent[0]) return;
   {
@@ -219,7 +219,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_simp
     const ulong brook_index = ((ulong)get_group_id(2) * brook_rows + brook_row) * brook_domain.extent[0] + brook_first;
     const int4 brook_here = (int4)((int)(brook_domain.start[0] + brook_first), (int)(brook_domain.start[1] + brook_row), (int)(brook_domain.start[2] + get_group_id(2)), (int)brook_domain.start[3]);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, &brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, &brook_C_value);
     C[brook_index] = brook_C_value;
   }
 }

@@ -264,16 +264,16 @@ static inline void brook_fn_move(const int4 brook_here, particle in, float dt, f
     }
 }
 
-static inline void brook_fn_momentum(const int4 brook_here, __global const uchar *all, const brook_shape all_shape, int first, int count, float3 *total)
+static inline void brook_fn_momentum(const int4 brook_here, __global const uchar *all, const brook_shape brook_all_shape, int first, int count, float3 *total)
 {
     int i;
     float3 sum = ((float3)(0.0f, 0.0f, 0.0f));
 
     for (i = first; i < (int)((uint)first + count); ++i)
     {
-        float m = brook_load_particle(brook_at_int(all_shape, i), all).mass;
+        float m = brook_load_particle(brook_at_int(brook_all_shape, i), all).mass;
 
-        sum += ((float3)(m, m, m)) * brook_load_particle(brook_at_int(all_shape, i), all).velocity;
+        sum += ((float3)(m, m, m)) * brook_load_particle(brook_at_int(brook_all_shape, i), all).velocity;
     }
     (*total) = sum;
 }
@@ -287,26 +287,26 @@ static inline void brook_fn_combine(const int4 brook_here, five_floats x, five_f
 // move over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_move(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict in, const brook_shape in_shape,
+    __global const uchar *restrict in, const brook_shape brook_in_shape,
     const float dt,
     const float wall,
-    __global uchar *moved, const brook_shape moved_shape) {
+    __global uchar *moved, const brook_shape brook_moved_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     particle brook_moved_value;
-    brook_fn_move(brook_here, brook_load_particle(brook_element(brook_index, brook_here, brook_domain, in_shape), in), dt, wall, &brook_moved_value);
-    brook_store_particle(brook_moved_value, brook_output(brook_index, brook_here, moved_shape), moved);
+    brook_fn_move(brook_here, brook_load_particle(brook_element(brook_index, brook_here, brook_domain, brook_in_shape), in), dt, wall, &brook_moved_value);
+    brook_store_particle(brook_moved_value, brook_output(brook_index, brook_here, brook_moved_shape), moved);
   }
 }
 
 // Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_move(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict in, const brook_shape in_shape,
+    __global const uchar *restrict in, const brook_shape brook_in_shape,
     const float dt,
     const float wall,
-    __global uchar *moved, const brook_shape moved_shape) {
+    __global uchar *moved, const brook_shape brook_moved_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
     const ulong brook_index = brook_first;
@@ -322,33 +322,33 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_move
 // momentum over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_momentum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict all, const brook_shape all_shape,
+    __global const uchar *restrict all, const brook_shape brook_all_shape,
     const int first,
     const int count,
-    __global float *total, const brook_shape total_shape) {
+    __global float *total, const brook_shape brook_total_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float3 brook_total_value;
-    brook_fn_momentum(brook_here, all, all_shape, first, count, &brook_total_value);
-    vstore3(brook_total_value, brook_output(brook_index, brook_here, total_shape), total);
+    brook_fn_momentum(brook_here, all, brook_all_shape, first, count, &brook_total_value);
+    vstore3(brook_total_value, brook_output(brook_index, brook_here, brook_total_shape), total);
   }
 }
 
 // Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_momentum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict all, const brook_shape all_shape,
+    __global const uchar *restrict all, const brook_shape brook_all_shape,
     const int first,
     const int count,
-    __global float *total, const brook_shape total_shape) {
+    __global float *total, const brook_shape brook_total_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
     const ulong brook_index = brook_first;
     if (brook_index >= brook_count) return;
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float3 brook_total_value;
-    brook_fn_momentum(brook_here, all, all_shape, first, count, &brook_total_value);
+    brook_fn_momentum(brook_here, all, brook_all_shape, first, count, &brook_total_value);
     vstore3(brook_total_value, brook_index, total);
   }
 }
@@ -357,24 +357,24 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_mome
 // combine over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_combine(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict x, const brook_shape x_shape,
-    __global const uchar *restrict y, const brook_shape y_shape,
-    __global uchar *z, const brook_shape z_shape) {
+    __global const uchar *restrict x, const brook_shape brook_x_shape,
+    __global const uchar *restrict y, const brook_shape brook_y_shape,
+    __global uchar *z, const brook_shape brook_z_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
-    five_floats brook_z_value = brook_load_five_floats(brook_output(brook_index, brook_here, z_shape), z);
-    brook_fn_combine(brook_here, brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, x_shape), x), brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, y_shape), y), &brook_z_value);
-    brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, z_shape), z);
+    five_floats brook_z_value = brook_load_five_floats(brook_output(brook_index, brook_here, brook_z_shape), z);
+    brook_fn_combine(brook_here, brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, brook_x_shape), x), brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, brook_y_shape), y), &brook_z_value);
+    brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, brook_z_shape), z);
   }
 }
 
 // Item i has element i of every stream.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_combine(
     const ulong brook_count, const brook_range brook_domain,
-    __global const uchar *restrict x, const brook_shape x_shape,
-    __global const uchar *restrict y, const brook_shape y_shape,
-    __global uchar *z, const brook_shape z_shape) {
+    __global const uchar *restrict x, const brook_shape brook_x_shape,
+    __global const uchar *restrict y, const brook_shape brook_y_shape,
+    __global uchar *z, const brook_shape brook_z_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0));
   {
     const ulong brook_index = brook_first;

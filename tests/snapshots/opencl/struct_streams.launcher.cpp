@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int move(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer in_, brook_shape in_shape_, float dt_, float wall_, brook_buffer moved_, brook_shape moved_shape_) {
+extern "C" cl_int move(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer in_, brook_shape brook_in_shape, float dt_, float wall_, brook_buffer moved_, brook_shape brook_moved_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(in_shape_), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(moved_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(brook_in_shape), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(brook_moved_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_move", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -56,21 +56,21 @@ extern "C" cl_int move(cl_program brook_program, cl_command_queue brook_queue, i
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(in_shape_), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(moved_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(in_), brook_argument(brook_in_shape), brook_argument(dt_), brook_argument(wall_), brook_argument(moved_), brook_argument(brook_moved_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_move", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int momentum(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer all_, brook_shape all_shape_, int first_, int count_, brook_buffer total_, brook_shape total_shape_) {
+extern "C" cl_int momentum(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer all_, brook_shape brook_all_shape, int first_, int count_, brook_buffer total_, brook_shape brook_total_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(all_shape_), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(total_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(brook_all_shape), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(brook_total_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_momentum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -78,21 +78,21 @@ extern "C" cl_int momentum(cl_program brook_program, cl_command_queue brook_queu
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(all_shape_), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(total_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(all_), brook_argument(brook_all_shape), brook_argument(first_), brook_argument(count_), brook_argument(total_), brook_argument(brook_total_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_momentum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
   return brook_result;
 }
 
-extern "C" cl_int combine(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer x_, brook_shape x_shape_, brook_buffer y_, brook_shape y_shape_, brook_buffer z_, brook_shape z_shape_) {
+extern "C" cl_int combine(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer x_, brook_shape brook_x_shape, brook_buffer y_, brook_shape brook_y_shape, brook_buffer z_, brook_shape brook_z_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(x_shape_), brook_argument(y_), brook_argument(y_shape_), brook_argument(z_), brook_argument(z_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(brook_x_shape), brook_argument(y_), brook_argument(brook_y_shape), brook_argument(z_), brook_argument(brook_z_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_combine", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -100,7 +100,7 @@ extern "C" cl_int combine(cl_program brook_program, cl_command_queue brook_queue
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(x_shape_), brook_argument(y_), brook_argument(y_shape_), brook_argument(z_), brook_argument(z_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(x_), brook_argument(brook_x_shape), brook_argument(y_), brook_argument(brook_y_shape), brook_argument(z_), brook_argument(brook_z_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_combine", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }

@@ -182,15 +182,15 @@ static inline void brook_fn_sum(const int4 brook_here, float a, float b, float *
 // sum over streams.
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_kernel_sum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global const float *restrict b, const brook_shape b_shape,
-    __global float *c, const brook_shape c_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global const float *restrict b, const brook_shape brook_b_shape,
+    __global float *c, const brook_shape brook_c_shape) {
   const ulong brook_index = (ulong)get_group_id(0) * 256 + get_local_id(0);
   if (brook_index < brook_count) {
     const int4 brook_here = brook_locate(brook_index, brook_domain);
     float brook_c_value;
-    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], b[brook_element(brook_index, brook_here, brook_domain, b_shape)], &brook_c_value);
-    c[brook_output(brook_index, brook_here, c_shape)] = brook_c_value;
+    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], b[brook_element(brook_index, brook_here, brook_domain, brook_b_shape)], &brook_c_value);
+    c[brook_output(brook_index, brook_here, brook_c_shape)] = brook_c_value;
   }
 }
 
@@ -203,9 +203,9 @@ typedef uint4 brook_raw_sum_c;
 typedef union { float v[4]; brook_raw_sum_c raw; } __attribute__((aligned(16))) brook_wide_sum_c;
 __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void brook_linear_sum(
     const ulong brook_count, const brook_range brook_domain,
-    __global const float *restrict a, const brook_shape a_shape,
-    __global const float *restrict b, const brook_shape b_shape,
-    __global float *c, const brook_shape c_shape) {
+    __global const float *restrict a, const brook_shape brook_a_shape,
+    __global const float *restrict b, const brook_shape brook_b_shape,
+    __global float *c, const brook_shape brook_c_shape) {
   const ulong brook_first = ((ulong)get_group_id(0) * 256 + get_local_id(0)) * 4;
   if (brook_first >= brook_count) return;
   const bool brook_whole = brook_first + 4 <= brook_count && ((ulong)a & 15) == 0 && ((ulong)b & 15) == 0 && ((ulong)c & 15) == 0;

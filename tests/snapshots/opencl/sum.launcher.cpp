@@ -41,14 +41,14 @@ static cl_int brook_launch(brook_place place, const char *name, const long long 
   return result;
 }
 
-extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape a_shape_, brook_buffer b_, brook_shape b_shape_, brook_buffer c_, brook_shape c_shape_) {
+extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, int brook_linear, unsigned long brook_count, brook_range brook_domain, brook_buffer a_, brook_shape brook_a_shape, brook_buffer b_, brook_shape brook_b_shape, brook_buffer c_, brook_shape brook_c_shape) {
   const brook_place brook_target = {brook_program, brook_queue};
   cl_int brook_result = CL_SUCCESS;
   if (brook_linear) {
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_sum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }
@@ -56,7 +56,7 @@ extern "C" cl_int sum(cl_program brook_program, cl_command_queue brook_queue, in
     if (brook_result == 0) {
       const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
-      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(a_shape_), brook_argument(b_), brook_argument(b_shape_), brook_argument(c_), brook_argument(c_shape_)};
+      const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
       brook_result = brook_launch(brook_target, "brook_kernel_sum", brook_groups, brook_items, brook_arguments, 8, 0);
     }
   }

@@ -225,7 +225,7 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 
 
 
-[[maybe_unused]] static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape array_shape, float &index,
+[[maybe_unused]] static inline void brook_fn_binary_search(const brook_position brook_here, float searchValue, const float *array, const brook_shape brook_array_shape, float &index,
               float arraySize, int lgWidth)
 {
     float stride;
@@ -236,17 +236,17 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
     for (i = 0; i < lgWidth; ++i)
     {
         stride = brook_floor((stride * 0.5f) + 0.5f);
-        compareValue = array[brook_at(array_shape, idx)];
+        compareValue = array[brook_at(brook_array_shape, idx)];
         dir = (searchValue <= compareValue) ? -1.0f : 1.0f;
         idx = idx + dir * stride;
     }
 
     // last iteration has stride fixed at 1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + ((searchValue <= compareValue) ? -1.0f : 1.0f);
 
     // last pass check
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = idx + ((searchValue <= compareValue) ? 0.0f : 1.0f);
     if (idx < 0.0f)
     {
@@ -255,7 +255,7 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 
     // if we've found the value, write the array index into the output,
     // otherwise, write -1
-    compareValue = array[brook_at(array_shape, idx)];
+    compareValue = array[brook_at(brook_array_shape, idx)];
     idx = (searchValue == compareValue) ? idx : -1.0f;
     index = idx;
 }
@@ -263,9 +263,9 @@ BROOK_FUNCTION1(floor, floorf(x), floor(x))
 // binary_search over streams.
 extern "C" void brook_kernel_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
-    const float *__restrict__ array, const brook_shape array_shape,
-    float *index, const brook_shape index_shape,
+    const float *__restrict__ searchValue, const brook_shape brook_searchValue_shape,
+    const float *__restrict__ array, const brook_shape brook_array_shape,
+    float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
 #pragma omp parallel for
@@ -273,17 +273,17 @@ extern "C" void brook_kernel_binary_search(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, searchValue_shape)], array, array_shape, brook_index_value, arraySize, lgWidth);
-    index[brook_output(brook_index, brook_here, index_shape)] = brook_index_value;
+    brook_fn_binary_search(brook_here, searchValue[brook_element(brook_index, brook_here, brook_domain, brook_searchValue_shape)], array, brook_array_shape, brook_index_value, arraySize, lgWidth);
+    index[brook_output(brook_index, brook_here, brook_index_shape)] = brook_index_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_binary_search(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ searchValue, const brook_shape searchValue_shape,
-    const float *__restrict__ array, const brook_shape array_shape,
-    float *index, const brook_shape index_shape,
+    const float *__restrict__ searchValue, const brook_shape brook_searchValue_shape,
+    const float *__restrict__ array, const brook_shape brook_array_shape,
+    float *index, const brook_shape brook_index_shape,
     const float arraySize,
     const int lgWidth) {
 #pragma omp parallel for
@@ -291,7 +291,7 @@ extern "C" void brook_linear_binary_search(
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     float brook_index_value;
-    brook_fn_binary_search(brook_here, searchValue[brook_index], array, array_shape, brook_index_value, arraySize, lgWidth);
+    brook_fn_binary_search(brook_here, searchValue[brook_index], array, brook_array_shape, brook_index_value, arraySize, lgWidth);
     index[brook_index] = brook_index_value;
   }
 }

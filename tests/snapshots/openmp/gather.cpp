@@ -246,42 +246,42 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-[[maybe_unused]] static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_fetch(const brook_position brook_here, brook_float2 where, const float *data, const brook_shape brook_data_shape, float &value)
 {
-    value = data[brook_at(data_shape, where)];
+    value = data[brook_at(brook_data_shape, where)];
 }
 
-[[maybe_unused]] static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_mirror(const brook_position brook_here, float width, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 there = brook_float2(width - 1.0f - here.x, here.y);
 
-    value = data[brook_at(data_shape, there)];
+    value = data[brook_at(brook_data_shape, there)];
 }
 
-[[maybe_unused]] static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape data_shape, float &value)
+[[maybe_unused]] static inline void brook_fn_slope(const brook_position brook_here, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_float2 here = brook_xy(brook_indexof(brook_here));
     brook_float2 right = brook_float2(1.0f, 0.0f);
 
-    value = data[brook_at(data_shape, here + right)] - data[brook_at(data_shape, here - right)];
+    value = data[brook_at(brook_data_shape, here + right)] - data[brook_at(brook_data_shape, here - right)];
 }
 
-template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const brook_spot_type brook_spot, const float *data, const brook_shape data_shape, float &value)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_slope_down(const brook_position brook_here, const brook_spot_type brook_spot, const float *data, const brook_shape brook_data_shape, float &value)
 {
     brook_int4 here = brook_here;
 
-    value = data[brook_beside(brook_spot, data_shape, 0, here.x, here.y + 1)] - data[brook_beside(brook_spot, data_shape, 0, here.x, here.y - 1)];
+    value = data[brook_beside(brook_spot, brook_data_shape, 0, here.x, here.y + 1)] - data[brook_beside(brook_spot, brook_data_shape, 0, here.x, here.y - 1)];
 }
 
-[[maybe_unused]] static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape next_shape, int steps, int &end)
+[[maybe_unused]] static inline void brook_fn_follow(const brook_position brook_here, const int *next, const brook_shape brook_next_shape, int steps, int &end)
 {
     int position = brook_here.x;
     int i;
 
     for (i = 0; i < steps; i++)
     {
-        position = next[brook_at(next_shape, position)];
+        position = next[brook_at(brook_next_shape, position)];
     }
     end = position;
 }
@@ -289,25 +289,25 @@ template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_sl
 // fetch over streams.
 extern "C" void brook_kernel_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *__restrict__ where, const brook_shape where_shape,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, where_shape)], data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_fetch(brook_here, where[brook_element(brook_index, brook_here, brook_domain, brook_where_shape)], data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_fetch(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float2 *__restrict__ where, const brook_shape where_shape,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -316,7 +316,7 @@ extern "C" void brook_linear_fetch(
       const unsigned long long brook_index = (unsigned long long)brook_step;
       BROOK_ONE_LANE
       float brook_value_value;
-      brook_fn_fetch(brook_here, where[brook_index], data, data_shape, brook_value_value);
+      brook_fn_fetch(brook_here, where[brook_index], data, brook_data_shape, brook_value_value);
       value[brook_index] = brook_value_value;
     }
   }
@@ -327,15 +327,15 @@ extern "C" void brook_linear_fetch(
 extern "C" void brook_kernel_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
@@ -343,8 +343,8 @@ extern "C" void brook_kernel_mirror(
 extern "C" void brook_linear_mirror(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float width,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -358,7 +358,7 @@ extern "C" void brook_linear_mirror(
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         BROOK_ONE_LANE
         float brook_value_value;
-        brook_fn_mirror(brook_here, width, data, data_shape, brook_value_value);
+        brook_fn_mirror(brook_here, width, data, brook_data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
     }
@@ -369,23 +369,23 @@ extern "C" void brook_linear_mirror(
 // slope over streams.
 extern "C" void brook_kernel_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope(brook_here, data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -399,7 +399,7 @@ extern "C" void brook_linear_slope(
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         BROOK_ONE_LANE
         float brook_value_value;
-        brook_fn_slope(brook_here, data, data_shape, brook_value_value);
+        brook_fn_slope(brook_here, data, brook_data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
     }
@@ -410,23 +410,23 @@ extern "C" void brook_linear_slope(
 // slope_down over streams.
 extern "C" void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_value_value;
-    brook_fn_slope_down(brook_here, brook_anywhere(), data, data_shape, brook_value_value);
-    value[brook_output(brook_index, brook_here, value_shape)] = brook_value_value;
+    brook_fn_slope_down(brook_here, brook_anywhere(), data, brook_data_shape, brook_value_value);
+    value[brook_output(brook_index, brook_here, brook_value_shape)] = brook_value_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ data, const brook_shape data_shape,
-    float *value, const brook_shape value_shape) {
+    const float *__restrict__ data, const brook_shape brook_data_shape,
+    float *value, const brook_shape brook_value_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -436,7 +436,7 @@ extern "C" void brook_linear_slope_down(
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
       brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
-      brook_narrow(brook_inner, data_shape, 0, 0);
+      brook_narrow(brook_inner, brook_data_shape, 0, 0);
       const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
       BROOK_LANES
       for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
@@ -444,7 +444,7 @@ extern "C" void brook_linear_slope_down(
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         float brook_value_value;
-        brook_fn_slope_down(brook_here, brook_spot, data, data_shape, brook_value_value);
+        brook_fn_slope_down(brook_here, brook_spot, data, brook_data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
       for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
@@ -452,7 +452,7 @@ extern "C" void brook_linear_slope_down(
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         float brook_value_value;
-        brook_fn_slope_down(brook_here, brook_spot, data, data_shape, brook_value_value);
+        brook_fn_slope_down(brook_here, brook_spot, data, brook_data_shape, brook_value_value);
         value[brook_index] = brook_value_value;
       }
     }
@@ -463,31 +463,31 @@ extern "C" void brook_linear_slope_down(
 // follow over streams.
 extern "C" void brook_kernel_follow(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const int *__restrict__ next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape brook_next_shape,
     const int steps,
-    int *end, const brook_shape end_shape) {
+    int *end, const brook_shape brook_end_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
-    end[brook_output(brook_index, brook_here, end_shape)] = brook_end_value;
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, brook_end_value);
+    end[brook_output(brook_index, brook_here, brook_end_shape)] = brook_end_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_follow(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const int *__restrict__ next, const brook_shape next_shape,
+    const int *__restrict__ next, const brook_shape brook_next_shape,
     const int steps,
-    int *end, const brook_shape end_shape) {
+    int *end, const brook_shape brook_end_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     int brook_end_value;
-    brook_fn_follow(brook_here, next, next_shape, steps, brook_end_value);
+    brook_fn_follow(brook_here, next, brook_next_shape, steps, brook_end_value);
     end[brook_index] = brook_end_value;
   }
 }

@@ -255,7 +255,7 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
 
 
 
-[[maybe_unused]] static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape image_shape, const float *weights, const brook_shape weights_shape, float &result)
+[[maybe_unused]] static inline void brook_fn_smooth(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, const float *weights, const brook_shape brook_weights_shape, float &result)
 {
     brook_int4 here = brook_here;
     float total = 0.0f;
@@ -265,23 +265,23 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
     {
         for (dx = 0; dx < 3; dx++)
         {
-            total += weights[brook_at(weights_shape, dx, dy)] * image[brook_at(image_shape, here.x + dx - 1, here.y + dy - 1)];
+            total += weights[brook_at(brook_weights_shape, dx, dy)] * image[brook_at(brook_image_shape, here.x + dx - 1, here.y + dy - 1)];
         }
     }
     result = total / 16.0f;
 }
 
-[[maybe_unused]] static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape image_shape, float &across, float &down)
+[[maybe_unused]] static inline void brook_fn_gradient(const brook_position brook_here, const float *image, const brook_shape brook_image_shape, float &across, float &down)
 {
     brook_float2 p = brook_xy(brook_indexof(brook_here));
-    float a = image[brook_at(image_shape, p + brook_float2(-1.0f, -1.0f))];
-    float b = image[brook_at(image_shape, p + brook_float2(0.0f, -1.0f))];
-    float c = image[brook_at(image_shape, p + brook_float2(1.0f, -1.0f))];
-    float d = image[brook_at(image_shape, p + brook_float2(-1.0f, 0.0f))];
-    float f = image[brook_at(image_shape, p + brook_float2(1.0f, 0.0f))];
-    float g = image[brook_at(image_shape, p + brook_float2(-1.0f, 1.0f))];
-    float h = image[brook_at(image_shape, p + brook_float2(0.0f, 1.0f))];
-    float i = image[brook_at(image_shape, p + brook_float2(1.0f, 1.0f))];
+    float a = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, -1.0f))];
+    float b = image[brook_at(brook_image_shape, p + brook_float2(0.0f, -1.0f))];
+    float c = image[brook_at(brook_image_shape, p + brook_float2(1.0f, -1.0f))];
+    float d = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 0.0f))];
+    float f = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 0.0f))];
+    float g = image[brook_at(brook_image_shape, p + brook_float2(-1.0f, 1.0f))];
+    float h = image[brook_at(brook_image_shape, p + brook_float2(0.0f, 1.0f))];
+    float i = image[brook_at(brook_image_shape, p + brook_float2(1.0f, 1.0f))];
 
     across = (c + 2.0f * f + i) - (a + 2.0f * d + g);
     down = (g + 2.0f * h + i) - (a + 2.0f * b + c);
@@ -299,12 +299,12 @@ template <class T> BROOK_FUNCTION T brook_clamp(T x, T a, T b) { return brook_mi
     edge = (s > threshold) ? s : 0.0f;
 }
 
-template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_sharpen(const brook_position brook_here, const brook_spot_type brook_spot, const brook_float4 *image, const brook_shape image_shape, float amount, brook_float4 &result)
+template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_sharpen(const brook_position brook_here, const brook_spot_type brook_spot, const brook_float4 *image, const brook_shape brook_image_shape, float amount, brook_float4 &result)
 {
     brook_int4 here = brook_here;
-    brook_float4 center = image[brook_beside(brook_spot, image_shape, 0, here.x, here.y)];
-    brook_float4 around = image[brook_beside(brook_spot, image_shape, 0, here.x, here.y - 1)] + image[brook_beside(brook_spot, image_shape, 0, here.x, here.y + 1)]
-                  + image[brook_beside(brook_spot, image_shape, -1, here.x - 1, here.y)] + image[brook_beside(brook_spot, image_shape, 1, here.x + 1, here.y)];
+    brook_float4 center = image[brook_beside(brook_spot, brook_image_shape, 0, here.x, here.y)];
+    brook_float4 around = image[brook_beside(brook_spot, brook_image_shape, 0, here.x, here.y - 1)] + image[brook_beside(brook_spot, brook_image_shape, 0, here.x, here.y + 1)]
+                  + image[brook_beside(brook_spot, brook_image_shape, -1, here.x - 1, here.y)] + image[brook_beside(brook_spot, brook_image_shape, 1, here.x + 1, here.y)];
     brook_float4 factor = brook_float4(amount, amount, amount, amount);
     brook_float4 four = brook_float4(4.0f, 4.0f, 4.0f, 4.0f);
     brook_float4 low = brook_float4(0.0f, 0.0f, 0.0f, 0.0f);
@@ -323,31 +323,31 @@ template <class brook_spot_type> [[maybe_unused]] static inline void brook_fn_sh
 // smooth over streams.
 extern "C" void brook_kernel_smooth(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    const float *__restrict__ weights, const brook_shape weights_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    const float *__restrict__ weights, const brook_shape brook_weights_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_smooth(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    const float *__restrict__ weights, const brook_shape weights_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    const float *__restrict__ weights, const brook_shape brook_weights_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_smooth(brook_here, image, image_shape, weights, weights_shape, brook_result_value);
+    brook_fn_smooth(brook_here, image, brook_image_shape, weights, brook_weights_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }
@@ -356,27 +356,27 @@ extern "C" void brook_linear_smooth(
 // gradient over streams.
 extern "C" void brook_kernel_gradient(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    float *across, const brook_shape across_shape,
-    float *down, const brook_shape down_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    float *across, const brook_shape brook_across_shape,
+    float *down, const brook_shape brook_down_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_across_value;
     float brook_down_value;
-    brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
-    across[brook_output(brook_index, brook_here, across_shape)] = brook_across_value;
-    down[brook_output(brook_index, brook_here, down_shape)] = brook_down_value;
+    brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
+    across[brook_output(brook_index, brook_here, brook_across_shape)] = brook_across_value;
+    down[brook_output(brook_index, brook_here, brook_down_shape)] = brook_down_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_gradient(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ image, const brook_shape image_shape,
-    float *across, const brook_shape across_shape,
-    float *down, const brook_shape down_shape) {
+    const float *__restrict__ image, const brook_shape brook_image_shape,
+    float *across, const brook_shape brook_across_shape,
+    float *down, const brook_shape brook_down_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -391,7 +391,7 @@ extern "C" void brook_linear_gradient(
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         float brook_across_value;
         float brook_down_value;
-        brook_fn_gradient(brook_here, image, image_shape, brook_across_value, brook_down_value);
+        brook_fn_gradient(brook_here, image, brook_image_shape, brook_across_value, brook_down_value);
         across[brook_index] = brook_across_value;
         down[brook_index] = brook_down_value;
       }
@@ -403,27 +403,27 @@ extern "C" void brook_linear_gradient(
 // edges over streams.
 extern "C" void brook_kernel_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ across, const brook_shape across_shape,
-    const float *__restrict__ down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape brook_across_shape,
+    const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
-    float *edge, const brook_shape edge_shape) {
+    float *edge, const brook_shape brook_edge_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_edge_value;
-    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, across_shape)], down[brook_element(brook_index, brook_here, brook_domain, down_shape)], threshold, brook_edge_value);
-    edge[brook_output(brook_index, brook_here, edge_shape)] = brook_edge_value;
+    brook_fn_edges(brook_here, across[brook_element(brook_index, brook_here, brook_domain, brook_across_shape)], down[brook_element(brook_index, brook_here, brook_domain, brook_down_shape)], threshold, brook_edge_value);
+    edge[brook_output(brook_index, brook_here, brook_edge_shape)] = brook_edge_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_edges(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ across, const brook_shape across_shape,
-    const float *__restrict__ down, const brook_shape down_shape,
+    const float *__restrict__ across, const brook_shape brook_across_shape,
+    const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
-    float *edge, const brook_shape edge_shape) {
+    float *edge, const brook_shape brook_edge_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -442,25 +442,25 @@ extern "C" void brook_linear_edges(
 // sharpen over streams.
 extern "C" void brook_kernel_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
-    brook_float4 *result, const brook_shape result_shape) {
+    brook_float4 *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_result_value;
-    brook_fn_sharpen(brook_here, brook_anywhere(), image, image_shape, amount, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_sharpen(brook_here, brook_anywhere(), image, brook_image_shape, amount, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_sharpen(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ image, const brook_shape image_shape,
+    const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
-    brook_float4 *result, const brook_shape result_shape) {
+    brook_float4 *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -470,7 +470,7 @@ extern "C" void brook_linear_sharpen(
       const long long brook_left = (long long)brook_domain.extent[0] - (brook_row.x - (int)brook_domain.start[0]);
       brook_end = brook_last - brook_first < brook_left ? brook_last : brook_first + brook_left;
       brook_steps brook_inner = {brook_row.x - brook_first, brook_first, brook_end};
-      brook_narrow(brook_inner, image_shape, -1, 1);
+      brook_narrow(brook_inner, brook_image_shape, -1, 1);
       const long long brook_left_end = brook_inner.begin, brook_right_end = brook_inner.end;
       BROOK_LANES
       for (long long brook_step = brook_left_end; brook_step < brook_right_end; ++brook_step) {
@@ -478,7 +478,7 @@ extern "C" void brook_linear_sharpen(
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         brook_float4 brook_result_value;
-        brook_fn_sharpen(brook_here, brook_spot, image, image_shape, amount, brook_result_value);
+        brook_fn_sharpen(brook_here, brook_spot, image, brook_image_shape, amount, brook_result_value);
         result[brook_index] = brook_result_value;
       }
       for (long long brook_step = brook_left_end > brook_first ? brook_first : brook_right_end; brook_step < brook_end; brook_step = brook_step + 1 == brook_left_end ? brook_right_end : brook_step + 1) {
@@ -486,7 +486,7 @@ extern "C" void brook_linear_sharpen(
         const unsigned long long brook_index = (unsigned long long)brook_step;
         const brook_position brook_here(brook_row.x + (int)(brook_step - brook_first), brook_row.y, brook_row.z, brook_row.w);
         brook_float4 brook_result_value;
-        brook_fn_sharpen(brook_here, brook_spot, image, image_shape, amount, brook_result_value);
+        brook_fn_sharpen(brook_here, brook_spot, image, brook_image_shape, amount, brook_result_value);
         result[brook_index] = brook_result_value;
       }
     }
@@ -497,23 +497,23 @@ extern "C" void brook_linear_sharpen(
 // swap_red_and_blue over streams.
 extern "C" void brook_kernel_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *b, const brook_shape b_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *b, const brook_shape brook_b_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float4 brook_b_value;
-    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], brook_b_value);
-    b[brook_output(brook_index, brook_here, b_shape)] = brook_b_value;
+    brook_fn_swap_red_and_blue(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], brook_b_value);
+    b[brook_output(brook_index, brook_here, brook_b_shape)] = brook_b_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *b, const brook_shape b_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *b, const brook_shape brook_b_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;

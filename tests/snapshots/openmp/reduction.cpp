@@ -261,8 +261,8 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // `p / split` a range of rows.
 extern "C" void brook_partial_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
@@ -281,7 +281,7 @@ extern "C" void brook_partial_sum(
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
-          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
             float brook_element_value = a[brook_at + brook_e];
@@ -294,7 +294,7 @@ extern "C" void brook_partial_sum(
         for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (float)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         } else {
           brook_partials[brook_index] = brook_value;
         }
@@ -315,7 +315,7 @@ extern "C" void brook_partial_sum(
     float brook_value = (float)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd reduction(+:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
           float brook_element_value = a[brook_begin + brook_x];
@@ -324,7 +324,7 @@ extern "C" void brook_partial_sum(
       }
     }
     if (brook_parts == 1) {
-      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+      result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
     } else {
       brook_partials[brook_index] = brook_value;
     }
@@ -332,8 +332,8 @@ extern "C" void brook_partial_sum(
 }
 extern "C" void brook_kernel_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -341,7 +341,7 @@ extern "C" void brook_kernel_sum(
     for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
       brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -349,8 +349,8 @@ extern "C" void brook_kernel_sum(
 // largest over streams.
 extern "C" void brook_partial_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -358,10 +358,10 @@ extern "C" void brook_partial_largest(
     const unsigned long long brook_tile_size = (unsigned long long)brook_tile.extent[0] * brook_tile.extent[1] * brook_tile.extent[2] * brook_tile.extent[3];
     const unsigned long long brook_cell = brook_index / brook_parts, brook_part = brook_index % brook_parts;
     const unsigned long long brook_first = brook_tile_size * brook_part / brook_parts, brook_last = brook_tile_size * (brook_part + 1) / brook_parts;
-    const brook_position brook_corner = brook_unravel(brook_cell, result_shape);
-    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, a_shape)];
+    const brook_position brook_corner = brook_unravel(brook_cell, brook_result_shape);
+    float brook_value = a[brook_tile_element(brook_first, brook_corner, brook_tile, brook_a_shape)];
     for (unsigned long long brook_e = brook_first + 1; brook_e < brook_last; ++brook_e) {
-      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, a_shape)];
+      float brook_element_value = a[brook_tile_element(brook_e, brook_corner, brook_tile, brook_a_shape)];
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     brook_partials[brook_index] = brook_value;
@@ -369,8 +369,8 @@ extern "C" void brook_partial_largest(
 }
 extern "C" void brook_kernel_largest(
     const unsigned long long brook_count, const unsigned long long brook_parts, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)(brook_count); ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -382,7 +382,7 @@ extern "C" void brook_kernel_largest(
       brook_fn_largest(brook_here, brook_element_value, brook_value);
     }
     (void)brook_here;
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -391,8 +391,8 @@ extern "C" void brook_kernel_largest(
 // `p / split` a range of rows.
 extern "C" void brook_partial_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
@@ -411,7 +411,7 @@ extern "C" void brook_partial_sum_above_ten(
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (float)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
-          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
             float brook_element_value = a[brook_at + brook_e];
@@ -424,7 +424,7 @@ extern "C" void brook_partial_sum_above_ten(
         for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (float)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         } else {
           brook_partials[brook_index] = brook_value;
         }
@@ -445,7 +445,7 @@ extern "C" void brook_partial_sum_above_ten(
     float brook_value = (float)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd reduction(+:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
           float brook_element_value = a[brook_begin + brook_x];
@@ -454,7 +454,7 @@ extern "C" void brook_partial_sum_above_ten(
       }
     }
     if (brook_parts == 1) {
-      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+      result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
     } else {
       brook_partials[brook_index] = brook_value;
     }
@@ -462,8 +462,8 @@ extern "C" void brook_partial_sum_above_ten(
 }
 extern "C" void brook_kernel_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
-    const float *__restrict__ a, const brook_shape a_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -471,7 +471,7 @@ extern "C" void brook_kernel_sum_above_ten(
     for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
       brook_value = (float)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -481,8 +481,8 @@ extern "C" void brook_kernel_sum_above_ten(
 // `p / split` a range of rows.
 extern "C" void brook_partial_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
@@ -501,7 +501,7 @@ extern "C" void brook_partial_parity(
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = (int)0;
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
-          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
             int brook_element_value = a[brook_at + brook_e];
@@ -514,7 +514,7 @@ extern "C" void brook_partial_parity(
         for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (int)(brook_value ^ brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         } else {
           brook_partials[brook_index] = brook_value;
         }
@@ -535,7 +535,7 @@ extern "C" void brook_partial_parity(
     int brook_value = (int)0;
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
 #pragma omp simd reduction(^:brook_value)
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
           int brook_element_value = a[brook_begin + brook_x];
@@ -544,7 +544,7 @@ extern "C" void brook_partial_parity(
       }
     }
     if (brook_parts == 1) {
-      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+      result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
     } else {
       brook_partials[brook_index] = brook_value;
     }
@@ -552,8 +552,8 @@ extern "C" void brook_partial_parity(
 }
 extern "C" void brook_kernel_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
-    const int *__restrict__ a, const brook_shape a_shape,
-    int *result, const brook_shape result_shape) {
+    const int *__restrict__ a, const brook_shape brook_a_shape,
+    int *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -561,7 +561,7 @@ extern "C" void brook_kernel_parity(
     for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
       brook_value = (int)(brook_value ^ brook_partials[brook_part * brook_count + brook_index]);
     }
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 
@@ -571,8 +571,8 @@ extern "C" void brook_kernel_parity(
 // `p / split` a range of rows.
 extern "C" void brook_partial_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
   const brook_position brook_here = brook_position(0, 0, 0, 0);
   const unsigned long long brook_slices = (unsigned long long)brook_tile.extent[2] * brook_tile.extent[3], brook_strips = brook_parts / brook_split;
   if (brook_lanes > 1) {
@@ -591,7 +591,7 @@ extern "C" void brook_partial_sum4(
       for (int brook_e = 0; brook_e < brook_places; ++brook_e) brook_values[brook_e] = brook_float4((float)0);
       for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
         for (unsigned long long brook_y = brook_begin; brook_y < brook_end; ++brook_y) {
-          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+          const unsigned long long brook_at = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
           for (int brook_e = 0; brook_e < brook_places; ++brook_e) {
             brook_float4 brook_element_value = a[brook_at + brook_e];
             brook_fn_sum4(brook_here, brook_element_value, brook_values[brook_e]);
@@ -603,7 +603,7 @@ extern "C" void brook_partial_sum4(
         for (unsigned long long brook_x = 1; brook_x < brook_length; ++brook_x) brook_value = (brook_float4)(brook_value + brook_values[brook_i * brook_length + brook_x]);
         const unsigned long long brook_index = brook_part * brook_count + brook_first + brook_i;
         if (brook_parts == 1) {
-          result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+          result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
         } else {
           brook_partials[brook_index] = brook_value;
         }
@@ -624,7 +624,7 @@ extern "C" void brook_partial_sum4(
     brook_float4 brook_value = brook_float4((float)0);
     for (unsigned long long brook_slice = 0; brook_slice < brook_slices; ++brook_slice) {
       for (unsigned long long brook_y = brook_begin_y; brook_y < brook_end_y; ++brook_y) {
-        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, a_shape);
+        const unsigned long long brook_begin = brook_row_of(brook_cell, brook_y, brook_slice, brook_tile, brook_a_shape);
         for (unsigned long long brook_x = brook_first; brook_x < brook_last; ++brook_x) {
           brook_float4 brook_element_value = a[brook_begin + brook_x];
           brook_fn_sum4(brook_here, brook_element_value, brook_value);
@@ -632,7 +632,7 @@ extern "C" void brook_partial_sum4(
       }
     }
     if (brook_parts == 1) {
-      result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+      result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
     } else {
       brook_partials[brook_index] = brook_value;
     }
@@ -640,8 +640,8 @@ extern "C" void brook_partial_sum4(
 }
 extern "C" void brook_kernel_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
-    const brook_float4 *__restrict__ a, const brook_shape a_shape,
-    brook_float4 *result, const brook_shape result_shape) {
+    const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
+    brook_float4 *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
@@ -649,7 +649,7 @@ extern "C" void brook_kernel_sum4(
     for (unsigned long long brook_part = 0; brook_part < brook_parts; ++brook_part) {
       brook_value = (brook_float4)(brook_value + brook_partials[brook_part * brook_count + brook_index]);
     }
-    result[brook_output(brook_index, brook_unravel(brook_index, result_shape), result_shape)] = brook_value;
+    result[brook_output(brook_index, brook_unravel(brook_index, brook_result_shape), brook_result_shape)] = brook_value;
   }
 }
 

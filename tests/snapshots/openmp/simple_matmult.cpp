@@ -230,7 +230,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-[[maybe_unused]] static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &result)
+[[maybe_unused]] static inline void brook_fn_simple_matmult(const brook_position brook_here, float Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &result)
 {
     // vPos - position in the output matrix, x = column, y = row
     brook_float2 vPos = brook_xy(brook_indexof(brook_here));
@@ -247,7 +247,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
     while (i0 > 0.0f)
     {
         // A[i][k] * B[k][j]
-        accumulator += A[brook_at(A_shape, brook_zw(index))] * B[brook_at(B_shape, brook_xy(index))];
+        accumulator += A[brook_at(brook_A_shape, brook_zw(index))] * B[brook_at(brook_B_shape, brook_xy(index))];
         index += step;
         i0 = i0 - 1.0f;
     }
@@ -259,16 +259,16 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 extern "C" void brook_kernel_simple_matmult(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for schedule(dynamic, (long long)(brook_count / 2048 + 1))
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, brook_result_value);
-    result[brook_output(brook_index, brook_here, result_shape)] = brook_result_value;
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
+    result[brook_output(brook_index, brook_here, brook_result_shape)] = brook_result_value;
   }
 }
 
@@ -276,15 +276,15 @@ extern "C" void brook_kernel_simple_matmult(
 extern "C" void brook_linear_simple_matmult(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *result, const brook_shape result_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *result, const brook_shape brook_result_shape) {
 #pragma omp parallel for schedule(dynamic, (long long)(brook_count / 2048 + 1))
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_result_value;
-    brook_fn_simple_matmult(brook_here, Width, A, A_shape, B, B_shape, brook_result_value);
+    brook_fn_simple_matmult(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_result_value);
     result[brook_index] = brook_result_value;
   }
 }

@@ -225,7 +225,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
 
 
-[[maybe_unused]] static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape A_shape, const float *B, const brook_shape B_shape, float &C)
+[[maybe_unused]] static inline void brook_fn_simple_matmult_instance(const brook_position brook_here, int Width, const float *A, const brook_shape brook_A_shape, const float *B, const brook_shape brook_B_shape, float &C)
 {
     // x = column, y = row
     brook_int4 pos = brook_here;
@@ -234,7 +234,7 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 
     for (i0 = 0; i0 < Width; i0++)
     {
-        prod += A[brook_at(A_shape, i0, pos.y)] * B[brook_at(B_shape, pos.x, i0)];
+        prod += A[brook_at(brook_A_shape, i0, pos.y)] * B[brook_at(brook_B_shape, pos.x, i0)];
     }
 
     C = prod;
@@ -244,16 +244,16 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 extern "C" void brook_kernel_simple_matmult_instance(
     const unsigned long long brook_count, const brook_range brook_domain,
     const int Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *C, const brook_shape C_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *C, const brook_shape brook_C_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, brook_C_value);
-    C[brook_output(brook_index, brook_here, C_shape)] = brook_C_value;
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
+    C[brook_output(brook_index, brook_here, brook_C_shape)] = brook_C_value;
   }
 }
 
@@ -261,15 +261,15 @@ extern "C" void brook_kernel_simple_matmult_instance(
 extern "C" void brook_linear_simple_matmult_instance(
     const unsigned long long brook_count, const brook_range brook_domain,
     const int Width,
-    const float *__restrict__ A, const brook_shape A_shape,
-    const float *__restrict__ B, const brook_shape B_shape,
-    float *C, const brook_shape C_shape) {
+    const float *__restrict__ A, const brook_shape brook_A_shape,
+    const float *__restrict__ B, const brook_shape brook_B_shape,
+    float *C, const brook_shape brook_C_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_C_value;
-    brook_fn_simple_matmult_instance(brook_here, Width, A, A_shape, B, B_shape, brook_C_value);
+    brook_fn_simple_matmult_instance(brook_here, Width, A, brook_A_shape, B, brook_B_shape, brook_C_value);
     C[brook_index] = brook_C_value;
   }
 }

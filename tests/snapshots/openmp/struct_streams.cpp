@@ -286,16 +286,16 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
     }
 }
 
-[[maybe_unused]] static inline void brook_fn_momentum(const brook_position brook_here, const unsigned char *all, const brook_shape all_shape, int first, int count, brook_float3 &total)
+[[maybe_unused]] static inline void brook_fn_momentum(const brook_position brook_here, const unsigned char *all, const brook_shape brook_all_shape, int first, int count, brook_float3 &total)
 {
     int i;
     brook_float3 sum = brook_float3(0.0f, 0.0f, 0.0f);
 
     for (i = first; i < first + count; ++i)
     {
-        float m = brook_load_particle(brook_at(all_shape, i), all).mass;
+        float m = brook_load_particle(brook_at(brook_all_shape, i), all).mass;
 
-        sum += brook_float3(m, m, m) * brook_load_particle(brook_at(all_shape, i), all).velocity;
+        sum += brook_float3(m, m, m) * brook_load_particle(brook_at(brook_all_shape, i), all).velocity;
     }
     total = sum;
 }
@@ -309,27 +309,27 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // move over streams.
 extern "C" void brook_kernel_move(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ in, const brook_shape in_shape,
+    const unsigned char *__restrict__ in, const brook_shape brook_in_shape,
     const float dt,
     const float wall,
-    unsigned char *moved, const brook_shape moved_shape) {
+    unsigned char *moved, const brook_shape brook_moved_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     particle brook_moved_value;
-    brook_fn_move(brook_here, brook_load_particle(brook_element(brook_index, brook_here, brook_domain, in_shape), in), dt, wall, brook_moved_value);
-    brook_store_particle(brook_moved_value, brook_output(brook_index, brook_here, moved_shape), moved);
+    brook_fn_move(brook_here, brook_load_particle(brook_element(brook_index, brook_here, brook_domain, brook_in_shape), in), dt, wall, brook_moved_value);
+    brook_store_particle(brook_moved_value, brook_output(brook_index, brook_here, brook_moved_shape), moved);
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_move(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ in, const brook_shape in_shape,
+    const unsigned char *__restrict__ in, const brook_shape brook_in_shape,
     const float dt,
     const float wall,
-    unsigned char *moved, const brook_shape moved_shape) {
+    unsigned char *moved, const brook_shape brook_moved_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
@@ -348,33 +348,33 @@ extern "C" void brook_linear_move(
 // momentum over streams.
 extern "C" void brook_kernel_momentum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ all, const brook_shape all_shape,
+    const unsigned char *__restrict__ all, const brook_shape brook_all_shape,
     const int first,
     const int count,
-    brook_float3 *total, const brook_shape total_shape) {
+    brook_float3 *total, const brook_shape brook_total_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     brook_float3 brook_total_value;
-    brook_fn_momentum(brook_here, all, all_shape, first, count, brook_total_value);
-    total[brook_output(brook_index, brook_here, total_shape)] = brook_total_value;
+    brook_fn_momentum(brook_here, all, brook_all_shape, first, count, brook_total_value);
+    total[brook_output(brook_index, brook_here, brook_total_shape)] = brook_total_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_momentum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ all, const brook_shape all_shape,
+    const unsigned char *__restrict__ all, const brook_shape brook_all_shape,
     const int first,
     const int count,
-    brook_float3 *total, const brook_shape total_shape) {
+    brook_float3 *total, const brook_shape brook_total_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_position(0, 0, 0, 0);
     brook_float3 brook_total_value;
-    brook_fn_momentum(brook_here, all, all_shape, first, count, brook_total_value);
+    brook_fn_momentum(brook_here, all, brook_all_shape, first, count, brook_total_value);
     total[brook_index] = brook_total_value;
   }
 }
@@ -383,25 +383,25 @@ extern "C" void brook_linear_momentum(
 // combine over streams.
 extern "C" void brook_kernel_combine(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ x, const brook_shape x_shape,
-    const unsigned char *__restrict__ y, const brook_shape y_shape,
-    unsigned char *z, const brook_shape z_shape) {
+    const unsigned char *__restrict__ x, const brook_shape brook_x_shape,
+    const unsigned char *__restrict__ y, const brook_shape brook_y_shape,
+    unsigned char *z, const brook_shape brook_z_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    five_floats brook_z_value = brook_load_five_floats(brook_output(brook_index, brook_here, z_shape), z);
-    brook_fn_combine(brook_here, brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, x_shape), x), brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, y_shape), y), brook_z_value);
-    brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, z_shape), z);
+    five_floats brook_z_value = brook_load_five_floats(brook_output(brook_index, brook_here, brook_z_shape), z);
+    brook_fn_combine(brook_here, brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, brook_x_shape), x), brook_load_five_floats(brook_element(brook_index, brook_here, brook_domain, brook_y_shape), y), brook_z_value);
+    brook_store_five_floats(brook_z_value, brook_output(brook_index, brook_here, brook_z_shape), z);
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_combine(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const unsigned char *__restrict__ x, const brook_shape x_shape,
-    const unsigned char *__restrict__ y, const brook_shape y_shape,
-    unsigned char *z, const brook_shape z_shape) {
+    const unsigned char *__restrict__ x, const brook_shape brook_x_shape,
+    const unsigned char *__restrict__ y, const brook_shape brook_y_shape,
+    unsigned char *z, const brook_shape brook_z_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;

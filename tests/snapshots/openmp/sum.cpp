@@ -232,25 +232,25 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
 // sum over streams.
 extern "C" void brook_kernel_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ a, const brook_shape a_shape,
-    const float *__restrict__ b, const brook_shape b_shape,
-    float *c, const brook_shape c_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    const float *__restrict__ b, const brook_shape brook_b_shape,
+    float *c, const brook_shape brook_c_shape) {
 #pragma omp parallel for
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
     float brook_c_value;
-    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, a_shape)], b[brook_element(brook_index, brook_here, brook_domain, b_shape)], brook_c_value);
-    c[brook_output(brook_index, brook_here, c_shape)] = brook_c_value;
+    brook_fn_sum(brook_here, a[brook_element(brook_index, brook_here, brook_domain, brook_a_shape)], b[brook_element(brook_index, brook_here, brook_domain, brook_b_shape)], brook_c_value);
+    c[brook_output(brook_index, brook_here, brook_c_shape)] = brook_c_value;
   }
 }
 
 // Item i has element i of every stream.
 extern "C" void brook_linear_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
-    const float *__restrict__ a, const brook_shape a_shape,
-    const float *__restrict__ b, const brook_shape b_shape,
-    float *c, const brook_shape c_shape) {
+    const float *__restrict__ a, const brook_shape brook_a_shape,
+    const float *__restrict__ b, const brook_shape brook_b_shape,
+    float *c, const brook_shape brook_c_shape) {
 #pragma omp parallel for
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
