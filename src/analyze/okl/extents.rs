@@ -39,7 +39,7 @@ pub(super) fn nest(
     let inner_extents = extents(context, unit, &inner, (host, first[1]), limits.0)?;
     guard_absent(unit, &outer, &outer_extents, LoopKind::Outer);
     guard_absent(unit, &inner, &inner_extents, LoopKind::Inner);
-    barriers(unit, found, root, &inner);
+    super::implied_barriers::set(context, unit, found, root, &inner);
     returns(
         context,
         unit,
@@ -374,35 +374,6 @@ fn guard_absent(unit: &mut Unit, loops: &[LoopId], extents: &[Expr; 3], kind: Lo
     }
 }
 
-/// A barrier follows a top-level inner loop when another one comes after it, on the back edge of an
-/// ordinary loop too; only where group memory is used, and not where the source says otherwise.
-fn barriers(unit: &mut Unit, found: &Found, root: LoopId, inner: &[LoopId]) {
-    let top: Vec<LoopId> = inner
-        .iter()
-        .copied()
-        .filter(|id| {
-            let mut around = unit.loops[id.0 as usize].parent;
-            while let Some(parent) = around {
-                if unit.loops[parent.0 as usize].kind == LoopKind::Inner {
-                    return false;
-                }
-                around = unit.loops[parent.0 as usize].parent;
-            }
-            true
-        })
-        .collect();
-    for (index, &id) in top.iter().enumerate() {
-        let again = repeats(unit, found, id);
-        let wanted = found.with_memory.contains(&root)
-            && (index + 1 < top.len() || again)
-            && !found.no_barrier.contains(&id);
-        let this = &mut unit.loops[id.0 as usize];
-        this.barrier_after = wanted;
-        this.in_condition &= found.with_memory.contains(&root) && top.len() > 1;
-        this.barrier_before = found.read_outside.contains(&root) && (index > 0 || again);
-    }
-}
-
 /// A `return` ends an iteration where nothing of its group follows: no other inner loop, no
 /// repetition, no barrier. Anywhere else it would have to end what other items still do.
 fn returns(context: &mut Context<'_>, unit: &Unit, found: &Found, root: LoopId, last: bool) {
@@ -436,7 +407,7 @@ fn returns(context: &mut Context<'_>, unit: &Unit, found: &Found, root: LoopId, 
 }
 
 /// Whether an ordinary loop, or a sequential part of a tile, repeats the loop within its group.
-fn repeats(unit: &Unit, found: &Found, id: LoopId) -> bool {
+pub(super) fn repeats(unit: &Unit, found: &Found, id: LoopId) -> bool {
     let mut at = Some(id);
     while let Some(this) = at {
         let this_loop = &unit.loops[this.0 as usize];

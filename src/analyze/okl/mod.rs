@@ -31,7 +31,7 @@
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
-//! - `extents.rs`: axes, trip counts and launch extents.
+//! - `extents.rs`: axes, trip counts and launch extents; `implied_barriers.rs`: where items wait between loops.
 //! - `host.rs`, `host_flow.rs`: host code around `@outer` loops; `host_arrays.rs`: arrays of the functions it calls.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
 //!   and the functions it calls; `sizes.rs`: `sizeof`.
@@ -64,6 +64,7 @@ mod header;
 mod host;
 mod host_arrays;
 mod host_flow;
+mod implied_barriers;
 mod initialisers;
 mod intrinsics;
 mod jumps;
