@@ -53,6 +53,10 @@ impl Pass<'_> {
             .discard(Span::new(first.span.start, first.body.start));
         self.edits
             .replace(Span::new(first.span.start, first.body.start), open);
+        if first.barrier_after && !self.is_top(first) {
+            close.push(' ');
+            close.push_str(&self.backend.spelling.barrier);
+        }
         self.edits.append(first.span.end, close);
         Ok(())
     }

@@ -20,7 +20,9 @@ impl Pass<'_> {
     /// A statement between attributed loops that the first of all items that come by runs.
     pub(super) fn once_statement(&mut self, span: Span, within: LoopId) {
         let root = self.module.root_of(within);
-        let Some(nest) = self.nest_of_root(root).filter(|_| self.is_simt()) else {
+        // Where loops stay loops, only items that are fibers come by beside each other.
+        let beside = self.is_simt() || self.plan.in_fibers(within);
+        let Some(nest) = self.nest_of_root(root).filter(|_| beside) else {
             return;
         };
         let around: Vec<&Loop> =
@@ -34,7 +36,8 @@ impl Pass<'_> {
         ] {
             for (axis, extent) in extents.iter().enumerate() {
                 let is = |l: &Loop| l.kind == kind && l.axis == axis;
-                if *extent == Expr::int(1) || around.iter().any(|l| is(l)) {
+                let groups = kind == LoopKind::Outer && !self.is_simt();
+                if groups || *extent == Expr::int(1) || around.iter().any(|l| is(l)) {
                     continue;
                 }
                 let mut inside = (0..self.module.loops.len()).map(LoopId::at);
