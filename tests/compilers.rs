@@ -3,7 +3,7 @@
 //! right.
 //!
 //! The same kernels as somebody would write them in C++ are compiled, too: which compilers get those wrong is told, and
-//! fails nothing. But they must be wrong where the fault is known, or these programs show nothing.
+//! which do not show a fault that they are known for, and fails nothing.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -196,9 +196,12 @@ fn test(compiler: &Compiler, kernels: &str) -> Result<(), Failed> {
     if !wrong.is_empty() {
         return Err(format!("{who} gets generated C++ wrong, {}", wrong.join("; ")).into());
     }
+    // A distribution may have mended it: nothing is wrong then, but these kernels show nothing of it.
     let vectors = cfg!(target_arch = "x86_64") && compiler.links;
     if kernels == "truths" && vectors && compiler.takes_lanes_for_numbers() && known.is_empty() {
-        return Err(format!("{who} is known for a fault that these kernels do not show").into());
+        say(&format!(
+            "{who} is known for a fault that these kernels do not show"
+        ));
     }
     Ok(())
 }
