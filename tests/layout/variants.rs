@@ -82,6 +82,10 @@ impl<'t> Parts<'t> {
         if before.kind == TokenKind::UnterminatedCharacter {
             return;
         }
+        // A stray one continues the line if that ends there.
+        if before.text(self.text) == "\\" {
+            return;
+        }
         // Suffixes of the user's own belong to their literals.
         let suffix = from == to && matches!(before.kind, TokenKind::String | TokenKind::Character);
         if suffix && token.is_identifier() {
