@@ -28,10 +28,13 @@ fn main() {
     let columns = columns_and_warps();
     let mut trials = Vec::new();
     for column in &columns {
-        column.need.announce();
+        column.announce();
         let taken = |cases: Vec<Case>| {
             let all = cases.into_iter();
-            all.filter(|case| column.takes(&String::from_utf8_lossy(&case.source().text)))
+            all.filter(|case| {
+                let text = case.source().text;
+                column.takes(&case.name, &String::from_utf8_lossy(&text))
+            })
         };
         let okl = taken(cases::okl()).map(|case| okl_trial(case, column));
         let brook = taken(cases::brook()).map(|case| brook_trial(case, column));
