@@ -26,6 +26,16 @@
 
 #include "hip_vectors.hpp"
 
+#if defined(__CUDACC_RTC__)
+// What source for HIP says by builtins of clang where there is no <math.h>.
+#define __builtin_huge_val() __longlong_as_double(0x7ff0000000000000ll)
+#define __builtin_huge_valf() __int_as_float(0x7f800000)
+#define __builtin_inff() __int_as_float(0x7f800000)
+#define __builtin_inf() __longlong_as_double(0x7ff0000000000000ll)
+#define __builtin_nanf(tag) __int_as_float(0x7fc00000)
+#define __builtin_nan(tag) __longlong_as_double(0x7ff8000000000000ll)
+#endif
+
 // HIP's warp functions have no mask: the active lanes take part.
 template <class T>
 __device__ __forceinline__ T __shfl(T value, int lane, int width = 32) {
@@ -146,6 +156,90 @@ __device__ __forceinline__ float unsafeAtomicAdd(float *address, float value) {
 }
 __device__ __forceinline__ double unsafeAtomicAdd(double *address, double value) {
   return atomicAdd(address, value);
+}
+
+// HIP's functions of mathematics take integers, and numbers of different types, as C++'s own do: in double.
+// NVRTC's are overloaded for float and double only.
+namespace brook_hip {
+template <class T> struct rank { static const int value = 0; };
+#define BROOK_HIP_RANK(type, number) \
+  template <> struct rank<type> { static const int value = number; };
+BROOK_HIP_RANK(bool, 1)
+BROOK_HIP_RANK(char, 1)
+BROOK_HIP_RANK(signed char, 1)
+BROOK_HIP_RANK(unsigned char, 1)
+BROOK_HIP_RANK(short, 1)
+BROOK_HIP_RANK(unsigned short, 1)
+BROOK_HIP_RANK(int, 1)
+BROOK_HIP_RANK(unsigned int, 1)
+BROOK_HIP_RANK(long, 1)
+BROOK_HIP_RANK(unsigned long, 1)
+BROOK_HIP_RANK(long long, 1)
+BROOK_HIP_RANK(unsigned long long, 1)
+BROOK_HIP_RANK(float, 2)
+BROOK_HIP_RANK(double, 3)
+#undef BROOK_HIP_RANK
+// The type R, where it is numbers that are called with, and no function of CUDA's has just their types.
+template <bool wanted, class R> struct only {};
+template <class R> struct only<true, R> { typedef R type; };
+template <class R, class A> struct integer : only<rank<A>::value == 1, R> {};
+template <class R, class A, class B, class C = B>
+struct mixed : only<rank<A>::value * rank<B>::value * rank<C>::value != 0 &&
+                        !(rank<A>::value == 2 && rank<B>::value == 2 && rank<C>::value == 2) &&
+                        !(rank<A>::value == 3 && rank<B>::value == 3 && rank<C>::value == 3),
+                    R> {};
+}  // namespace brook_hip
+#define BROOK_HIP_UNARY(result, name)                                                          \
+  template <class A>                                                                           \
+  __device__ __forceinline__ typename brook_hip::integer<result, A>::type name(A a) {          \
+    return name(static_cast<double>(a));                                                       \
+  }
+BROOK_HIP_UNARY(double, acos)
+BROOK_HIP_UNARY(double, asin)
+BROOK_HIP_UNARY(double, atan)
+BROOK_HIP_UNARY(double, cbrt)
+BROOK_HIP_UNARY(double, ceil)
+BROOK_HIP_UNARY(double, cos)
+BROOK_HIP_UNARY(double, cosh)
+BROOK_HIP_UNARY(double, erf)
+BROOK_HIP_UNARY(double, exp)
+BROOK_HIP_UNARY(double, exp2)
+BROOK_HIP_UNARY(double, expm1)
+BROOK_HIP_UNARY(double, fabs)
+BROOK_HIP_UNARY(double, floor)
+BROOK_HIP_UNARY(double, log)
+BROOK_HIP_UNARY(double, log10)
+BROOK_HIP_UNARY(double, log1p)
+BROOK_HIP_UNARY(double, log2)
+BROOK_HIP_UNARY(double, rint)
+BROOK_HIP_UNARY(double, round)
+BROOK_HIP_UNARY(double, sin)
+BROOK_HIP_UNARY(double, sinh)
+BROOK_HIP_UNARY(double, sqrt)
+BROOK_HIP_UNARY(double, tan)
+BROOK_HIP_UNARY(double, tanh)
+BROOK_HIP_UNARY(double, trunc)
+BROOK_HIP_UNARY(bool, isfinite)
+BROOK_HIP_UNARY(bool, isinf)
+BROOK_HIP_UNARY(bool, isnan)
+#undef BROOK_HIP_UNARY
+#define BROOK_HIP_BINARY(name)                                                                     \
+  template <class A, class B>                                                                      \
+  __device__ __forceinline__ typename brook_hip::mixed<double, A, B>::type name(A a, B b) {        \
+    return name(static_cast<double>(a), static_cast<double>(b));                                   \
+  }
+BROOK_HIP_BINARY(atan2)
+BROOK_HIP_BINARY(copysign)
+BROOK_HIP_BINARY(fdim)
+BROOK_HIP_BINARY(fmax)
+BROOK_HIP_BINARY(fmin)
+BROOK_HIP_BINARY(fmod)
+BROOK_HIP_BINARY(hypot)
+BROOK_HIP_BINARY(pow)
+#undef BROOK_HIP_BINARY
+template <class A, class B, class C>
+__device__ __forceinline__ typename brook_hip::mixed<double, A, B, C>::type fma(A a, B b, C c) {
+  return fma(static_cast<double>(a), static_cast<double>(b), static_cast<double>(c));
 }
 
 #endif  // BROOK_HIP_ON_CUDA

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// Path below the include directory, and text. The shims include the others by relative paths.
-const HEADERS: [(&str, &str); 8] = [
+const HEADERS: [(&str, &str); 9] = [
     ("simt.hpp", include_str!("../../simt.hpp")),
     ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
     ("half.hpp", include_str!("../../half.hpp")),
@@ -19,6 +19,7 @@ const HEADERS: [(&str, &str); 8] = [
         "hip_shim/hip/hip_fp16.h",
         include_str!("../../hip_shim/hip/hip_fp16.h"),
     ),
+    ("hip_shim/stdint.h", include_str!("../../hip_shim/stdint.h")),
     (
         "cuda_shim/cuda_fp16.h",
         include_str!("../../cuda_shim/cuda_fp16.h"),
