@@ -63,16 +63,30 @@ template <class T, class = void> struct IsNumber
     : std::integral_constant<bool, !std::is_class<T>::value && !std::is_array<T>::value> {};
 template <class T> struct IsNumber<T, typename Void<typename T::scalar>::type> : std::true_type {};
 
-template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
-std::string element_name() {
-    return "bytes:" + std::to_string(sizeof(T));
-}
+// BrookGPU's fixed point (brt.hpp): what component an element of these consists of.
+template <class T, class = void> struct FixedPoint {
+    static constexpr int type = -1;
+    typedef unsigned char component;
+};
+template <class T> struct FixedPoint<T, typename Void<typename T::fixed_point>::type> {
+    typedef typename T::fixed_point component;
+    static constexpr int type = sizeof(component) == 1 ? BROOK_FIXED : BROOK_SHORTFIXED;
+};
 
 // By the type's code.
 inline const char *scalar_name(int type) {
-    static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
-                                        "uint", "long", "ulong", "float", "double"};
+    static const char *const names[] = {"bool", "char",  "uchar", "short",  "ushort", "int",       "uint",
+                                        "long", "ulong", "float", "double", "fixed",  "shortfixed"};
     return names[type];
+}
+
+template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
+std::string element_name() {
+    typedef FixedPoint<T> Fixed;
+    if (Fixed::type < 0) return "bytes:" + std::to_string(sizeof(T));
+    const std::size_t width = sizeof(T) / sizeof(typename Fixed::component);
+    const std::string name = scalar_name(Fixed::type);
+    return width == 1 ? name : name + static_cast<char>('0' + width);
 }
 
 template <class T, typename std::enable_if<IsNumber<T>::value, int>::type = 0>
@@ -128,6 +142,14 @@ enum StreamType {
     __BRTCHAR3,
     __BRTCHAR4,
     __BRTINT = BROOK_INT * 8 + 1,
+    __BRTFIXED = BROOK_FIXED * 8 + 1,
+    __BRTFIXED2,
+    __BRTFIXED3,
+    __BRTFIXED4,
+    __BRTSHORTFIXED = BROOK_SHORTFIXED * 8 + 1,
+    __BRTSHORTFIXED2,
+    __BRTSHORTFIXED3,
+    __BRTSHORTFIXED4,
     // From here on: structs of so many bytes.
     __BRTBYTES = 1 << 16
 };
@@ -140,13 +162,16 @@ constexpr int stream_type() {
 }
 template <class T, typename std::enable_if<!IsNumber<T>::value, int>::type = 0>
 constexpr int stream_type() {
-    return __BRTBYTES + static_cast<int>(sizeof(T));
+    typedef FixedPoint<T> Fixed;
+    return Fixed::type < 0
+               ? __BRTBYTES + static_cast<int>(sizeof(T))
+               : Fixed::type * 8 + static_cast<int>(sizeof(T) / sizeof(typename Fixed::component));
 }
 
 // Bytes of one entry.
 inline std::size_t type_size(StreamType type) {
     if (type >= __BRTBYTES) return static_cast<std::size_t>(type - __BRTBYTES);
-    static const std::size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    static const std::size_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 1, 2};
     return sizes[type / 8] * static_cast<std::size_t>(type % 8);
 }
 
@@ -400,6 +425,7 @@ template <class T> class Stream : public stream {
         typedef typename detail::Components<T>::scalar Scalar;
         typedef typename detail::Components<U>::scalar Bound;
         const unsigned width = detail::Components<T>::width;
+        static_assert(detail::FixedPoint<T>::type < 0, "iterators are of numbers, not of fixed point");
         static_assert(detail::Components<U>::width == detail::Components<T>::width,
                       "an iterator's bounds have as many components as its stream");
         Bound from[4], to[4];

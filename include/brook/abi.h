@@ -54,7 +54,10 @@ enum brook_type {
     BROOK_LONG = 7, /* 64 bits */
     BROOK_ULONG = 8,
     BROOK_FLOAT = 9,
-    BROOK_DOUBLE = 10
+    BROOK_DOUBLE = 10,
+    /* BrookGPU's fixed point, only what elements are: 8 or 16 bits for 0 to 1 */
+    BROOK_FIXED = 11,
+    BROOK_SHORTFIXED = 12
 };
 
 /* What an argument is. A struct is passed as a variable or an array of bytes, of BROOK_UCHAR in one dimension;

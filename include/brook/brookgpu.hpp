@@ -105,6 +105,14 @@ inline void print(int type, const unsigned char *from) {
         break;
     }
     case BROOK_DOUBLE: std::memcpy(&number, from, sizeof number); break;
+    // As kernels see it.
+    case BROOK_FIXED: number = *from / 255.0; break;
+    case BROOK_SHORTFIXED: {
+        std::uint16_t value;
+        std::memcpy(&value, from, sizeof value);
+        number = value / 65535.0;
+        break;
+    }
     case BROOK_BOOL:
     case BROOK_UCHAR: std::printf("%u", static_cast<unsigned>(*from)); return;
     case BROOK_CHAR: std::printf("%d", static_cast<int>(static_cast<signed char>(*from))); return;

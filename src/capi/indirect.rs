@@ -4,7 +4,7 @@ use super::error::status;
 use super::fault::{Code, Fault};
 use super::module::Module;
 use super::stream::{Stream, operand};
-use super::{SCALARS, error, handle, invalid, text};
+use super::{SCALARS, error, fixed_code, handle, invalid, text};
 use crate::runtime::{DynStream, GatherOperation, Kernel, Result, ScatterOperation};
 use std::ffi::{c_char, c_int, c_uint};
 use std::sync::Arc;
@@ -48,15 +48,20 @@ pub unsafe extern "C" fn brook_stream_extents(
 pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut c_uint) -> c_int {
     error::guard(-1, || {
         let stream = handle::get(stream)?;
-        let numbers = stream.inner.get().and_then(DynStream::numbers);
-        let Some((scalar, components)) = numbers else {
-            return Ok(-1);
+        let inner = stream.inner.get();
+        let fixed = inner.and_then(DynStream::fixed);
+        let numbers = inner.and_then(DynStream::numbers);
+        let (code, components) = match (fixed, numbers) {
+            (Some(fixed), _) => (Some(fixed_code(fixed)), fixed.width),
+            (None, Some((scalar, components))) => {
+                (SCALARS.iter().position(|s| *s == scalar), components)
+            }
+            (None, None) => return Ok(-1),
         };
         if !width.is_null() {
             // SAFETY: not null, and the caller promises the room.
             unsafe { *width = components.into() };
         }
-        let code = SCALARS.iter().position(|s| *s == scalar);
         Ok(code.map_or(-1, |code| code as c_int))
     })
 }

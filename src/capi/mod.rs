@@ -55,6 +55,7 @@ pub use stream::{
 };
 
 use crate::expr::Scalar;
+use crate::module::{Base, Fixed};
 use crate::runtime::{Error, Result};
 use std::ffi::{CStr, c_char, c_int};
 
@@ -72,6 +73,11 @@ const SCALARS: [Scalar; 11] = [
     Scalar::Float,
     Scalar::Double,
 ];
+
+/// What `enum brook_type` calls components of fixed point, which nobody passes.
+fn fixed_code(fixed: Fixed) -> usize {
+    SCALARS.len() + usize::from(fixed.stored() != Base::UChar)
+}
 
 /// The type of that number in `enum brook_type`.
 fn scalar(code: c_int) -> Result<Scalar> {

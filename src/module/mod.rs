@@ -28,6 +28,7 @@ mod checking;
 mod collective;
 mod construct;
 mod elementwise;
+mod fixed;
 mod kernel;
 mod launch;
 mod lockstep;
@@ -53,6 +54,7 @@ pub use construct::{
     SharedVariable, Temporary, What, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
+pub use fixed::Fixed;
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };

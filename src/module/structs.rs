@@ -1,4 +1,4 @@
-use super::Type;
+use super::{Fixed, Type};
 
 /// A struct that Brook+ kernels use. In streams it lies as the host's compiler lays it out: vectors are packed
 /// and have the alignment of their components.
@@ -12,6 +12,25 @@ pub struct Struct {
     pub fields: Vec<StructField>,
     /// It is no struct but another name of the type in these words.
     pub alias: Option<String>,
+    /// It is no struct but numbers that lie in memory in another form: its only field, which has no name.
+    pub fixed: Option<Fixed>,
+}
+
+impl Struct {
+    /// What elements of fixed point are to those who read and write them.
+    pub fn of_fixed(fixed: Fixed) -> Self {
+        Self {
+            name: fixed.name().to_string(),
+            tag: None,
+            fields: vec![StructField {
+                name: String::new(),
+                ty: Element::Fixed(fixed),
+                sizes: Vec::new(),
+            }],
+            alias: None,
+            fixed: Some(fixed),
+        }
+    }
 }
 
 /// A field of a [`Struct`].
@@ -30,6 +49,8 @@ pub struct StructField {
 pub enum Element {
     /// A number or a vector.
     Number(Type),
+    /// Floats in kernels, integers in memory.
+    Fixed(Fixed),
     /// Index into the structs of the module.
     Struct(usize),
 }
@@ -39,10 +60,12 @@ pub enum Element {
 pub struct StructPart {
     /// Fields, indices and components.
     pub path: String,
-    /// The type, which is no vector.
+    /// The type in memory, which is no vector.
     pub ty: Type,
     /// Bytes from the beginning.
     pub offset: u64,
+    /// A component of fixed point.
+    pub fixed: bool,
 }
 
 /// Size and alignment of a value on the host, in bytes.
@@ -51,6 +74,10 @@ pub fn layout(structs: &[Struct], element: Element) -> (u64, u64) {
         Element::Number(ty) => {
             let component = ty.size() as u64 / u64::from(ty.width.max(1));
             (ty.size() as u64, component.max(1))
+        }
+        Element::Fixed(fixed) => {
+            let stored = fixed.number().with_base(fixed.stored());
+            layout(structs, Element::Number(stored))
         }
         Element::Struct(index) => {
             let (mut size, mut align) = (0u64, 1u64);
@@ -78,6 +105,13 @@ fn collect(
     offset: u64,
     found: &mut Vec<StructPart>,
 ) {
+    let (element, fixed) = match element {
+        Element::Fixed(fixed) => {
+            let stored = fixed.number().with_base(fixed.stored());
+            (Element::Number(stored), true)
+        }
+        element => (element, false),
+    };
     match element {
         Element::Number(ty) if ty.is_vector() => {
             let scalar = Type::scalar(ty.base);
@@ -86,9 +120,17 @@ fn collect(
                 path: format!("{path}.{c}"),
                 ty: scalar,
                 offset: offset + i as u64 * scalar.size() as u64,
+                fixed,
             }));
         }
-        Element::Number(ty) => found.push(StructPart { path, ty, offset }),
+        Element::Number(ty) => found.push(StructPart {
+            path,
+            ty,
+            offset,
+            fixed,
+        }),
+        // Taken for its numbers above.
+        Element::Fixed(_) => {}
         Element::Struct(index) => {
             let mut at = offset;
             for field in structs.get(index).map_or(&[][..], |s| &s.fields) {
@@ -101,7 +143,10 @@ fn collect(
                         indices = format!("[{}]{indices}", rest % extent);
                         rest /= extent;
                     }
-                    let path = format!("{path}.{}{indices}", field.name);
+                    let path = match field.name.as_str() {
+                        "" => path.clone(),
+                        name => format!("{path}.{name}{indices}"),
+                    };
                     collect(structs, field.ty, path, at, found);
                     at += size;
                 }
@@ -130,12 +175,14 @@ mod tests {
                 name: "five".into(),
                 tag: None,
                 alias: None,
+                fixed: None,
                 fields: vec![field("a", float4, &[]), field("b", char_, &[])],
             },
             Struct {
                 name: "all".into(),
                 tag: None,
                 alias: None,
+                fixed: None,
                 fields: vec![
                     field("c", char_, &[]),
                     field("f", Element::Struct(0), &[2]),

@@ -1,7 +1,7 @@
 //! Streams and kernels of Brook+ become plain C with `[[brook_…("…")]]`.
 
 use super::{Source, one_line, render_attribute};
-use crate::module::Type;
+use crate::module::{Fixed, Type};
 use crate::source::{Edits, Span};
 
 pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
@@ -74,8 +74,13 @@ pub(super) fn normalize(source: &Source<'_>, edits: &mut Edits) {
 
 /// `float4 v (a, b, c, d);` in a kernel: a variable and its components.
 fn is_constructed(source: &Source<'_>, index: usize, word: &str) -> bool {
-    Type::from_words(word).is_some_and(Type::is_vector)
-        && constructor_end(source, index + 1).is_some()
+    type_named(word).is_some_and(Type::is_vector) && constructor_end(source, index + 1).is_some()
+}
+
+/// The type that a word names, one of BrookGPU's fixed point included: where a declaration begins with it, it is
+/// nothing else in any dialect.
+fn type_named(word: &str) -> Option<Type> {
+    Type::from_words(word).or_else(|| Fixed::from_name(word).map(Fixed::number))
 }
 
 /// The index behind `v (a, b, c, d)`, if a declaration ends or goes on there.
@@ -318,7 +323,7 @@ fn pointer_declarator(source: &Source<'_>, index: usize) -> Option<(usize, usize
     let declared = match source.word(end) {
         "," | ")" => true,
         // Anything else may be an expression unless a type begins it.
-        ";" | "=" => Type::from_words(source.word(index)).is_some(),
+        ";" | "=" => type_named(source.word(index)).is_some(),
         _ => false,
     };
     (at + 1 == open && source.word(end - 1) == ">" && declared).then_some((open, end))
@@ -352,7 +357,7 @@ fn is_later_declarator(source: &Source<'_>, comma: usize) -> bool {
     while matches!(source.word(first), "static" | "const") {
         first += 1;
     }
-    Type::from_words(source.word(first)).is_some()
+    type_named(source.word(first)).is_some()
 }
 
 /// `NAME <…> , NAME <…> …` from the first name on.

@@ -108,10 +108,18 @@ struct Fold {
     value: String,
     /// Into `brook_values[brook_e]`.
     values: String,
+    /// The function that the first element goes through.
+    rounded: String,
 }
 
 impl Fold {
-    fn new(kernel: &str, parameters: &[BrookParameter], cpp: bool) -> Self {
+    /// `rounded` is the function that makes a result what memory can hold, if there is one.
+    fn new(
+        kernel: &str,
+        parameters: &[BrookParameter],
+        rounded: Option<String>,
+        cpp: bool,
+    ) -> Self {
         let into = |target: &str| {
             let mut call = format!("brook_fn_{kernel}(brook_here");
             for p in parameters {
@@ -125,11 +133,16 @@ impl Fold {
                     _ => p.value.clone(),
                 };
             }
-            call + ");"
+            call += ");";
+            if let Some(rounded) = &rounded {
+                call += &format!(" {target} = {rounded}({target});");
+            }
+            call
         };
         Self {
             value: into("brook_value"),
             values: into("brook_values[brook_e]"),
+            rounded: rounded.clone().unwrap_or_default(),
         }
     }
 }
@@ -168,6 +181,8 @@ struct BrookParameter {
 #[derive(Serialize)]
 pub(super) struct Struct {
     name: String,
+    /// It is no struct, but of this type in kernels.
+    value: Option<String>,
     /// Declarations of its fields.
     fields: Vec<String>,
     /// Bytes of an element of a stream.
@@ -182,6 +197,8 @@ struct Part {
     #[serde(rename = "type")]
     ty: String,
     offset: u64,
+    /// Of a component of fixed point, 0 of others.
+    bits: usize,
 }
 
 /// The structs with those numbers, and those that they consist of.
@@ -200,6 +217,7 @@ pub(super) fn structs<'n>(
             name: safe(&s.name),
             tag: None,
             alias: None,
+            fixed: s.fixed,
             fields: s
                 .fields
                 .iter()
@@ -215,6 +233,7 @@ pub(super) fn structs<'n>(
     let field = |f: &module::StructField| {
         let ty = match f.ty {
             Element::Number(ty) => spell(ty, cpp),
+            Element::Fixed(fixed) => spell(fixed.number(), cpp),
             Element::Struct(index) => all.get(index).map_or(String::new(), |s| s.name.clone()),
         };
         let sizes: String = f.sizes.iter().map(|n| format!("[{n}]")).collect();
@@ -224,6 +243,7 @@ pub(super) fn structs<'n>(
         .filter_map(|&index| Some((index, all.get(index)?)))
         .map(|(index, s)| Struct {
             name: s.name.clone(),
+            value: s.fixed.map(|fixed| spell(fixed.number(), cpp)),
             fields: s.fields.iter().map(field).collect(),
             size: module::layout(&all, Element::Struct(index)).0,
             parts: module::parts(&all, Element::Struct(index))
@@ -232,6 +252,10 @@ pub(super) fn structs<'n>(
                     path: part.path,
                     ty: spell(part.ty, cpp),
                     offset: part.offset,
+                    bits: match part.fixed {
+                        true => 8 * part.ty.size(),
+                        false => 0,
+                    },
                 })
                 .collect(),
         })
@@ -328,7 +352,12 @@ pub(super) fn kernel(
             load: partials.load,
         },
         fold: match reduce {
-            true => Fold::new(&kernel.name, &parameters, cpp),
+            true => {
+                let stored = structure.and_then(|index| module.structs.get(index));
+                let stored = stored.filter(|s| s.fixed.is_some());
+                let rounded = stored.map(|s| format!("brook_rounded_{}", s.name));
+                Fold::new(&kernel.name, &parameters, rounded, cpp)
+            }
             false => Fold::default(),
         },
         parameters,
@@ -370,8 +399,8 @@ fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
 
 fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usize>) -> String {
     match structure.and_then(|index| module.structs.get(index)) {
-        Some(found) => backend.safe_name(&found.name).into_owned(),
-        None => spell(ty, backend.is_cpp()),
+        Some(found) if found.fixed.is_none() => backend.safe_name(&found.name).into_owned(),
+        _ => spell(ty, backend.is_cpp()),
     }
 }
 

@@ -100,7 +100,10 @@ fn exported(name: &str, object: &str, module: &Module) -> String {
 /// The type of a value in the host's C++.
 fn value(module: &Module, parameter: &Parameter) -> String {
     if let Some(found) = parameter.structure.and_then(|s| module.structs.get(s)) {
-        return found.name.clone();
+        return match found.fixed {
+            Some(fixed) => format!("::brook::{fixed}"),
+            None => found.name.clone(),
+        };
     }
     match parameter.ty {
         ty if ty.is_vector() => format!("::brook::{ty}"),

@@ -107,6 +107,8 @@ struct Swizzle {
 struct Words {
     /// `unsigned long long`
     ulong: &'static str,
+    /// The function that multiplies and adds at once.
+    fused: &'static str,
     /// The type of a place.
     place: &'static str,
     /// What makes one of four numbers.
@@ -211,6 +213,7 @@ fn words(backend: &Backend) -> Words {
     };
     Words {
         ulong: pick("ulong", "unsigned long long"),
+        fused: pick("fma", "fmaf"),
         place: pick("int4", "brook_position"),
         place_of: pick("(int4)", "brook_position"),
         reference: pick("&", ""),

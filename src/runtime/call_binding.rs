@@ -9,7 +9,7 @@ use super::layout::{Layout, Range, Shape};
 use super::stream::DynStream;
 use super::{Device, Error, Kernel, Result};
 use crate::expr::{Scalar, Value};
-use crate::module::Type;
+use crate::module::{Fixed, Type};
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
 use brook_driver::Buffer;
 use std::cell::RefCell;
@@ -74,6 +74,11 @@ impl<'k> Call<'k> {
     /// The type a parameter declares, per element.
     pub(super) fn type_of(&self, index: usize) -> Result<ElementType> {
         let parameter = &self.metadata.parameters[index];
+        // In other dialects that is the name of a struct.
+        let fixed = Fixed::from_name(&parameter.type_name).filter(|_| self.metadata.pads_ranks);
+        if let Some(fixed) = fixed {
+            return Ok(ElementType::Fixed(fixed));
+        }
         match (Type::from_words(&parameter.type_name), parameter.bytes) {
             (Some(type_), _) => Ok(ElementType::Number(type_)),
             (None, Some(bytes)) => Ok(ElementType::Bytes(bytes)),
@@ -102,12 +107,12 @@ impl<'k> Call<'k> {
             _ => None,
         };
         if let (Role::Value, Some(bytes)) = (parameter.role, structure)
-            && self.type_of(index)? == ElementType::Bytes(bytes.len())
+            && matches!(
+                self.type_of(index)?,
+                wanted @ (ElementType::Bytes(_) | ElementType::Fixed(_)) if wanted.size() == bytes.len()
+            )
         {
-            let memory = self.kernel.program().device().allocate(bytes.len())?;
-            memory.write(0, bytes)?;
-            bindings.buffer(name, memory);
-            return Ok(());
+            return self.in_memory(name, bytes, bindings);
         }
         match (parameter.role, argument) {
             (Role::Value, argument) => match argument.value() {
@@ -131,7 +136,7 @@ impl<'k> Call<'k> {
                 let type_ = self.type_of(index)?;
                 // The last extent may be an element's own: bytes of a struct, components of a vector.
                 let inner = match type_ {
-                    ElementType::Bytes(size) => size,
+                    ElementType::Bytes(_) | ElementType::Fixed(_) => type_.size(),
                     ElementType::Number(Type { width, .. }) | ElementType::Long(_, width) => {
                         usize::from(width)
                     }
@@ -150,7 +155,7 @@ impl<'k> Call<'k> {
                 };
                 let size = shape.count() * type_.size() as u64;
                 let wanted = match type_ {
-                    ElementType::Bytes(_) => Some(Scalar::UChar),
+                    ElementType::Bytes(_) | ElementType::Fixed(_) => Some(Scalar::UChar),
                     numbers => numbers.numbers().map(|(scalar, _)| scalar),
                 };
                 if wanted != Some(*scalar) || size != bytes.len() as u64 {
@@ -204,6 +209,14 @@ impl<'k> Call<'k> {
             }
             _ => self.fail(index, &format!("is a stream; got {}", argument.describe())),
         }
+    }
+
+    /// A value that comes in memory.
+    fn in_memory(&self, name: &str, bytes: &[u8], bindings: &mut Bindings) -> Result<()> {
+        let memory = self.kernel.program().device().allocate(bytes.len())?;
+        memory.write(0, bytes)?;
+        bindings.buffer(name, memory);
+        Ok(())
     }
 
     fn wrong_rank(&self, index: usize, wanted: usize, got: usize) -> Result<()> {
@@ -290,6 +303,18 @@ impl<'k> Call<'k> {
     ) -> Result<()> {
         let wanted = self.type_of(index)?;
         let width = bytes.len() / scalar.size();
+        if let ElementType::Fixed(fixed) = wanted
+            && usize::from(fixed.width) == width
+        {
+            let parts = bytes.chunks(scalar.size());
+            let parts = parts.filter_map(|part| from_bytes(scalar, part));
+            let stored = parts.flat_map(|value| {
+                let stored = fixed.store(value.as_f64() as f32).to_le_bytes();
+                stored.into_iter().take(fixed.size() / width)
+            });
+            let stored: Vec<u8> = stored.collect();
+            return self.in_memory(&self.metadata.parameters[index].name, &stored, bindings);
+        }
         let to = wanted
             .number()
             .filter(|wanted| width == usize::from(wanted.width))

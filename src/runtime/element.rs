@@ -1,5 +1,5 @@
 use crate::expr::Scalar;
-use crate::module::{Base, Type};
+use crate::module::{Base, Fixed, Type};
 use std::fmt;
 
 /// What the elements of a stream are.
@@ -9,6 +9,8 @@ pub(super) enum ElementType {
     Number(Type),
     /// Integers of 64 bits, which Brook+ has not got, or vectors of so many: for OKL kernels.
     Long(Scalar, u8),
+    /// BrookGPU's fixed point.
+    Fixed(Fixed),
     /// Structs or arrays of so many bytes.
     Bytes(usize),
 }
@@ -22,7 +24,10 @@ impl ElementType {
         }
         match Type::from_words(name) {
             Some(number) => (number.base != Base::Void).then_some(Self::Number(number)),
-            None => Self::long(name),
+            None => match Fixed::from_name(name) {
+                Some(fixed) => Some(Self::Fixed(fixed)),
+                None => Self::long(name),
+            },
         }
     }
 
@@ -52,6 +57,7 @@ impl ElementType {
         match self {
             Self::Number(ty) => ty.size(),
             Self::Long(scalar, width) => scalar.size() * usize::from(width),
+            Self::Fixed(fixed) => fixed.size(),
             Self::Bytes(bytes) => bytes,
         }
     }
@@ -60,7 +66,7 @@ impl ElementType {
     pub(super) fn number(self) -> Option<Type> {
         match self {
             Self::Number(ty) => Some(ty),
-            Self::Long(..) | Self::Bytes(_) => None,
+            Self::Long(..) | Self::Fixed(_) | Self::Bytes(_) => None,
         }
     }
 
@@ -69,7 +75,7 @@ impl ElementType {
         match self {
             Self::Number(ty) => Some((ty.base.scalar()?, ty.width)),
             Self::Long(scalar, width) => Some((scalar, width)),
-            Self::Bytes(_) => None,
+            Self::Fixed(_) | Self::Bytes(_) => None,
         }
     }
 }
@@ -91,6 +97,7 @@ impl fmt::Display for ElementType {
                 };
                 write!(f, "{name}{width}")
             }
+            Self::Fixed(fixed) => fixed.fmt(f),
             Self::Bytes(bytes) => write!(f, "structures of {bytes} bytes"),
         }
     }

@@ -4,6 +4,7 @@ use super::element::ElementType;
 use super::layout::{Layout, Shape};
 use super::{Device, Error, Result};
 use crate::expr::Scalar;
+use crate::module::Fixed;
 use brook_driver::{Buffer, ErrorKind, NativeMemory};
 use std::ffi::c_void;
 use std::fmt;
@@ -148,6 +149,14 @@ impl DynStream {
     /// The type of an element's numbers, and how many it has; `None` for structs and arrays.
     pub(crate) fn numbers(&self) -> Option<(Scalar, u8)> {
         self.element.numbers()
+    }
+
+    /// What an element of fixed point is.
+    pub(crate) fn fixed(&self) -> Option<Fixed> {
+        match self.element {
+            ElementType::Fixed(fixed) => Some(fixed),
+            _ => None,
+        }
     }
 
     /// Bytes of one element on the host.

@@ -2,7 +2,7 @@
 //! of `+b`? It reads others of the same length instead, which leave no doubt; nobody else sees them.
 
 use crate::lex::{Lexed, Token};
-use crate::module::Type;
+use crate::module::{Fixed, Type};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -12,8 +12,12 @@ const KEYWORDS: [&str; 17] = [
     "sizeof", "static", "struct", "true", "typedef", "union", "volatile",
 ];
 
-/// The text with such words replaced: names of types by names of C's types, and other names by numbers.
-pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>) -> Cow<'t, str> {
+/// The text with such words replaced: names of types by names of C's types, and other names by numbers. With `fixed`,
+/// BrookGPU's types of fixed point are among them.
+pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> Cow<'t, str> {
+    let is_type = |name: &str| {
+        Type::from_words(name).is_some() || (fixed && Fixed::from_name(name).is_some())
+    };
     let mut out = Cow::Borrowed(lexed.text);
     let brackets = Brackets::of(lexed);
     let types = declared_types(lexed);
@@ -29,8 +33,11 @@ pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>) -> Cow<'t, str> {
             continue;
         }
         let name = token.text(lexed.text);
-        let stand_in = match Type::from_words(name).is_some() {
-            true => type_in_brackets(lexed, &brackets, index).and_then(|()| spelled_in_c(name)),
+        let stand_in = match is_type(name) {
+            true => {
+                let bare = type_in_brackets(lexed, &brackets, index, &is_type);
+                bare.and_then(|()| spelled_in_c(name))
+            }
             false => {
                 let variable = !types.contains(name) && !is_type_like(name);
                 (variable && could_be_type(lexed, index)).then(|| "1".repeat(name.len()))
@@ -52,6 +59,8 @@ fn spelled_in_c(name: &str) -> Option<String> {
         5 => "float",
         6 => "double",
         7 => "int32_t",
+        10 => "short long",
+        11 => "max_align_t",
         _ => return None,
     };
     Some(stand_in.to_string())
@@ -62,13 +71,18 @@ fn is_type_like(name: &str) -> bool {
 }
 
 /// A type in brackets that the grammar would take for an operand, or for a function that is called.
-fn type_in_brackets(lexed: &Lexed<'_>, brackets: &Brackets, index: usize) -> Option<()> {
+fn type_in_brackets(
+    lexed: &Lexed<'_>,
+    brackets: &Brackets,
+    index: usize,
+    is_type: &dyn Fn(&str) -> bool,
+) -> Option<()> {
     let cast = lexed.word(index + 1) == ")"
         && match lexed.word(index + 2) {
             "-" | "+" => true,
             "(" => {
                 let close = brackets.closes(index + 2)?;
-                let one = close == index + 4 && Type::from_words(lexed.word(index + 3)).is_some();
+                let one = close == index + 4 && is_type(lexed.word(index + 3));
                 // Casts bind less than what stands behind brackets.
                 one || matches!(lexed.word(close + 1), "." | "(" | "[")
             }

@@ -7,8 +7,8 @@ use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::lex::Lexed;
 use crate::module::{
-    Base, Checking, Construct, Declared, Element, Kernel, KernelForm, Layouts, Module, Parameter,
-    ParameterKind, Reach, Struct, StructField, Type, What,
+    Base, Checking, Construct, Declared, Element, Fixed, Kernel, KernelForm, Layouts, Module,
+    Parameter, ParameterKind, Reach, Struct, StructField, Type, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
@@ -76,7 +76,7 @@ pub fn analyze(
         true => crate::syntax::Tree::default(),
         false => within(watch, Stage::Parse, Stage::Analyze, || {
             parse_as(
-                (&text, &with_stand_ins(&lexed)),
+                (&text, &with_stand_ins(&lexed, checking.brookgpu)),
                 Grammar::C,
                 &kept_directives,
                 Some(&typed),
@@ -113,7 +113,7 @@ pub fn analyze(
             .children(root)
             .filter(|&n| matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration))
             .collect();
-        let records = check::records(&lexed);
+        let records = check::records(&lexed, checking.brookgpu);
         let known = check::host_functions(&lexed, &unit.items);
         let bodies = functions
             .iter()
@@ -170,9 +170,23 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
     for (index, body) in bodies {
         Body::new(context, unit, facts, index, body).analyze();
     }
+    for kernel in &mut unit.kernels {
+        in_order(kernel);
+    }
     tally(unit);
     super::call::spread_indices(context, unit);
     super::call::check_recursion(context, unit);
+}
+
+/// After each element, what a reduction has is what memory can hold: that is no single operator on floats.
+fn in_order(kernel: &mut Kernel) {
+    let target = |p: &Parameter| p.kind == ParameterKind::Reduce && p.structure.is_some();
+    let in_memory = kernel.parameters.iter().any(target);
+    if let KernelForm::Reduce { operator } = &mut kernel.form
+        && in_memory
+    {
+        *operator = None;
+    }
 }
 
 /// What later stages ask of each kernel and would look through all constructs for.
@@ -356,6 +370,10 @@ fn parameter(
         Some(record) => unit.structs[record].name.clone(),
         None => ty.to_string(),
     };
+    let stored = facts.stored(words.of(text));
+    if let Some(fixed) = stored {
+        type_name = fixed.to_string();
+    }
     let kind = match (has("out"), has("reduce"), has("stream"), name.sizes.len()) {
         (_, true, ..) => ParameterKind::Reduce,
         (_, _, true, _) if has("vout") => ParameterKind::Vout,
@@ -370,8 +388,11 @@ fn parameter(
     if has("stream") && !name.sizes.is_empty() {
         element_sizes = extents(context, &name);
         let sizes: String = element_sizes.iter().map(|n| format!("[{n}]")).collect();
-        structure = Some(array_element(unit, &type_name, found, &element_sizes));
+        let field = element(found, stored);
+        structure = Some(array_element(unit, &type_name, field, &element_sizes));
         type_name += &sizes;
+    } else if let Some(fixed) = stored {
+        structure = Some(made(unit, Struct::of_fixed(fixed)));
     }
     let kernel = unit.kernels.len();
     let parameter = index;
@@ -401,10 +422,10 @@ fn parameter(
 
 /// A struct of the program.
 fn structure(record: &Record) -> Struct {
-    let fields = record.fields.iter().map(|(name, ty, sizes)| StructField {
-        name: name.clone(),
-        ty: element(*ty),
-        sizes: sizes.clone(),
+    let fields = record.fields.iter().map(|field| StructField {
+        name: field.name.clone(),
+        ty: element(field.ty, field.fixed),
+        sizes: field.sizes.clone(),
     });
     Struct {
         name: record.names.last().cloned().unwrap_or_default(),
@@ -415,30 +436,45 @@ fn structure(record: &Record) -> Struct {
             .map(str::to_string),
         // Kernels use no others.
         fields: fields.filter(|_| record.sound).collect(),
-        alias: record.alias.as_ref().map(|(_, words)| words.clone()),
+        // What everybody knows is not declared.
+        alias: match &record.alias {
+            Some((_, words)) => {
+                let own = record.names.iter().any(|n| Fixed::from_name(n).is_none());
+                (own || record.fixed.is_none()).then(|| words.clone())
+            }
+            None => None,
+        },
+        fixed: None,
     }
 }
 
-fn element(ty: Ty) -> Element {
-    match ty {
-        Ty::Number(ty) => Element::Number(ty),
-        Ty::Record(record) => Element::Struct(record),
+fn element(ty: Ty, stored: Option<Fixed>) -> Element {
+    match (ty, stored) {
+        (_, Some(fixed)) => Element::Fixed(fixed),
+        (Ty::Number(ty), None) => Element::Number(ty),
+        (Ty::Record(record), None) => Element::Struct(record),
     }
 }
 
 /// The struct that holds one element of a stream whose elements are arrays.
-fn array_element(unit: &mut Unit, type_name: &str, ty: Ty, sizes: &[u64]) -> usize {
+fn array_element(unit: &mut Unit, type_name: &str, ty: Element, sizes: &[u64]) -> usize {
     let sizes_in_name: String = sizes.iter().map(|n| format!("_{n}")).collect();
-    let made = Struct {
+    let element = Struct {
         name: format!("brook_element_{type_name}{sizes_in_name}"),
         tag: None,
         fields: vec![StructField {
             name: "all".to_string(),
-            ty: element(ty),
+            ty,
             sizes: sizes.to_vec(),
         }],
         alias: None,
+        fixed: None,
     };
+    made(unit, element)
+}
+
+/// The place of a struct that the program does not declare.
+fn made(unit: &mut Unit, made: Struct) -> usize {
     if let Some(known) = unit.structs.iter().position(|s| *s == made) {
         return known;
     }

@@ -106,10 +106,13 @@ impl Pass<'_> {
             return self.type_name(ty);
         };
         self.use_struct(index);
-        let found = self.module.structs.get(index);
-        found.map_or(String::new(), |s| {
-            self.backend.safe_name(&s.name).into_owned()
-        })
+        match self.module.structs.get(index) {
+            Some(found) if found.fixed.is_none() => {
+                self.backend.safe_name(&found.name).into_owned()
+            }
+            Some(_) => self.type_name(ty),
+            None => String::new(),
+        }
     }
 
     /// Asks the prelude for a struct, and for what it consists of.
@@ -123,6 +126,10 @@ impl Pass<'_> {
                 Element::Number(ty) => {
                     self.type_name(ty);
                 }
+                Element::Fixed(fixed) => {
+                    self.type_name(fixed.number());
+                    self.uses.insert("fixed".to_string());
+                }
                 Element::Struct(index) => self.use_struct(index),
             }
         }
@@ -133,6 +140,7 @@ impl Pass<'_> {
         let made = structure.and_then(|index| self.module.structs.get(index));
         match made.and_then(|s| s.fields.first()).map(|f| f.ty) {
             Some(Element::Number(ty)) => self.type_name(ty),
+            Some(Element::Fixed(fixed)) => self.type_name(fixed.number()),
             Some(Element::Struct(index)) => self.value_type(Type::scalar(Base::Int), Some(index)),
             None => String::new(),
         }

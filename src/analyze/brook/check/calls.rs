@@ -5,7 +5,7 @@ use super::symbols::{Function, Role, Symbol};
 use super::types::{INT, Ty, VOID};
 use crate::analyze::brook::functions;
 use crate::diagnostics::codes;
-use crate::module::{Base, CollectiveFunction, Type};
+use crate::module::{Base, CollectiveFunction, Fixed, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
@@ -258,8 +258,14 @@ impl Checker<'_, '_> {
         if value.undefined {
             return;
         }
-        if let Role::Gather { rank, extents } = &parameter.role {
-            self.array_argument(index, node, value, (*rank, extents, parameter.ty));
+        if let Role::Gather {
+            rank,
+            extents,
+            fixed,
+        } = &parameter.role
+        {
+            let element = (parameter.ty, *fixed);
+            self.array_argument(index, node, value, (*rank, extents, element));
             return;
         }
         match (&value.array, &parameter.role) {
@@ -303,11 +309,15 @@ impl Checker<'_, '_> {
         index: usize,
         node: NodeId,
         value: &Value,
-        (rank, extents, element): (usize, &[u64], Ty),
+        (rank, extents, element): (usize, &[u64], (Ty, Option<Fixed>)),
     ) {
         let span = self.span(node);
-        let (given, sizes) = match &value.array {
-            Some(Role::Gather { rank, extents }) => (*rank, extents),
+        let (given, sizes, stored) = match &value.array {
+            Some(Role::Gather {
+                rank,
+                extents,
+                fixed,
+            }) => (*rank, extents, *fixed),
             Some(Role::Shared(_) | Role::LocalArray | Role::Field(_)) => {
                 self.report(&codes::BROOK_ARGUMENT_LOCAL, span, &[&index]);
                 return;
@@ -323,8 +333,12 @@ impl Checker<'_, '_> {
             self.report(&codes::BROOK_ARGUMENT_RESOURCE, span, &[&index]);
         } else if sizes.as_slice() != extents {
             self.report(&codes::BROOK_ARGUMENT_EXTENTS, span, &[&index]);
-        } else if value.ty != element {
-            let (found, wanted) = (self.show(value.ty), self.show(element));
+        } else if (value.ty, stored) != element {
+            let name = |(ty, fixed): (Ty, Option<Fixed>)| match fixed {
+                Some(fixed) => fixed.to_string(),
+                None => self.show(ty),
+            };
+            let (found, wanted) = (name((value.ty, stored)), name(element));
             let code = &codes::BROOK_ARGUMENT_MISMATCH;
             self.report(code, span, &[&index, &found, &wanted]);
         }

@@ -38,7 +38,7 @@ pub(super) use types::literal;
 
 use crate::analyze::Context;
 use crate::diagnostics::{Code, Diagnostic, Severity, codes};
-use crate::module::{Checking, Type};
+use crate::module::{Checking, Fixed, Type};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId};
 use std::collections::{HashMap, HashSet};
@@ -80,6 +80,11 @@ impl Facts {
     /// The type that words name.
     pub(super) fn named(&self, words: &str) -> Option<Ty> {
         records::find(&self.records, words)
+    }
+
+    /// What values of the type that words name are in memory, if they are of fixed point.
+    pub(super) fn stored(&self, words: &str) -> Option<Fixed> {
+        records::stored(&self.records, words)
     }
 
     /// The type in which `a OP= b` is computed; that of the target if nothing else is said.

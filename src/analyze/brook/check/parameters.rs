@@ -100,6 +100,7 @@ impl Checker<'_, '_> {
             }
             (_, false, false, rank) => Role::Gather {
                 rank,
+                fixed: records::stored(&self.records, words.of(self.context.text)),
                 extents: self.gather_sizes(name),
             },
         };

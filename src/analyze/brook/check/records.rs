@@ -1,26 +1,48 @@
 use super::types::Ty;
 use crate::lex::{Lexed, Token};
-use crate::module::{Base, Type};
+use crate::module::{Base, Fixed, Type};
 
 /// A struct of the program.
 #[derive(Clone, Debug)]
 pub(in crate::analyze::brook) struct Record {
     /// Its names: `struct p_t` and what typedef calls it.
     pub(in crate::analyze::brook) names: Vec<String>,
-    /// Name, type, and the sizes of an array.
-    pub(in crate::analyze::brook) fields: Vec<(String, Ty, Vec<u64>)>,
+    pub(in crate::analyze::brook) fields: Vec<RecordField>,
     /// Kernels can have elements of it.
     pub(in crate::analyze::brook) sound: bool,
     /// It is no struct but another name of this type, in these words.
     pub(in crate::analyze::brook) alias: Option<(Ty, String)>,
+    /// What that is in memory, if it is of fixed point.
+    pub(in crate::analyze::brook) fixed: Option<Fixed>,
+}
+
+/// A field of such a struct.
+#[derive(Clone, Debug)]
+pub(in crate::analyze::brook) struct RecordField {
+    pub(in crate::analyze::brook) name: String,
+    pub(in crate::analyze::brook) ty: Ty,
+    /// What it is in memory, if it is of fixed point.
+    pub(in crate::analyze::brook) fixed: Option<Fixed>,
+    /// The sizes of an array.
+    pub(in crate::analyze::brook) sizes: Vec<u64>,
 }
 
 /// The structs that a text declares at its top level. Host code may be any C++, so what does not look
-/// like a C struct is none.
-pub(in crate::analyze::brook) fn records(lexed: &Lexed<'_>) -> Vec<Record> {
+/// like a C struct is none. With `fixed` they begin with BrookGPU's types of fixed point: other names of floats.
+pub(in crate::analyze::brook) fn records(lexed: &Lexed<'_>, fixed: bool) -> Vec<Record> {
     let (text, tokens) = (lexed.text, lexed.tokens.as_slice());
     let word = |i: usize| lexed.word(i);
-    let mut records = Vec::new();
+    let names = Fixed::NAMES.iter().filter(|_| fixed);
+    let mut records: Vec<Record> = names
+        .filter_map(|name| Fixed::from_name(name))
+        .map(|fixed| Record {
+            names: vec![fixed.name().to_string()],
+            fields: Vec::new(),
+            sound: false,
+            alias: Some((Ty::Number(fixed.number()), fixed.number().to_string())),
+            fixed: Some(fixed),
+        })
+        .collect();
     let mut at = 0;
     let mut depth = 0usize;
     while at < tokens.len() {
@@ -61,6 +83,7 @@ fn alias(tokens: &[Token], text: &str, at: usize, known: &[Record]) -> Option<Re
         names: vec![(*name).to_string()],
         fields: Vec::new(),
         sound: false,
+        fixed: stored(known, &words),
         alias: Some((ty, words)),
     })
 }
@@ -104,6 +127,7 @@ fn record(
         fields,
         sound,
         alias: None,
+        fixed: None,
     };
     (Some(record), next + 1)
 }
@@ -115,7 +139,7 @@ fn field(
     from: usize,
     to: usize,
     known: &[Record],
-    fields: &mut Vec<(String, Ty, Vec<u64>)>,
+    fields: &mut Vec<RecordField>,
 ) -> bool {
     let word = |i: usize| if i < to { tokens[i].text(text) } else { "" };
     let stop = (from..to)
@@ -126,6 +150,7 @@ fn field(
     let Some(ty) = find(known, &words.join(" ")).filter(|_| name > from) else {
         return false;
     };
+    let fixed = stored(known, &words.join(" "));
     let mut at = name;
     loop {
         if at >= to || !tokens[at].is_identifier() {
@@ -141,7 +166,12 @@ fn field(
             }
             at += 3;
         }
-        fields.push((field, ty, sizes));
+        fields.push(RecordField {
+            name: field,
+            ty,
+            fixed,
+            sizes,
+        });
         match word(at) {
             "," => at += 1,
             "" => break,
@@ -172,10 +202,7 @@ const QUALIFIERS: [&str; 7] = [
 
 /// The type that words name: a number, a vector or a struct.
 pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
-    // Qualifiers and storage classes are not the type's.
-    let mut of_type: Vec<&str> = words.split_ascii_whitespace().collect();
-    of_type.retain(|w| !QUALIFIERS.contains(w));
-    let words = of_type.join(" ");
+    let words = of_type(words);
     if let Some(ty) = Type::from_words(&words) {
         return Some(Ty::Number(ty));
     }
@@ -184,6 +211,20 @@ pub(super) fn find(records: &[Record], words: &str) -> Option<Ty> {
         Some((ty, _)) => Some(*ty),
         None => Some(Ty::Record(at)),
     }
+}
+
+/// What values of the type that words name are in memory, if they are of fixed point.
+pub(super) fn stored(records: &[Record], words: &str) -> Option<Fixed> {
+    let words = of_type(words);
+    let found = records.iter().find(|r| r.names.contains(&words))?;
+    found.fixed
+}
+
+/// The words without qualifiers and storage classes, which are not the type's.
+fn of_type(words: &str) -> String {
+    let mut of_type: Vec<&str> = words.split_ascii_whitespace().collect();
+    of_type.retain(|w| !QUALIFIERS.contains(w));
+    of_type.join(" ")
 }
 
 /// Whether streams can have elements of a type.

@@ -34,10 +34,10 @@ impl Checker<'_, '_> {
         match value.ty {
             Ty::Record(record) => {
                 let fields = &self.records[record].fields;
-                match fields.iter().find(|(f, ..)| f == name) {
-                    Some((_, ty, sizes)) => Value {
-                        array: (!sizes.is_empty()).then_some(Role::Field(sizes.len())),
-                        ..Value::of(*ty)
+                match fields.iter().find(|f| f.name == name) {
+                    Some(field) => Value {
+                        array: (!field.sizes.is_empty()).then_some(Role::Field(field.sizes.len())),
+                        ..Value::of(field.ty)
                     },
                     None => {
                         self.report(&codes::BROOK_SWIZZLE, at, &[&name]);

@@ -1,4 +1,5 @@
 use super::types::Ty;
+use crate::module::Fixed;
 use std::collections::HashMap;
 
 /// What a name is inside a kernel.
@@ -34,6 +35,8 @@ pub(super) enum Role {
     Gather {
         rank: usize,
         extents: Vec<u64>,
+        /// What its elements are in memory, if they are of fixed point.
+        fixed: Option<Fixed>,
     },
     Scatter {
         rank: usize,
