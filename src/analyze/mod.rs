@@ -3,6 +3,7 @@
 //! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
 //! - `lockstep/`: loops that items leave at different times, in both languages.
 //! - `okl/`: kernels made of attributed loops.
+//! - `range.rs`: what integers may be, for both languages.
 //! - `brook/`: kernels over streams, completely typed; and the host half of the program.
 //!
 //! Every rule of the languages is checked here and nowhere else. All violations are reported, not
@@ -14,6 +15,7 @@ mod branches;
 mod brook;
 mod lockstep;
 mod okl;
+mod range;
 
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;

@@ -1,8 +1,9 @@
 use super::check::{Facts, Ty};
 use super::row::{Along, typed};
 use super::unit::Unit;
-use super::wrap::{Range, Values};
+use super::wrap::Values;
 use crate::analyze::Context;
+use crate::analyze::range::Range;
 use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, What};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};

@@ -3,18 +3,12 @@
 
 use super::body::{Body, Meaning};
 use super::check::cast_in_brackets;
+use crate::analyze::range::Range;
 use crate::expr;
 use crate::module::{Base, Type, What, WrappedOperand};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::HashMap;
-
-/// The least and the largest value that an integer, or any component of a vector, may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Range {
-    least: i64,
-    most: i64,
-}
 
 /// A result that is computed modulo 2^32.
 #[derive(Clone, Copy, Debug)]
@@ -56,73 +50,6 @@ impl Range {
             Base::Void | Base::Float | Base::Double => return None,
         };
         Some(Self { least, most })
-    }
-
-    fn only(value: i64) -> Self {
-        let (least, most) = (value, value);
-        Self { least, most }
-    }
-
-    fn is_within(self, other: Self) -> bool {
-        other.least <= self.least && self.most <= other.most
-    }
-
-    /// Of the results that the ends have, as they are without a limit.
-    fn around(results: [i64; 4]) -> Option<Self> {
-        let least = results.into_iter().min()?;
-        let most = results.into_iter().max()?;
-        Some(Self { least, most })
-    }
-
-    fn both(self, other: Self) -> Self {
-        Self {
-            least: self.least.min(other.least),
-            most: self.most.max(other.most),
-        }
-    }
-
-    /// `self OP other` as numbers.
-    fn combined(self, operator: &str, other: Self) -> Option<Self> {
-        let ends = [
-            (self.least, other.least),
-            (self.least, other.most),
-            (self.most, other.least),
-            (self.most, other.most),
-        ];
-        let largest = |r: Self| r.least.unsigned_abs().max(r.most.unsigned_abs());
-        let size = i64::try_from(largest(self)).unwrap_or(i64::MAX);
-        let natural = |most| Some(Self { least: 0, most });
-        match operator {
-            "+" => Self::around(ends.map(|(a, b)| a.saturating_add(b))),
-            "-" => Self::around(ends.map(|(a, b)| a.saturating_sub(b))),
-            "*" => Self::around(ends.map(|(a, b)| a.saturating_mul(b))),
-            "/" if self.least >= 0 && other.least >= 0 => natural(self.most),
-            "/" => Some(Self {
-                least: -size,
-                most: size,
-            }),
-            "%" => {
-                let by = i64::try_from(largest(other)).unwrap_or(i64::MAX);
-                let most = size.min((by - 1).max(0));
-                let least = if self.least >= 0 { 0 } else { -most };
-                Some(Self { least, most })
-            }
-            ">>" => Some(Self {
-                least: self.least.min(0),
-                most: self.most.max(0),
-            }),
-            "&" => match (self.least >= 0, other.least >= 0) {
-                (true, true) => natural(self.most.min(other.most)),
-                (true, false) => natural(self.most),
-                (false, true) => natural(other.most),
-                (false, false) => None,
-            },
-            "|" | "^" if self.least >= 0 && other.least >= 0 => {
-                let bits = 64 - self.most.max(other.most).leading_zeros();
-                natural((1 << bits.min(62)) - 1)
-            }
-            _ => None,
-        }
     }
 }
 

@@ -139,8 +139,8 @@ impl Walk<'_, '_> {
             return;
         };
         let columns = self.matrices.get(index).map_or(0, |m| m.columns);
-        let first_row = tree.kind(first) == Kind::NumberLiteral && self.number(first) == Some(0);
-        if first_row && !self.is_below(last, columns) {
+        // Behind the end of a row there is another row only where rows lie one behind the other.
+        if !self.is_below(last, columns) {
             return;
         }
         let lanes = self.lanes(first, last);
@@ -188,33 +188,6 @@ impl Walk<'_, '_> {
         let mut parts = tree.descendants(index);
         let pure = parts.all(|n| is_pure(tree.kind(n), tree.field(n)));
         pure.then_some(index)
-    }
-
-    /// The integer that a subscript is, if it is a constant.
-    fn number(&self, node: NodeId) -> Option<i64> {
-        self.unit
-            .constant(self.context.tree.text(node, self.context.text))
-    }
-
-    /// Whether a subscript of the first row is known to stay in it. Some programs run over all rows as if they were one:
-    /// C++ says nothing about that, but rows that lie side by side let it pass.
-    pub(super) fn is_below(&self, subscript: NodeId, columns: u64) -> bool {
-        let below = |n: i64| u64::try_from(n).is_ok_and(|n| n <= columns);
-        if let Some(n) = self.number(subscript) {
-            return below(n.saturating_add(1));
-        }
-        let name = self.context.tree.text(subscript, self.context.text);
-        let of = self.unit.scopes.get(name).and_then(|s| s.loop_variable);
-        let Some(of) = of.map(|id| &self.unit.loops[id.0 as usize]) else {
-            return false;
-        };
-        let number = |e: &Expr| expr::constant(&self.unit.resolve(e));
-        let header = &of.header;
-        of.tile.is_none()
-            && !header.down
-            && number(&header.start) == Some(0)
-            && number(&header.step) == Some(1)
-            && number(&of.count).is_some_and(below)
     }
 
     /// The innermost loop over items around here, and which subscript alone its variable is in.

@@ -29,6 +29,8 @@ impl Walk<'_, '_> {
             .any(|w| matches!(w, "const" | "constexpr"));
         let (scalar, _) = self.unit.named_type(type_words);
         let names = declarators(tree, node, text);
+        // The variable of a loop is what its body finds out.
+        let in_loop_head = tree.field(node) == Field::Initializer;
         let has = |which: &str| leading.iter().find(|a| a.name == which);
         // Behind the name an attribute means the same as before the type.
         let behind = |which: &str| {
@@ -121,6 +123,16 @@ impl Walk<'_, '_> {
                 && (self.root.is_some() || !self.in_kernel)
             {
                 symbol.definition = self.unit.definition(tree.text(value, text), scalar);
+            }
+            if plain
+                && !shared
+                && !exclusive
+                && self.root.is_some()
+                && let Some(value) = name.value
+                && let Some(scalar) = scalar.filter(|s| !s.is_float())
+                && !in_loop_head
+            {
+                symbol.known = self.known_value(&name.name, value, scalar);
             }
             let (dimensions, text) = self.keep_extents(&name.name, symbol.dimensions.take());
             symbol.dimensions = dimensions;
@@ -264,6 +276,7 @@ impl Walk<'_, '_> {
                 && variable.rank > 1
             {
                 symbol.shared_at = Some((declaration, which));
+                self.has_rows = true;
             }
         }
         self.unit.push(
@@ -356,60 +369,6 @@ impl Walk<'_, '_> {
                 local_to,
             },
         );
-    }
-
-    /// A use of an array of several dimensions that a group shares.
-    fn shared_use(&mut self, node: NodeId, variable: (usize, usize)) {
-        let tree = self.context.tree;
-        let (declaration, which) = variable;
-        let construct = self.unit.constructs.get(declaration).map(|c| &c.what);
-        let Some(What::Shared { variables, .. }) = construct else {
-            return;
-        };
-        let Some(declared) = variables.get(which) else {
-            return;
-        };
-        let rank = declared.rank;
-        let sizes: Vec<Option<u64>> = declared.sizes.iter().map(|s| s.1).collect();
-        let mut brackets = Vec::new();
-        let mut leaves_rows = false;
-        let mut in_constant_row = false;
-        let mut at = node;
-        while brackets.len() < rank
-            && let Some(parent) = tree.parent(at)
-            && tree.kind(parent) == Kind::SubscriptExpression
-            && tree.child(parent, Field::Argument) == Some(at)
-        {
-            let (before, behind) = (tree.span(at).end, tree.span(parent).end);
-            let open = self.context.text.get(before as usize..behind as usize);
-            let open = open.and_then(|t| t.find('[')).unwrap_or(0);
-            let index = tree.child(parent, Field::Index).and_then(|i| {
-                match tree.kind(i) == Kind::SubscriptArguments {
-                    true => tree.children(i).next(),
-                    false => Some(i),
-                }
-            });
-            let size = sizes.get(brackets.len()).copied().flatten();
-            if let Some(index) = index {
-                leaves_rows |= in_constant_row && !size.is_some_and(|n| self.is_below(index, n));
-                let text = tree.text(index, self.context.text);
-                in_constant_row = self.unit.constant(text).is_some();
-            }
-            brackets.push(Span::new(before + open as u32, behind));
-            at = parent;
-        }
-        let whole = brackets.len() < rank;
-        let construct = self.unit.constructs.get_mut(declaration);
-        if let Some(What::Shared { variables, .. }) = construct.map(|c| &mut c.what)
-            && let Some(declared) = variables.get_mut(which)
-        {
-            declared.whole |= whole;
-            declared.leaves_rows |= leaves_rows;
-        }
-        if !whole {
-            self.unit
-                .push(tree.span(node), What::SharedElement { variable, brackets });
-        }
     }
 
     pub(super) fn identifier(&mut self, node: NodeId) {

@@ -8,7 +8,8 @@
 //! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
-//!   `values.rs`: whether only an element's value is used.
+//!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
+//!   `ranges.rs` knows of subscripts, from `guards.rs` (loops and conditions) and `changed.rs` (variables that change).
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
@@ -44,6 +45,7 @@ mod atomic;
 mod atomic_places;
 mod c_calls;
 mod c_forms;
+mod changed;
 mod classes;
 mod collectives;
 mod components;
@@ -60,6 +62,7 @@ mod fold;
 mod functions;
 mod group;
 mod growth;
+mod guards;
 mod header;
 mod host;
 mod host_arrays;
@@ -81,9 +84,13 @@ mod phases;
 mod plain;
 mod pointed;
 mod pointers;
+mod ranges;
 mod reach;
 mod records;
 mod references;
+mod rows;
+#[cfg(test)]
+mod rows_tests;
 mod scalar_types;
 mod sites;
 mod sizes;

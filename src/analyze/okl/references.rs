@@ -32,12 +32,21 @@ type Positions = Vec<(usize, Parameter)>;
 /// What is known of references before the walk.
 #[derive(Debug, Default)]
 pub(super) struct References {
+    /// The program says `&` in a declaration.
+    pub(super) any: bool,
     /// By function and number of parameters: the positions of those that are references.
     parameters: HashMap<(String, usize), Positions>,
     /// Functions whose results are references.
     results: HashSet<String>,
     /// Values that are converted to the type of the reference they are bound to.
     converted: HashSet<usize>,
+}
+
+impl References {
+    /// Whether a function of that name takes a reference.
+    pub(super) fn takes(&self, name: &str) -> bool {
+        self.parameters.keys().any(|(taker, _)| taker == name)
+    }
 }
 
 /// Finds the functions that take references, and the values that have another type than the reference.
@@ -49,7 +58,10 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
         return;
     }
     let types = ScalarTypes::new(tree, context.text);
-    let mut found = References::default();
+    let mut found = References {
+        any: true,
+        ..References::default()
+    };
     for node in tree.descendants(root) {
         if !matches!(
             tree.kind(node),

@@ -1,3 +1,4 @@
+use super::ranges::Known;
 use crate::expr::{Expr, Scalar, constant, simplify};
 use crate::module::{Dimensions, LoopId, Origin, PointerId, VectorType};
 use std::collections::HashMap;
@@ -31,6 +32,8 @@ pub(super) struct Symbol {
     pub(super) constant: bool,
     /// What a constant of a nest is, in terms of what the whole nest knows.
     pub(super) definition: Option<Definition>,
+    /// What its value may be, if that is known.
+    pub(super) known: Option<Known>,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
@@ -119,6 +122,7 @@ impl Scopes {
             && symbol.refers.is_none()
             && !symbol.constant
             && symbol.definition.is_none()
+            && symbol.known.is_none()
             && symbol.loop_variable.is_none()
             && !symbol.host;
         let known = self.names.get(name).is_some_and(|s| !s.is_empty());

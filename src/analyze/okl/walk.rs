@@ -103,6 +103,10 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) item_variables: Vec<ItemVariable>,
     /// Matrices that groups share.
     pub(super) matrices: Vec<Matrix>,
+    /// The kernel has arrays of several dimensions that a group shares.
+    pub(super) has_rows: bool,
+    /// The variables that change, once somebody has asked.
+    pub(super) changed: Option<HashSet<String>>,
     /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
     pub(super) carried: HashMap<usize, LoopId>,
     /// Before which statement calls of functions of the group can be made, by node.
@@ -148,6 +152,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             in_lambda: false,
             function: None,
             result: None,
+            has_rows: false,
+            changed: None,
             unstable: HashSet::new(),
             kept_of_parameters: Vec::new(),
             methods: Vec::new(),
@@ -179,11 +185,16 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let ordinary = std::mem::replace(&mut self.ordinary, true);
                 self.jumps.push(Jump::Loop);
                 self.unit.scopes.enter();
-                self.children(node);
+                match tree.kind(node) {
+                    // Its condition comes behind its body.
+                    Kind::DoStatement => self.children(node),
+                    _ => self.visit_guarded(node),
+                }
                 self.unit.scopes.leave();
                 self.jumps.pop();
                 self.ordinary = ordinary;
             }
+            Kind::IfStatement | Kind::ConditionalExpression => self.visit_guarded(node),
             Kind::SwitchStatement => {
                 self.jumps.push(Jump::Switch);
                 self.children(node);

@@ -1,0 +1,108 @@
+//! Which subscripts are known to stay in their rows.
+
+use crate::backend::Backend;
+use crate::source::FileLoader;
+use crate::{Options, Source, transpile};
+
+/// Whether the rows of `s[4][16]` lie in one array, with those statements in a loop over 16 items `i`.
+fn leaves(statements: &str) -> bool {
+    let text = format!(
+        "const int eight = 8;\n\
+         const unsigned two = 2;\n\
+         int within(const int x) {{ return x; }}\n\
+         void count(int &x) {{ x += 100; }}\n\
+         @kernel void k(const int n, const unsigned u, int *o) {{\n\
+           for (int g = 0; g < n; ++g; @outer) {{\n\
+             @shared int s[4][16];\n\
+             for (int i = 0; i < 16; ++i; @inner) {{\n\
+               {statements}\n\
+             }}\n\
+             for (int i = 0; i < 16; ++i; @inner) o[16 * g + i] = s[1][i];\n\
+           }}\n\
+         }}\n"
+    );
+    let backend = Backend::built_in("openmp").expect("built in");
+    let source = Source::new("rows.okl", text.as_str());
+    let translation = transpile(&source, &backend, &Options::default(), &FileLoader);
+    let translation = translation.unwrap_or_else(|e| panic!("{statements}: {e}"));
+    translation.device.contains("brook_array<int[4][16]> s;")
+}
+
+#[test]
+fn subscripts_that_stay_in_their_rows() {
+    let known = [
+        "s[0][i] = 1;",
+        "s[n][15 - i] = 1;",
+        "s[n][(i + 5) % 16] = 1;",
+        "s[n][i / 2 * 2 + 1] = 1;",
+        "s[n][i & 7] = s[n][n & 15];",
+        "s[n][(int)(i * 2) >> 1] = 1;",
+        "s[n][n ? 15 - i : i] = i < 8 ? s[n][i + 8] : 0;",
+        "s[n][n > 3] = 1; s[n][!n] = 2;",
+        "s[n][min(i + 4, 15)] = s[n][max(i - 4, 0)];",
+        "const int k = 15 - i; int again = k / 2; s[n][again + eight] = 1;",
+        "if (i < 8 && n > 2) s[n][i + 8] = 1;",
+        "if (14 > i) if (i >= 2) s[n][i - 2] = s[n][i + 2];",
+        "for (int k = i; k < 16; k += 4) s[n][k] = 1;",
+        "for (int k = 15; k >= 0; --k) s[n][k] = 1;",
+        "for (int k = 0; k < 16; k += 4) for (int j = k; j < k + 4; ++j) s[n][j] = 1;",
+        "for (int k = 1; k < 20; k += 7) s[n][k] = 1;",
+        "for (unsigned k = 0; k < two * 8; ++k) s[n][k] = 1;",
+        "int k = i; o[within(k)] = 1; s[n][k] = 1;",
+        "{ int i = 3; s[n][i] = 1; }",
+    ];
+    let wrong: Vec<&&str> = known.iter().filter(|s| leaves(s)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn subscripts_that_may_leave_their_rows() {
+    let unknown = [
+        "s[0][i + 1] = 1;",
+        "s[n][n] = 1;",
+        "s[n][n % 16] = 1;",
+        "s[n][i - 1] = 1;",
+        "s[n][~i] = 1;",
+        "s[n][i < 8 ? i + 9 : i] = 1;",
+        "s[n][o[i]] = 1;",
+        // They change.
+        "int k = i; k += 5; s[n][k] = 1;",
+        "int k = i; ++k; s[n][k] = 1;",
+        "int k = i; (k) = 20; s[n][k] = 1;",
+        "int k = i, l = 0; (n ? k : l) = 20; s[n][k] = 1;",
+        "int k = i; count(k); s[n][k] = 1;",
+        "int k = i; int &same = k; same = 20; s[n][k] = 1;",
+        "int k = i; int *p = &k; *p = 20; s[n][k] = 1;",
+        "int k = i; auto change = [&]() { k = 20; }; change(); s[n][k] = 1;",
+        "int k = i; auto change = [](int &x) { x = 20; }; change(k); s[n][k] = 1;",
+        "int k = i; while (k < 16) { s[n][k] = 1; k += 1; }",
+        "for (int k = 0; k < 16; ++k) { k += 2; s[n][k] = 1; }",
+        "int k = 0; for (k = 1; k < 40; ++k) s[n][k] = 1;",
+        // Other variables of the same name.
+        "{ int i = n; s[n][i] = 1; }",
+        "if (i < 4) { int i = n; s[n][i] = 1; }",
+        "const int k = i; { const int i = n; s[n][k + i] = 1; }",
+        "auto f = [&](int i) { s[n][i] = 1; }; f(100);",
+        "const int eight = 16; s[n][eight] = 1;",
+        "int many[2] = {3, 100}; for (int i : many) s[n][i] = 1;",
+        "if (int i = n) s[n][i] = 1;",
+        // Conditions that say less than they seem to.
+        "if (i < 8) s[n][i] = 1; else s[n][i + 8] = 1;",
+        "if (i < 8 || n) s[n][i + 8] = 1;",
+        "if (!(i < 8)) s[n][i + 8] = 1;",
+        "if (n >= 0u && n < 16) s[n][n] = 1;",
+        "int k = n; do s[n][k] = 1; while (k >= 0 && k < 16 && n > 100);",
+        "for (int k = 0; k < 16 || n > k; ++k) s[n][k] = 1;",
+        "for (int k = 0; k != 16; ++k) s[n][k + 1] = 1;",
+        "for (int k = 0; s[n][k] < 5 && k < 16; ++k) o[k] = 1;",
+        "for (int k = 0; k < 16; --k) s[n][k] = 1;",
+        "for (int k = 0; k < 16; k += n) s[n][k] = 1;",
+        // Without a sign, what goes below 0 is large.
+        "const unsigned k = i; s[n][k - 2 + 2L] = 1;",
+        "s[n][i - two + 2L] = 1;",
+        "for (unsigned char k = 0; k < 16; k -= 1) s[n][k] = 1;",
+        "const unsigned char k = 300; s[n][k] = 1;",
+    ];
+    let wrong: Vec<&&str> = unknown.iter().filter(|s| !leaves(s)).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,79 @@
+//! What integers may be: intervals, and arithmetic on them.
+
+/// The least and the largest value that an integer, or any component of a vector, may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) least: i64,
+    pub(super) most: i64,
+}
+
+impl Range {
+    pub(super) fn only(value: i64) -> Self {
+        let (least, most) = (value, value);
+        Self { least, most }
+    }
+
+    pub(super) fn is_within(self, other: Self) -> bool {
+        other.least <= self.least && self.most <= other.most
+    }
+
+    /// Of the results that the ends have, as they are without a limit.
+    fn around(results: [i64; 4]) -> Option<Self> {
+        let least = results.into_iter().min()?;
+        let most = results.into_iter().max()?;
+        Some(Self { least, most })
+    }
+
+    pub(super) fn both(self, other: Self) -> Self {
+        Self {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+        }
+    }
+
+    /// `self OP other` as numbers.
+    pub(super) fn combined(self, operator: &str, other: Self) -> Option<Self> {
+        let ends = [
+            (self.least, other.least),
+            (self.least, other.most),
+            (self.most, other.least),
+            (self.most, other.most),
+        ];
+        let largest = |r: Self| r.least.unsigned_abs().max(r.most.unsigned_abs());
+        let size = i64::try_from(largest(self)).unwrap_or(i64::MAX);
+        let natural = |most| Some(Self { least: 0, most });
+        match operator {
+            "+" => Self::around(ends.map(|(a, b)| a.saturating_add(b))),
+            "-" => Self::around(ends.map(|(a, b)| a.saturating_sub(b))),
+            "*" => Self::around(ends.map(|(a, b)| a.saturating_mul(b))),
+            "/" if other.least > 0 => Self::around(ends.map(|(a, b)| a / b)),
+            "/" if self.least >= 0 && other.least >= 0 => natural(self.most),
+            "/" => Some(Self {
+                least: -size,
+                most: size,
+            }),
+            "%" => {
+                let by = i64::try_from(largest(other)).unwrap_or(i64::MAX);
+                let most = size.min((by - 1).max(0));
+                let least = if self.least >= 0 { 0 } else { -most };
+                Some(Self { least, most })
+            }
+            ">>" if other.least >= 0 && other.most < 32 => Self::around(ends.map(|(a, b)| a >> b)),
+            ">>" => Some(Self {
+                least: self.least.min(0),
+                most: self.most.max(0),
+            }),
+            "&" => match (self.least >= 0, other.least >= 0) {
+                (true, true) => natural(self.most.min(other.most)),
+                (true, false) => natural(self.most),
+                (false, true) => natural(other.most),
+                (false, false) => None,
+            },
+            "|" | "^" if self.least >= 0 && other.least >= 0 => {
+                let bits = 64 - self.most.max(other.most).leading_zeros();
+                natural((1 << bits.min(62)) - 1)
+            }
+            _ => None,
+        }
+    }
+}
