@@ -323,6 +323,15 @@ impl Group {
             if sizes.len() == 1 || writer.random.chance(30) {
                 return array.flat(&flat);
             }
+            if writer.random.chance(30) {
+                let rows: usize = sizes.iter().rev().skip(1).product();
+                let row = match writer.random.within(0, 3) {
+                    0 => writer.random.within(0, rows as i64 - 1).to_string(),
+                    1 => format!("({q} + 1) % {rows}"),
+                    _ => format!("({q}) * 3 % {rows}"),
+                };
+                return array.through(&row, &Text::same(format!("({q})")));
+            }
             let mut below = total;
             let indices: Vec<Text> = sizes
                 .iter()

@@ -145,6 +145,28 @@ impl Array {
             ],
         )
     }
+
+    /// The same by way of any row, which its number names.
+    pub fn through(&self, row: &str, index: &Text) -> Text {
+        let Form::Shared(sizes) = &self.form else {
+            return self.flat(index);
+        };
+        let [before @ .., columns] = sizes.as_slice() else {
+            return self.flat(index);
+        };
+        let mut below: usize = before.iter().product();
+        let mut first = String::new();
+        for size in before {
+            let above = below;
+            below /= size;
+            first.push_str(&format!("[({row}) % {above} / {below}]"));
+        }
+        let okl = format!(
+            "{}{first}[{} - ({row}) * {columns}]",
+            self.name.okl, index.okl
+        );
+        Text::new(okl, format!("{}[{}]", self.name.plain, index.plain))
+    }
 }
 
 /// A function of the file.
