@@ -40,7 +40,15 @@ pub(super) fn copy(
         };
         // A name that the grammar reads a number for.
         let kind = match kind {
-            Kind::NumberLiteral if is_name(text, node.start_byte()) => Kind::Identifier,
+            Kind::NumberLiteral if is_name(text, node.start_byte()) => {
+                match text
+                    .get(node.byte_range())
+                    .is_some_and(|name| name.contains("::"))
+                {
+                    true => Kind::QualifiedIdentifier,
+                    false => Kind::Identifier,
+                }
+            }
             kind => kind,
         };
         let wanted = (node.is_named() && !node.is_extra())
@@ -87,7 +95,7 @@ pub(super) fn copy(
 
 fn is_name(text: &str, at: usize) -> bool {
     let first = text.as_bytes().get(at);
-    first.is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_' || !b.is_ascii())
+    first.is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b':') || !b.is_ascii())
 }
 
 /// Where the next node goes, and the attributes that may go with it.

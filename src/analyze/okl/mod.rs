@@ -95,6 +95,8 @@ mod scalar_types;
 mod sites;
 mod sizes;
 mod stand_ins;
+#[cfg(test)]
+mod stand_ins_tests;
 mod symbols;
 mod truths;
 mod types;
