@@ -14,6 +14,9 @@
 #ifdef USE_OLD_API
 #include <brook/brookgpu.hpp>
 #endif
+#ifdef BROOK_DIALECT_BROOKGPU
+#include <brook/fixed.hpp>
+#endif
 
 #include <cassert>
 #include <cstdio>

@@ -73,6 +73,10 @@ pub(crate) struct Preprocess {
 }
 
 impl Preprocess {
+    pub(crate) fn is_brookgpu(&self) -> bool {
+        self.dialect == Some(Language::Brookgpu)
+    }
+
     pub(crate) fn options(&self) -> Result<Options, Failure> {
         let mut options = Options {
             include_directories: self.include_directories.clone(),
@@ -82,8 +86,8 @@ impl Preprocess {
             instantiate: self.instantiate.clone(),
             scatter_order_runtime: self.scatter_order == Some(ScatterOrder::Runtime),
             checking: Checking {
-                relaxed: self.relaxed || self.dialect == Some(Language::Brookgpu),
-                brookgpu: self.dialect == Some(Language::Brookgpu),
+                relaxed: self.relaxed || self.is_brookgpu(),
+                brookgpu: self.is_brookgpu(),
                 no_constant_arrays: self.no_constant_arrays,
                 warning_level: self.warning_level,
                 warnings_as_errors: self.warnings_as_errors,

@@ -121,9 +121,14 @@ impl Project {
         let mut linker: Vec<String> = Vec::new();
         linker.extend(self.library_directories.iter().map(|d| format!("-L{d}")));
         linker.extend(self.libraries.iter().map(|l| format!("-l{l}")));
+        let mut preprocessor = self.preprocess.flags();
+        if self.preprocess.is_brookgpu() {
+            // Whose C++ includes the same header as everybody's, and expects more types.
+            preprocessor.push("-DBROOK_DIALECT_BROOKGPU".to_string());
+        }
         Ok(Translated {
             units,
-            preprocessor: self.preprocess.flags(),
+            preprocessor,
             linker,
         })
     }
