@@ -118,11 +118,11 @@ template <class T> struct Iterator {
 };
 // Bounds are vectors of one type, or numbers of any.
 template <class T, typename std::enable_if<std::is_class<T>::value, int>::type = 0>
-Iterator<T> iter(T low, T high) {
+Iterator<T> iterate(T low, T high) {
     return Iterator<T>{low, high};
 }
 template <class A, class B, typename std::enable_if<!std::is_class<A>::value, int>::type = 0>
-Iterator<double> iter(A low, B high) {
+Iterator<double> iterate(A low, B high) {
     return Iterator<double>{static_cast<double>(low), static_cast<double>(high)};
 }
 
@@ -455,6 +455,42 @@ template <class T> class Stream : public stream {
     }
 };
 
+#ifdef USE_OLD_API
+// BrookGPU's iterator as a variable: iter(__BRTFLOAT2, rows, columns, -1, low.x, low.y, high.x, high.y, -1).
+class iter : public stream {
+  public:
+    template <class... N> explicit iter(StreamType type, N... numbers) {
+        const double given[] = {static_cast<double>(numbers)..., -1.0};
+        const unsigned count = sizeof...(N);
+        Extents shape = {0, {0, 0, 0, 0}};
+        unsigned at = 0;
+        for (; at < count && given[at] >= 0.0; ++at) {
+            // More than four are as wrong as none.
+            if (at < 4) shape.values[at] = detail::extent(given[at]);
+            shape.rank = at + 1;
+        }
+        float bounds[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+        for (unsigned i = 0; i < 8 && at + 1 + i < count; ++i) bounds[i] = static_cast<float>(given[at + 1 + i]);
+        switch (static_cast<int>(type)) {
+        case __BRTFLOAT: make<float>(shape, bounds); break;
+        case __BRTFLOAT2: make<float2>(shape, bounds); break;
+        case __BRTFLOAT3: make<float3>(shape, bounds); break;
+        case __BRTFLOAT4: make<float4>(shape, bounds); break;
+        // There are no others, which the name says.
+        default: handle = brook_stream_declare("iterator", shape.rank, shape.values, nullptr);
+        }
+    }
+
+  private:
+    template <class T> void make(const Extents &shape, const float *bounds) {
+        Iterator<T> range;
+        std::memcpy(static_cast<void *>(&range.low), bounds, sizeof(T));
+        std::memcpy(static_cast<void *>(&range.high), bounds + sizeof(T) / sizeof(float), sizeof(T));
+        stream::operator=(Stream<T>(shape, range));
+    }
+};
+#endif
+
 namespace detail {
 
 inline brook_argument argument(const stream &given) {
@@ -475,6 +511,10 @@ template <class T> brook_argument argument(Stream<T> &given) {
 template <class T> brook_argument argument(const Stream<T> &given) {
     return argument(static_cast<const stream &>(given));
 }
+#ifdef USE_OLD_API
+inline brook_argument argument(iter &given) { return argument(static_cast<const stream &>(given)); }
+inline brook_argument argument(const iter &given) { return argument(static_cast<const stream &>(given)); }
+#endif
 
 } // namespace detail
 } // namespace brook

@@ -62,7 +62,8 @@ pub(super) fn render(
                 (false, Some(values)) => {
                     edits.delete(values);
                     let call = values.of(&host.text).trim_start_matches('=').trim();
-                    format!("{{::brook::extents({extents}), ::brook::{call}}}")
+                    let bounds = call.trim_start_matches("iter");
+                    format!("{{::brook::extents({extents}), ::brook::iterate{bounds}}}")
                 }
             };
             edits.replace(declarator.attribute, text);

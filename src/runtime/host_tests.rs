@@ -46,7 +46,7 @@ int main(int argc, char **) {
     float total = 1000;
     sum(a, total);
     std::printf("%g\n", total);
-    ::brook::Stream<float2> p{::brook::extents(2, 2), ::brook::iter(float2(0, 0), float2(2, 20))};
+    ::brook::Stream<float2> p{::brook::extents(2, 2), ::brook::iterate(float2(0, 0), float2(2, 20))};
     ::brook::Stream<float2> q{::brook::extents(2, 2)};
     add(p, float2(0.5f, 5), q);
     q = ::brook::Stream<float2>(q);
