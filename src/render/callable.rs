@@ -62,16 +62,51 @@ pub(super) fn text(
         text += &format!(" {function}");
     }
     if kernel.defined && !internal && host.checking.brookgpu {
-        text += &exported(name, &object, module);
+        text += &exported(name, &object, module, false);
     }
     text + &lines
 }
 
-/// Functions as Stanford's compiler declared them. What a reduction stores into may be a stream or a variable.
-fn exported(name: &str, object: &str, module: &Module) -> String {
+/// What stands behind the whole text, where it makes no call ambiguous: the same functions for files that declare their
+/// values as references to constants.
+pub(super) fn referring(host: &HostProgram, module: &Module, options: &Options) -> String {
+    if !options.exported_kernels || !host.checking.brookgpu {
+        return String::new();
+    }
+    let mut text = String::new();
+    let mut tokens = lex(&host.text).into_iter().peekable();
+    let mut depth = 0i64;
+    for kernel in host.kernels.iter().filter(|k| k.defined && !k.helper) {
+        while let Some(token) = tokens.next_if(|t| t.span.start < kernel.span.start) {
+            depth += match token.text(&host.text) {
+                "{" => 1,
+                "}" => -1,
+                _ => 0,
+            };
+        }
+        let internal = |k: &HostKernel| k.name == kernel.name && k.internal;
+        // In namespaces others look for it there.
+        if depth == 0 && !host.kernels.iter().any(internal) {
+            let object = object(&kernel.name, host, options);
+            text += exported(&kernel.name, &object, module, true).trim_start();
+        }
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("\n{text}\n"),
+    }
+}
+
+/// Functions as Stanford's compilers declared them: values as they are, or, if they are `referred` to, as references to
+/// constants. What a reduction stores into may be a stream or a variable.
+fn exported(name: &str, object: &str, module: &Module, referred: bool) -> String {
     let Some(kernel) = module.kernels.iter().find(|k| k.name == name) else {
         return String::new();
     };
+    let values = |p: &Parameter| p.kind == ParameterKind::Value;
+    if referred && !kernel.parameters.iter().any(values) {
+        return String::new();
+    }
     let stores = |p: &Parameter| p.kind == ParameterKind::Reduce;
     let reduces = kernel.parameters.iter().any(stores);
     let mut text = String::new();
@@ -81,6 +116,7 @@ fn exported(name: &str, object: &str, module: &Module) -> String {
         }
         let parameters = kernel.parameters.iter().enumerate().map(|(index, p)| {
             let ty = match p.kind {
+                ParameterKind::Value if referred => format!("const {} &", value(module, p)),
                 ParameterKind::Value => value(module, p),
                 ParameterKind::Reduce if variable => value(module, p) + " &",
                 ParameterKind::Vout => "::brook::stream &".to_string(),

@@ -83,6 +83,7 @@ pub(super) fn render(
         }
     }
     let (text, _) = edits.apply(&host.text)?;
+    let text = text + &callable::referring(host, module, options);
     let kernels = kernel_source(module, options.line_directives);
     let delimiter = delimiter(&kernels);
     let mut flags = host.checking.flags();

@@ -48,6 +48,11 @@ fn main() {
         trial(&cxx, "old::host_interface", old::host_interface),
         trial(&cxx, "old::functions_for_cpp", old::functions_for_cpp),
         trial(&cxx, "old::names_of_c_functions", old::names_of_c_functions),
+        trial(
+            &cxx,
+            "old::references_and_iterators",
+            old::references_and_iterators,
+        ),
     ];
     support::run(trials)
 }

@@ -196,6 +196,69 @@ pub(super) fn functions_for_cpp(folder: &Path) -> Result<(), String> {
     )
 }
 
+/// Values as references to constants, as later versions of that compiler made them; iterators as variables; types of
+/// fixed point under the name of everybody's header.
+pub(super) fn references_and_iterators(folder: &Path) -> Result<(), String> {
+    let kernels = r#"
+        kernel float2 moved(float2 a, float by) { return a + by; }
+        kernel void move(float2 a<>, float2 by, float plus, out float2 b<>) { b = moved(a + by, plus); }
+        kernel void pale(fixed4 a<>, fixed4 by, out fixed4 b<>) { b = a + by; }
+        reduce void total(float2 a<>, float by, reduce float2 b<>) { b += a * by; }
+        namespace apart {
+        kernel void twice(float a<>, float by, out float b<>) { b = a * by; }
+        }
+        // Calls beside both forms mean one of them.
+        float here(float s<>) {
+            float t<2>;
+            float values[2];
+            float2 a<1>;
+            float by = 3;
+            move(a, float2(1, 2), by, a);
+            apart::twice(s, 5, t);
+            streamWrite(t, values);
+            return values[1];
+        } // The end"#;
+    write(folder, "kernels.br", kernels)?;
+    let main = r#"
+        #include <brook/brook.hpp>
+        extern void move(::brook::stream a, const float2 &by, const float &plus, ::brook::stream b);
+        extern void pale(::brook::stream a, const fixed4 &by, ::brook::stream b);
+        extern void total(::brook::stream a, const float &by, float2 &b);
+        extern float here(::brook::stream &s);
+        using namespace brook;
+        int main() {
+            iter places(__BRTFLOAT2, 2, 4, -1, 1.0f, 10.0f, -1, -10.0, -1);
+            const iter line(brook::__BRTFLOAT, 2, -1, 0.0f, 8.0f, -1);
+            stream moved = stream::create<float2>(2, 4), values = line;
+            float2 all[2][4], sum;
+            streamPrint(places);
+            move(places, float2(1, 2), 0.5f, moved);
+            streamWrite(moved, all);
+            printf("%g %g\n", all[1][3].x, all[1][3].y);
+            total(moved, 0.5f, sum);
+            printf("%g %g\n", sum.x, sum.y);
+            printf("%g\n", here(values));
+            stream colours = stream::create<fixed4>(1);
+            fixed4 colour((unsigned char)1, (unsigned char)2, (unsigned char)3, (unsigned char)4);
+            streamRead(colours, &colour);
+            pale(colours, fixed4((unsigned char)10, (unsigned char)20, (unsigned char)255, (unsigned char)0), colours);
+            streamWrite(colours, &colour);
+            printf("%d %d %d %d\n", colour.x, colour.y, colour.z, colour.w);
+            iter wrong(__BRTINT, 2, -1, 0.0f, 8.0f, -1);
+            printf("%s\n", wrong.error() == BR_NO_ERROR ? "taken" : "refused");
+            return 0;
+        }"#;
+    write(folder, "main.cpp", main)?;
+    let output = "{1.00, 10.00}{0.50, 10.00}{0.00, 10.00}{-0.50, 10.00}\n\
+                  {1.00, 0.00}{0.50, 0.00}{0.00, 0.00}{-0.50, 0.00}\n\
+                  1 2.5\n7 30\n20\n11 22 255 4\nrefused\n";
+    build_and_run(
+        folder,
+        &["--dialect", "brookgpu", "main.cpp", "kernels.br"],
+        output,
+    )
+}
+
 /// What BrookGPU's programs ask its library for.
 pub(super) fn host_interface(folder: &Path) -> Result<(), String> {
     write(
