@@ -276,7 +276,7 @@ fn each(
     let scalar = element.number().and_then(|ty: Type| ty.base.scalar());
     let Some(scalar) = scalar else {
         return Err(Error::argument(
-            "Stream Scatter: structs can only be assigned; an operation on them is a kernel",
+            "Stream Scatter: structs and fixed point can only be assigned; an operation on them is a kernel",
         ));
     };
     let mut out = Vec::with_capacity(left.len());
