@@ -227,7 +227,7 @@ impl<'t> Truths<'t> {
                 _ => None,
             };
             if let Some(condition) = condition.filter(|&c| c != from)
-                && !self.is_uniform(condition, Some(function))
+                && !self.is_constant(condition)
             {
                 return true;
             }

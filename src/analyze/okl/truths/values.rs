@@ -2,8 +2,8 @@ use super::Truths;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Truths<'_> {
-    /// Whether an expression may be a truth value that is not the same for all items, or be computed from one in a way
-    /// that leaves it visible.
+    /// Whether an expression may be a truth value, or be computed from one in a way that leaves it visible. One that is
+    /// the same for all items may be: what is compared in a branch stays in the loop.
     pub(super) fn is_truth(&self, mut node: NodeId, function: Option<NodeId>) -> bool {
         let tree = self.tree;
         loop {
@@ -18,7 +18,7 @@ impl Truths<'_> {
                 | Kind::True
                 | Kind::False => return false,
                 Kind::UnaryExpression if tree.text(node, self.text).starts_with(['!', 'n']) => {
-                    return !self.is_uniform(node, function);
+                    return !self.is_constant(node);
                 }
                 Kind::BinaryExpression => return self.is_truth_of_two(node, function),
                 Kind::ConditionalExpression => {
@@ -32,9 +32,7 @@ impl Truths<'_> {
                     };
                     let constants =
                         self.is_steady(then, function) && self.is_steady(other, function);
-                    if constants && !self.is_uniform(condition, function)
-                        || self.is_truth(then, function)
-                    {
+                    if constants && !self.is_constant(condition) || self.is_truth(then, function) {
                         return true;
                     }
                     node = other;
@@ -68,7 +66,7 @@ impl Truths<'_> {
                     false => plain |= self.is_place_of_all_loops(right),
                 },
                 "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||" | "and" | "or" | "not_eq" => {
-                    truth |= !self.is_uniform(node, function);
+                    truth |= !self.is_constant(node);
                     return truth && !plain;
                 }
                 _ => {
@@ -108,7 +106,7 @@ impl Truths<'_> {
         }
         let plain = name.trim_start_matches("__builtin_");
         if plain.starts_with("is") || plain == "signbit" {
-            return !self.is_uniform(node, function);
+            return !self.is_constant(node);
         }
         let Some(list) = tree.child(node, Field::Arguments) else {
             return false;
@@ -117,6 +115,21 @@ impl Truths<'_> {
         let bounds = matches!(plain, "min" | "max" | "clamp");
         tree.children(list)
             .any(|a| self.is_truth(a, function) || bounds && self.is_uniform(a, function))
+    }
+
+    /// Whether an expression is made of nothing but numbers.
+    pub(super) fn is_constant(&self, node: NodeId) -> bool {
+        let tree = self.tree;
+        tree.descendants(node).all(|n| {
+            !matches!(
+                tree.kind(n),
+                Kind::Identifier
+                    | Kind::QualifiedIdentifier
+                    | Kind::CallExpression
+                    | Kind::LambdaExpression
+                    | Kind::This
+            )
+        })
     }
 
     /// Whether all items of a launch have the same value of an expression, as far as names tell.
