@@ -16,6 +16,8 @@ mod brook;
 mod lockstep;
 mod okl;
 mod range;
+#[cfg(test)]
+mod reading_tests;
 
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;

@@ -26,7 +26,7 @@ mod lockstep;
 mod row;
 mod shapes;
 mod spliced;
-mod stand_ins;
+pub(super) mod stand_ins;
 mod truth;
 mod unit;
 mod wrap;

@@ -14,7 +14,7 @@ const KEYWORDS: [&str; 17] = [
 
 /// The text with such words replaced: names of types by names of C's types, and other names by numbers. With `fixed`,
 /// BrookGPU's types of fixed point are among them.
-pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> Cow<'t, str> {
+pub(in crate::analyze) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> Cow<'t, str> {
     let is_type = |name: &str| {
         Type::from_words(name).is_some() || (fixed && Fixed::from_name(name).is_some())
     };
@@ -40,7 +40,7 @@ pub(super) fn with_stand_ins<'t>(lexed: &Lexed<'t>, fixed: bool) -> Cow<'t, str>
             }
             false => {
                 let variable = !types.contains(name) && !is_type_like(name);
-                (variable && could_be_type(lexed, index)).then(|| "1".repeat(name.len()))
+                (variable && could_be_type(lexed, &brackets, index)).then(|| "1".repeat(name.len()))
             }
         };
         if let Some(stand_in) = stand_in {
@@ -91,14 +91,22 @@ fn type_in_brackets(
     cast.then_some(())
 }
 
-/// A name behind a bracket that could be a type's: of a cast, or of pointers.
-fn could_be_type(lexed: &Lexed<'_>, index: usize) -> bool {
-    match lexed.word(index + 1) {
+/// A name behind a bracket that could be a type's, with the brackets of calls and elements behind it: of a cast, or of
+/// pointers.
+fn could_be_type(lexed: &Lexed<'_>, brackets: &Brackets, index: usize) -> bool {
+    let mut end = index + 1;
+    while matches!(lexed.word(end), "(" | "[") {
+        let Some(close) = brackets.closes(end) else {
+            return false;
+        };
+        end = close + 1;
+    }
+    match lexed.word(end) {
         ")" => matches!(
-            lexed.word(index + 2),
+            lexed.word(end + 1),
             "-" | "+" | "*" | "&" | "++" | "--" | "&&"
         ),
-        "*" | "&" => true,
+        "*" | "&" | "&&" => true,
         _ => false,
     }
 }
@@ -135,8 +143,8 @@ impl Brackets {
         let mut open = Vec::new();
         for index in 0..lexed.tokens.len() {
             match lexed.word(index) {
-                "(" => open.push(index),
-                ")" => {
+                "(" | "[" => open.push(index),
+                ")" | "]" => {
                     if let Some(place) = open.pop().and_then(|o: usize| closes.get_mut(o)) {
                         *place = index;
                     }

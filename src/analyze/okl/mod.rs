@@ -94,9 +94,7 @@ mod rows_tests;
 mod scalar_types;
 mod sites;
 mod sizes;
-mod stand_ins;
-#[cfg(test)]
-mod stand_ins_tests;
+pub(super) mod stand_ins;
 mod symbols;
 mod truths;
 mod types;

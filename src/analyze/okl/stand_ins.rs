@@ -19,7 +19,7 @@ enum Holds {
 }
 
 /// The text with such names replaced. `directives` are lines that no grammar sees.
-pub(super) fn with_stand_ins<'t>(text: &'t str, directives: &[Span]) -> Cow<'t, str> {
+pub(in crate::analyze) fn with_stand_ins<'t>(text: &'t str, directives: &[Span]) -> Cow<'t, str> {
     let mut out = Cow::Borrowed(text);
     let mut tokens = lex(text);
     if !directives.is_empty() {

@@ -1,33 +1,53 @@
-//! Random expressions, of which it is known what they are made of, read as a program's: the grammar must see the same
-//! operators with the same operands.
+//! Random expressions, of which it is known what they are made of, read as programs of both languages: the grammar must
+//! see the same operators with the same operands.
 
-use super::stand_ins::with_stand_ins;
+use super::{brook, okl};
 use crate::diagnostics::Sink;
+use crate::lex::Lexed;
 use crate::source::Provenance;
 use crate::syntax::{Grammar, Kind, Tree, parse_as};
 use std::collections::BTreeSet;
 
-/// What surrounds an expression.
-const PLACES: [(&str, &str); 18] = [
+/// What surrounds an expression of both languages.
+const PLACES: [(&str, &str); 12] = [
     ("o[", "] = 1;"),
     ("o[i] = ", ";"),
     ("o[i] += 2 * (", ");"),
     ("int v = ", ";"),
-    ("const int v(", "), w = 3;"),
-    ("int v[2] = {", ", 1};"),
     ("if (", ") o[i] = 1;"),
     ("if (i) o[i] = 1; else o[i] = ", ";"),
     ("while (", ") break;"),
-    ("for (int k = 0; ", "; ++k) break;"),
-    ("for (int k = ", "; k < 3; ++k) o[k] = 1;"),
     ("switch (", ") { case 1: o[i] = 1; }"),
     ("o[i] = f(", ");"),
     ("o[i] = f(i, ", ", i);"),
     ("o[i] = i ? ", " : 2;"),
-    ("auto g = [&](int x) { return ", "; };"),
     ("o[i] = sizeof(i) + (", ");"),
+];
+
+/// Of OKL alone.
+const CPP_PLACES: [(&str, &str); 6] = [
+    ("const int v(", "), w = 3;"),
+    ("int v[2] = {", ", 1};"),
+    ("for (int k = 0; ", "; ++k) break;"),
+    ("for (int k = ", "; k < 3; ++k) o[k] = 1;"),
+    ("auto g = [&](int x) { return ", "; };"),
     ("{ ; } (void) (", ");"),
 ];
+
+const ATOMS: [&str; 14] = [
+    "a", "b", "c", "i", "p.x", "t[i]", "3", "f(a)", "(a)", "(b)", "(c)", "(p.x)", "((a))", "(t[b])",
+];
+const CPP_ATOMS: [&str; 3] = ["N::m", "(N::m)", "(::N::m)"];
+
+const CASTS: [&str; 6] = ["-", "!", "~", "+", "(int)", "(unsigned)"];
+const BROOK_CASTS: [&str; 7] = ["-", "!", "~", "+", "(int)", "(uint)", "(float4)"];
+
+/// What differs between the languages.
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    Okl,
+    Brook,
+}
 
 const BINARY: [(&str, u8); 18] = [
     ("*", 10),
@@ -84,12 +104,14 @@ impl Piece {
     }
 }
 
-fn piece(random: &mut Random, depth: usize) -> Piece {
-    let atoms = [
-        "a", "b", "c", "i", "N::m", "p.x", "t[i]", "3", "f(a)", "(a)", "(b)", "(N::m)", "(c)",
-        "(p.x)", "((a))", "(t[b])",
-    ];
+fn piece(random: &mut Random, depth: usize, language: Language) -> Piece {
     if depth == 0 || random.below(5) == 0 {
+        let own = language == Language::Okl && random.below(4) == 0;
+        let atoms = if own {
+            CPP_ATOMS.as_slice()
+        } else {
+            ATOMS.as_slice()
+        };
         let text = atoms[random.below(atoms.len())].to_string();
         return Piece {
             text,
@@ -99,13 +121,17 @@ fn piece(random: &mut Random, depth: usize) -> Piece {
     }
     match random.below(9) {
         0 => {
-            let of = piece(random, depth - 1);
+            let of = piece(random, depth - 1, language);
             let of = if of.binds < 11 || random.below(3) == 0 {
                 of.within("(", ")", 20)
             } else {
                 of
             };
-            let operator = ["-", "!", "~", "+", "(int)", "(unsigned)"][random.below(6)];
+            let operators = match language {
+                Language::Okl => CASTS.as_slice(),
+                Language::Brook => BROOK_CASTS.as_slice(),
+            };
+            let operator = operators[random.below(operators.len())];
             // `- -a` and `+ +a` are not `--a` and `++a`.
             let of = if of.text.starts_with(['-', '+']) {
                 of.within(" ", "", 11)
@@ -114,12 +140,15 @@ fn piece(random: &mut Random, depth: usize) -> Piece {
             };
             of.within(operator, "", 11)
         }
-        1 => piece(random, depth - 1).within("f(", ")", 20),
-        2 => piece(random, depth - 1).within("t[", "]", 20),
-        3 => piece(random, depth - 1).within("(", ")", 20),
+        1 => piece(random, depth - 1, language).within("f(", ")", 20),
+        2 => piece(random, depth - 1, language).within("t[", "]", 20),
+        3 => piece(random, depth - 1, language).within("(", ")", 20),
         _ => {
             let (operator, binds) = BINARY[random.below(BINARY.len())];
-            let (left, right) = (piece(random, depth - 1), piece(random, depth - 1));
+            let (left, right) = (
+                piece(random, depth - 1, language),
+                piece(random, depth - 1, language),
+            );
             let bracket = |p: Piece, wanted: bool| if wanted { p.within("(", ")", 20) } else { p };
             let (more, too) = (random.below(3) == 0, random.below(3) == 0);
             let left_needs = left.binds < binds || more;
@@ -160,32 +189,60 @@ fn seen(tree: &Tree, from: usize, to: usize) -> BTreeSet<(usize, usize)> {
         .collect()
 }
 
-#[test]
-fn random_expressions_are_read_as_they_are() {
-    let rounds: u64 = std::env::var("BROOK_ROUNDS")
-        .ok()
-        .and_then(|r| r.parse().ok())
-        .unwrap_or(4000);
+/// A program around a statement: what is before the statement, and behind it.
+fn program(language: Language) -> (&'static str, &'static str) {
+    match language {
+        Language::Okl => (
+            "namespace N { const int m = 3; }\nstruct P { int x; };\n\
+             void k(int a, int b, int c, P p, int *t, int *o) {\n  int i = 2; ",
+            "\n}\n",
+        ),
+        Language::Brook => (
+            "kernel void k(int a, int b, int c, P p, int t[], out int o[]) {\n  int i = 2; ",
+            "\n}\n",
+        ),
+    }
+}
+
+fn read(language: Language, text: &str, sink: &mut Sink) -> Tree {
+    let provenance = Provenance::default();
+    match language {
+        Language::Okl => {
+            let read = okl::stand_ins::with_stand_ins(text, &[]);
+            parse_as((text, &read), Grammar::Cpp, &[], None, &provenance, sink)
+        }
+        Language::Brook => {
+            // The grammar does not see what only Brook+ says of parameters.
+            let plain = text
+                .replace("kernel", "      ")
+                .replace("out int", "    int");
+            let lexed = Lexed::new(&plain);
+            let read = brook::stand_ins::with_stand_ins(&lexed, false);
+            parse_as((&plain, &read), Grammar::C, &[], None, &provenance, sink)
+        }
+    }
+}
+
+fn try_expressions(language: Language) {
+    let rounds = std::env::var("BROOK_ROUNDS").ok();
+    let rounds: u64 = rounds.and_then(|r| r.parse().ok()).unwrap_or(4000);
     let mut wrong = Vec::new();
     for seed in 0..rounds {
         let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let depth = 1 + random.below(4);
-        let expression = piece(&mut random, depth);
-        let (before, behind) = PLACES[random.below(PLACES.len())];
-        let head = format!(
-            "namespace N {{ const int m = 3; }}\nstruct P {{ int x; }};\nvoid k(int a, int b, int c, P p, int *t, int *o) {{\n  int i = 2; {before}"
-        );
-        let text = format!("{head}{}{behind}\n}}\n", expression.text);
-        let provenance = Provenance::default();
+        let expression = piece(&mut random, depth, language);
+        let own = language == Language::Okl && random.below(3) == 0;
+        let places = if own {
+            CPP_PLACES.as_slice()
+        } else {
+            PLACES.as_slice()
+        };
+        let (before, behind) = places[random.below(places.len())];
+        let (first, last) = program(language);
+        let head = format!("{first}{before}");
+        let text = format!("{head}{}{behind}{last}", expression.text);
         let mut sink = Sink::default();
-        let tree = parse_as(
-            (&text, &with_stand_ins(&text, &[])),
-            Grammar::Cpp,
-            &[],
-            None,
-            &provenance,
-            &mut sink,
-        );
+        let tree = read(language, &text, &mut sink);
         let from = head.len();
         let found = seen(&tree, from, from + expression.text.len());
         if sink.has_errors() || found != expression.operators {
@@ -196,4 +253,14 @@ fn random_expressions_are_read_as_they_are() {
     wrong.sort_by_key(String::len);
     wrong.truncate(60);
     assert!(wrong.is_empty(), "{count} of {rounds}: {wrong:#?}");
+}
+
+#[test]
+fn random_expressions_of_okl_are_read_as_they_are() {
+    try_expressions(Language::Okl);
+}
+
+#[test]
+fn random_expressions_of_brook_are_read_as_they_are() {
+    try_expressions(Language::Brook);
 }
