@@ -13,12 +13,23 @@ pub struct Atomic {
     pub result: Option<AtomicResult>,
     /// How it is written.
     pub shape: AtomicShape,
+    /// The type of the memory, where the operation moves its bits.
+    pub object: Option<AtomicObject>,
     /// The memory is a component of a vector, which C has no address of.
     pub component: Option<AtomicComponent>,
     /// No parentheses stand around the operation, as they do in `v = (x += 1)`.
     pub bare: bool,
     /// The memory is a variable of the group's own.
     pub group: bool,
+}
+
+/// The type of memory whose bits are exchanged as those of a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtomicObject {
+    /// Its name in C.
+    pub name: String,
+    /// Bytes: 1, 2, 4 or 8, and the memory is aligned to as many.
+    pub size: usize,
 }
 
 /// A component of a vector in memory.
@@ -55,6 +66,13 @@ pub enum AtomicOperation {
     },
     /// Nothing: it is only read.
     Read,
+    /// Any other new value computed from the old one.
+    Compute {
+        /// The expression that changes the memory. It may be evaluated again, until no other item comes between.
+        expression: Span,
+        /// How often the memory stands in it.
+        places: usize,
+    },
 }
 
 /// How an atomic combines its memory with a value.

@@ -223,6 +223,9 @@ pub enum What {
     },
     /// OKL: a call of a function of a whole group.
     Collective(Collective),
+    /// OKL: an empty place in the declaration of a structure that is aligned to so many bytes, as atomics on all of it
+    /// need.
+    Aligned(usize),
     /// OKL: an atomic access, without its attribute and semicolon.
     Atomic(Atomic),
     /// OKL: `@atomic { … }` with several statements that are no single access: the block.

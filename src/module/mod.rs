@@ -45,7 +45,8 @@ mod vectors;
 
 pub use access::{Access, AccessKind, Origins};
 pub use atomic::{
-    Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape,
+    Atomic, AtomicComponent, AtomicObject, AtomicOperation, AtomicOperator, AtomicResult,
+    AtomicShape,
 };
 pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};

@@ -5,7 +5,7 @@
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `locals.rs`: types and constants it declares around its nests.
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
-//! - `nest.rs`, `memory.rs`, `atomic.rs`: what it does at attributed loops, at declarations and uses of
+//! - `nest.rs`, `memory.rs`, `atomic/`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
 //!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
@@ -42,7 +42,6 @@
 
 mod accesses;
 mod atomic;
-mod atomic_places;
 mod c_calls;
 mod c_forms;
 mod changed;

@@ -7,7 +7,7 @@ use super::references::{self, References};
 use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
-use super::{c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
+use super::{atomic, c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr::{self, Expr, Scalar};
@@ -46,6 +46,8 @@ pub(super) struct Unit {
     pub(super) typedef_pointers: Vec<PointerId>,
     pub(super) calls: Vec<PointerCall>,
     pub(super) accesses: Vec<Access>,
+    /// Records that need a larger alignment, and the atomics that they need it for.
+    pub(super) raised: Vec<(usize, Span)>,
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
@@ -238,6 +240,7 @@ pub fn analyze(
         unit.scopes.enter();
         declarations(&mut context, &mut unit, root);
         unit.scopes.leave();
+        atomic::settle(&mut context, &mut unit);
         unit.drop_unused_extents();
         unit.settle_typedefs();
         if unit.kernels.is_empty() && !context.sink.has_errors() {

@@ -11,9 +11,12 @@ impl Pass<'_> {
             Atomics::Functions => None,
             Atomics::Pragma => clause(atomic),
         };
+        let is_loop = self.backend.lowering.atomics == Atomics::Pragma;
         match pragma {
             // Where loops stay loops, one thread runs all items of a group.
             Some(_) if atomic.group => Ok(()),
+            _ if atomic.object.is_some() && atomic.group && is_loop => Ok(()),
+            _ if atomic.object.is_some() || computes(atomic) => self.atomic_object(span, atomic),
             Some(clause) => {
                 self.pragma(span.start, &format!("omp atomic {clause}"));
                 Ok(())
@@ -45,7 +48,7 @@ impl Pass<'_> {
                 };
                 (name.to_string(), Some(self.edits.take(value, self.text)?))
             }
-            AtomicOperation::Read => ("read".to_string(), None),
+            AtomicOperation::Read | AtomicOperation::Compute { .. } => ("read".to_string(), None),
         };
         self.uses.insert("atomics".to_string());
         self.uses.insert(format!("atomic_{name}"));
@@ -54,10 +57,7 @@ impl Pass<'_> {
             self.uses.insert(format!("atomic_{name}"));
         }
         let value = value.map_or(String::new(), |v| format!(", {v}"));
-        let address = match atomic.component {
-            Some(component) => self.component_address(&memory, component),
-            None => format!("&({memory})"),
-        };
+        let address = self.address(&memory, atomic);
         let mut call = format!("brook_atomic_{name}({address}{value})");
         if let Some(target) = atomic.result.and_then(|r| r.target) {
             let target = self.edits.take(target, self.text)?;
@@ -70,6 +70,13 @@ impl Pass<'_> {
         self.edits.discard(span);
         self.edits.replace(span, call);
         Ok(())
+    }
+
+    pub(super) fn address(&self, memory: &str, atomic: &Atomic) -> String {
+        match atomic.component {
+            Some(component) => self.component_address(memory, component),
+            None => format!("&({memory})"),
+        }
     }
 
     /// The address of a vector's component, where C has none: that of the vector, and its number.
@@ -145,14 +152,20 @@ impl Pass<'_> {
     }
 }
 
+/// Whether the new value is any expression of the old one.
+fn computes(atomic: &Atomic) -> bool {
+    matches!(atomic.operation, AtomicOperation::Compute { .. })
+}
+
 /// The clause with which OpenMP takes the statement as it is written; `None` where it has no such
 /// form.
 fn clause(atomic: &Atomic) -> Option<&'static str> {
-    if atomic.shape == AtomicShape::Initializer || !atomic.bare {
+    if atomic.shape == AtomicShape::Initializer || !atomic.bare || atomic.object.is_some() {
         return None;
     }
     match (atomic.operation, atomic.result) {
         (AtomicOperation::Update { operator, .. }, _) if operator.is_function() => None,
+        (AtomicOperation::Compute { .. }, _) => None,
         (AtomicOperation::Read, _) => Some("read"),
         (AtomicOperation::Write { .. }, None) => Some("write"),
         // `v = x = e` and `{ x = e; v = x; }` are none of its forms.

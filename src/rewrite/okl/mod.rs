@@ -15,10 +15,11 @@
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `reads.rs`: reads that the target's compiler must not join with others; `exchanged.rs`: arrays that items change for
 //!   one another.
-//! - `atomics.rs`: how an atomic statement is written; `collectives.rs`: calls of functions of a group.
+//! - `atomics.rs`: how an atomic statement is written, `atomic_objects.rs`: one that moves bits; `collectives.rs`: calls of functions of a group.
 //! - `intrinsics.rs`: calls of functions that each backend spells in its own way.
 //! - `parameters.rs`: how a parameter of a device kernel is written.
 
+mod atomic_objects;
 mod atomics;
 mod collectives;
 mod conditions;
@@ -358,6 +359,7 @@ impl<'a> Pass<'a> {
             }
             What::Intrinsic { name, arguments } => self.intrinsic(span, name, arguments)?,
             What::Collective(call) => self.collective(span, call)?,
+            What::Aligned(bytes) => self.aligned(span, *bytes),
             What::Atomic(atomic) => self.atomic(span, atomic)?,
             What::Critical { attribute } => self.critical(span, *attribute),
             What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,

@@ -49,30 +49,44 @@ impl<'t> ScalarTypes<'t> {
         }
     }
 
-    /// Whether an expression is a structure or a vector as a whole.
-    pub(in crate::analyze::okl) fn is_composed(&self, node: NodeId) -> bool {
-        if self.vector(node).is_some() {
-            return true;
-        }
-        let tree = self.tree;
-        let (mut at, mut levels) = (tree.unparenthesized(node), 0);
-        while matches!(
-            tree.kind(at),
-            Kind::SubscriptExpression | Kind::PointerExpression
-        ) {
-            let Some(argument) = tree.child(at, Field::Argument) else {
-                return false;
-            };
-            at = tree.unparenthesized(argument);
-            levels += 1;
-        }
-        let declared = match tree.kind(at) {
-            Kind::Identifier => self.nearest(at).map(|d| (d.words, d.levels)),
-            Kind::FieldExpression => self.field(at),
+    /// The words of the type of an expression that is a structure as a whole.
+    pub(in crate::analyze::okl) fn structure(&self, node: NodeId) -> Option<&'t str> {
+        let (words, levels) = self.leads_to(node)?;
+        (levels == 0 && self.is_structure(type_word(words))).then_some(words)
+    }
+
+    /// The words of the type that a name, or what is behind it, has, and how many `*` and dimensions are left.
+    fn leads_to(&self, node: NodeId) -> Option<(&'t str, usize)> {
+        let (tree, text) = (self.tree, self.text);
+        let part = |field| self.leads_to(tree.child(node, field)?);
+        let less = |(words, levels): (&'t str, usize)| Some((words, levels.checked_sub(1)?));
+        match tree.kind(node) {
+            Kind::Identifier => {
+                let declared = self.nearest(node)?;
+                match (is_auto(declared.words), declared.value) {
+                    (true, Some(value)) => self.leads_to(value),
+                    _ => Some((declared.words, declared.levels)),
+                }
+            }
+            Kind::FieldExpression => self.field(node),
+            Kind::ParenthesizedExpression => self.leads_to(tree.children(node).next()?),
+            Kind::SubscriptExpression => less(part(Field::Argument)?),
+            Kind::PointerExpression => match tree.text(node, text).starts_with('*') {
+                true => less(part(Field::Argument)?),
+                false => part(Field::Argument).map(|(words, levels)| (words, levels + 1)),
+            },
+            // `m(i, j)` of a variable with `@dim` is an element.
+            Kind::CallExpression => less(part(Field::Function)?),
+            Kind::BinaryExpression => [Field::Left, Field::Right]
+                .into_iter()
+                .filter_map(part)
+                .find(|(_, levels)| *levels > 0),
+            Kind::CastExpression => {
+                let ty = tree.text(tree.child(node, Field::Type)?, text);
+                Some((ty.trim_end_matches(['*', ' ']), ty.matches('*').count()))
+            }
             _ => None,
-        };
-        let of = declared.filter(|(_, more)| *more == levels);
-        of.is_some_and(|(words, _)| self.is_structure(type_word(words)))
+        }
     }
 
     fn is_structure(&self, mut name: &'t str) -> bool {

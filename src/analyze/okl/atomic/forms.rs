@@ -1,177 +1,41 @@
-use super::atomic_places::{Memory, Reader};
-use super::components::component;
-use super::scalar_types::ScalarTypes;
-use super::symbols::Refers;
-use super::unit::Unit;
-use crate::analyze::Context;
-use crate::diagnostics::codes;
-use crate::lex::mentions;
+//! The forms of atomics: updates, reads, writes, exchanges, alone and in pairs.
+
+use super::places::{Memory, Reader};
+use crate::analyze::okl::components::component;
+use crate::analyze::okl::symbols::Refers;
 use crate::module::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Origin,
-    Space, What,
+    Space,
 };
 use crate::source::Span;
-use crate::syntax::{AttributeUse, Field, Kind, NodeId, declarators};
-
-/// Reads what an `@atomic` statement does. Its parts have been visited.
-pub(super) fn statement(
-    context: &mut Context<'_>,
-    unit: &mut Unit,
-    statement: NodeId,
-    attribute: &AttributeUse,
-) {
-    let tree = context.tree;
-    let parts: Vec<NodeId> = match tree.kind(statement) {
-        Kind::CompoundStatement => tree.children(statement).collect(),
-        _ => vec![statement],
-    };
-    let is_block = tree.kind(statement) == Kind::CompoundStatement;
-    let reader = Reader { context, unit };
-    let found = match parts.as_slice() {
-        [one] => reader
-            .expression_of(*one)
-            .and_then(|e| Some((tree.span(tree.unparenthesized(e)), reader.single(e)?))),
-        [first, second] => reader
-            .pair(*first, *second)
-            .map(|found| (tree.span(statement), found)),
-        _ => None,
-    };
-    if let Some((span, (atomic, memory))) = found {
-        if reader.is_private(memory) {
-            let text = atomic.memory.of(context.text);
-            context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
-            return;
-        }
-        if is_composed(context, unit, memory) {
-            let text = atomic.memory.of(context.text);
-            context.error(&codes::ATOMIC_COMPOSED, atomic.memory, &[&text]);
-            return;
-        }
-        unit.push(attribute.span, What::Attribute);
-        unparenthesize(context, unit, &parts);
-        unit.push(span, What::Atomic(atomic));
-        return;
-    }
-    let simple = parts.iter().all(|&p| reader.expression_of(p).is_some());
-    if is_block && (parts.len() > 1 || !simple) {
-        critical(context, unit, statement, attribute);
-    } else if parts.iter().any(|&p| reader.changes(p)) || reader.calls(&parts) {
-        context.error(&codes::ATOMIC_FORM, tree.span(statement), &[]);
-    } else {
-        context.error(&codes::ATOMIC_NO_EFFECT, tree.span(statement), &[]);
-    }
-}
-
-/// `@atomic int old = x++;`
-pub(super) fn declaration(
-    context: &mut Context<'_>,
-    unit: &mut Unit,
-    declaration: NodeId,
-    attribute: &AttributeUse,
-) {
-    let tree = context.tree;
-    let span = tree.span(declaration);
-    let names = declarators(tree, declaration, context.text);
-    let values: Vec<NodeId> = names.iter().filter_map(|n| n.value).collect();
-    unit.push(attribute.span, What::Attribute);
-    if values.is_empty() {
-        // `@atomic b * c;` is read as a declaration, too.
-        context.error(&codes::ATOMIC_NO_EFFECT, span, &[]);
-        return;
-    }
-    let reader = Reader { context, unit };
-    let atomic = match (names.as_slice(), values.as_slice()) {
-        ([_], [value]) => reader.initializer(*value),
-        _ => None,
-    };
-    match (atomic, values.first()) {
-        (Some((atomic, memory)), Some(_)) if reader.is_private(memory) => {
-            let text = atomic.memory.of(context.text);
-            context.error(&codes::ATOMIC_PRIVATE, atomic.memory, &[&text]);
-        }
-        (Some((atomic, memory)), Some(_)) if is_composed(context, unit, memory) => {
-            let text = atomic.memory.of(context.text);
-            context.error(&codes::ATOMIC_COMPOSED, atomic.memory, &[&text]);
-        }
-        (Some((atomic, _)), Some(value)) => unit.push(tree.span(*value), What::Atomic(atomic)),
-        _ => context.error(&codes::ATOMIC_FORM, span, &[]),
-    }
-}
-
-/// Whether memory is a whole structure or vector, for which no target has an instruction.
-fn is_composed(context: &Context<'_>, unit: &Unit, memory: NodeId) -> bool {
-    let (tree, text) = (context.tree, context.text);
-    let mut names = tree.descendants(memory);
-    let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
-    let symbol = name.and_then(|n| unit.scopes.get(tree.text(n, text)));
-    let number = symbol.is_some_and(|s| s.number && s.vector.is_none());
-    !number && ScalarTypes::new(tree, text).is_composed(memory)
-}
-
-/// Several statements: one group item at a time runs them.
-fn critical(context: &mut Context<'_>, unit: &mut Unit, block: NodeId, attribute: &AttributeUse) {
-    let tree = context.tree;
-    // Whoever left the block otherwise than by its end would keep the lock.
-    let leaves = |node: NodeId| match tree.kind(node) {
-        Kind::ReturnStatement | Kind::GotoStatement => true,
-        Kind::AttributeDeclaration => mentions(tree.text(node, context.text), &["okl_barrier"]),
-        kind @ (Kind::BreakStatement | Kind::ContinueStatement) => {
-            let mut at = tree.parent(node);
-            while let Some(around) = at.filter(|&a| a != block) {
-                match tree.kind(around) {
-                    Kind::ForStatement
-                    | Kind::WhileStatement
-                    | Kind::DoStatement
-                    | Kind::ForRangeLoop => return false,
-                    Kind::SwitchStatement if kind == Kind::BreakStatement => return false,
-                    _ => at = tree.parent(around),
-                }
-            }
-            true
-        }
-        _ => false,
-    };
-    if let Some(node) = tree.descendants(block).find(|&n| leaves(n)) {
-        context.error(&codes::ATOMIC_LEAVES, tree.span(node), &[]);
-        return;
-    }
-    let attribute = attribute.span;
-    unit.push(tree.span(block), What::Critical { attribute });
-}
-
-/// Removes parentheses around whole statements: OpenMP's pragma does not take them.
-fn unparenthesize(context: &Context<'_>, unit: &mut Unit, statements: &[NodeId]) {
-    let tree = context.tree;
-    for &statement in statements {
-        let mut at = tree.children(statement).next();
-        while let Some(node) = at.filter(|&n| tree.kind(n) == Kind::ParenthesizedExpression) {
-            let span = tree.span(node);
-            unit.push(Span::new(span.start, span.start + 1), What::Attribute);
-            unit.push(Span::new(span.end - 1, span.end), What::Attribute);
-            at = tree.children(node).next();
-        }
-    }
-}
+use crate::syntax::{Field, Kind, NodeId};
 
 /// A change of memory, and whether the expression's value is that after it.
 struct Change {
     operation: AtomicOperation,
     memory: NodeId,
     after: bool,
+    expression: NodeId,
 }
 
-/// An atomic and the node of its memory.
-type Found = (Atomic, NodeId);
+/// An atomic.
+pub(super) struct Found {
+    pub(super) atomic: Atomic,
+    /// Its memory.
+    pub(super) memory: NodeId,
+    /// What changes it, or reads it.
+    pub(super) expression: NodeId,
+}
 
 impl Reader<'_, '_> {
-    fn expression_of(&self, statement: NodeId) -> Option<NodeId> {
+    pub(super) fn expression_of(&self, statement: NodeId) -> Option<NodeId> {
         let tree = self.context.tree;
         let is_expression = tree.kind(statement) == Kind::ExpressionStatement;
         tree.children(statement).next().filter(|_| is_expression)
     }
 
     /// A statement of one expression.
-    fn single(&self, expression: NodeId) -> Option<Found> {
+    pub(super) fn single(&self, expression: NodeId) -> Option<Found> {
         let tree = self.context.tree;
         let expression = tree.unparenthesized(expression);
         if let Some((left, right)) = self.assignment(expression) {
@@ -184,9 +48,9 @@ impl Reader<'_, '_> {
                 let change = self.change(inner)?;
                 self.is_plain(left).then_some(())?;
                 let target = Some(tree.span(left));
-                let (atomic, memory) = self.atomic(&change, Some(target), AtomicShape::Expression);
-                let bare = right == inner;
-                return Some((Atomic { bare, ..atomic }, memory));
+                let mut found = self.atomic(&change, Some(target), AtomicShape::Expression);
+                found.atomic.bare = right == inner;
+                return Some(found);
             }
             if self.reads(left, inner) {
                 self.is_plain(left).then_some(())?;
@@ -199,7 +63,7 @@ impl Reader<'_, '_> {
     }
 
     /// What a variable is initialised with.
-    fn initializer(&self, value: NodeId) -> Option<Found> {
+    pub(super) fn initializer(&self, value: NodeId) -> Option<Found> {
         let tree = self.context.tree;
         let inner = tree.unparenthesized(value);
         if let Some(change) = self.change(inner) {
@@ -210,7 +74,7 @@ impl Reader<'_, '_> {
     }
 
     /// `{ old = x; x = v; }`, `{ x += v; now = x; }`
-    fn pair(&self, first: NodeId, second: NodeId) -> Option<Found> {
+    pub(super) fn pair(&self, first: NodeId, second: NodeId) -> Option<Found> {
         let tree = self.context.tree;
         let first = tree.unparenthesized(self.expression_of(first)?);
         let second = tree.unparenthesized(self.expression_of(second)?);
@@ -235,12 +99,17 @@ impl Reader<'_, '_> {
             memory: self.context.tree.span(change.memory),
             result: result.map(|target| AtomicResult { target, after }),
             shape,
+            object: None,
             component: self.component(change.memory),
             // OpenMP does not say how often it evaluates the operands.
             bare: self.is_plain(change.memory) && self.is_plain_value(change),
             group: self.is_of_group(change.memory),
         };
-        (atomic, change.memory)
+        Found {
+            atomic,
+            memory: change.memory,
+            expression: change.expression,
+        }
     }
 
     /// The component of a vector that the memory is.
@@ -267,6 +136,7 @@ impl Reader<'_, '_> {
             operation: AtomicOperation::Read,
             memory,
             after: false,
+            expression: memory,
         };
         self.atomic(&change, Some(target), shape)
     }
@@ -299,23 +169,25 @@ impl Reader<'_, '_> {
                     },
                     memory,
                     after: tree.span(operator).start < tree.span(memory).start,
+                    expression,
                 }
             }
             Kind::AssignmentExpression => {
                 let memory = tree.child(expression, Field::Left)?;
                 let right = tree.child(expression, Field::Right)?;
-                let operation = match word.strip_suffix('=')? {
-                    "" => self.new_value(memory, tree.unparenthesized(right))?,
-                    operator => AtomicOperation::Update {
-                        operator: AtomicOperator::from_text(operator)?,
-                        value: self.unread(memory, right)?,
-                        reversed: false,
-                    },
+                let known = match word.strip_suffix('=')? {
+                    "" => self.new_value(memory, tree.unparenthesized(right)),
+                    operator => self.update(operator, memory, right),
+                };
+                let operation = match known {
+                    Some(operation) => operation,
+                    None => self.computed(memory, expression)?,
                 };
                 Change {
                     operation,
                     memory,
                     after: true,
+                    expression,
                 }
             }
             _ => return None,
@@ -323,9 +195,36 @@ impl Reader<'_, '_> {
         // What is written once is evaluated once, whatever else it does.
         let once = match change.operation {
             AtomicOperation::Increment | AtomicOperation::Decrement => true,
+            AtomicOperation::Compute { places, .. } => places == 1,
             _ => word != "=",
         };
-        (once || self.is_plain(change.memory)).then_some(change)
+        (once || self.effect(change.memory).is_none()).then_some(change)
+    }
+
+    /// `memory OP= value`
+    fn update(&self, operator: &str, memory: NodeId, value: NodeId) -> Option<AtomicOperation> {
+        Some(AtomicOperation::Update {
+            operator: AtomicOperator::from_text(operator)?,
+            value: self.unread(memory, value)?,
+            reversed: false,
+        })
+    }
+
+    /// Whatever an assignment or `++` makes of memory.
+    pub(super) fn computed(&self, memory: NodeId, expression: NodeId) -> Option<AtomicOperation> {
+        let tree = self.context.tree;
+        // Evaluated again, it must come to the same.
+        if let Some(value) = tree.child(expression, Field::Right)
+            && self.effect(value).is_some()
+        {
+            return None;
+        }
+        let bare = |n| tree.kind(n) != Kind::ParenthesizedExpression;
+        let same = |n: &NodeId| bare(*n) && self.same(*n, memory);
+        Some(AtomicOperation::Compute {
+            expression: tree.span(expression),
+            places: tree.descendants(expression).filter(same).count(),
+        })
     }
 
     /// What `memory = right` does.
@@ -334,7 +233,7 @@ impl Reader<'_, '_> {
         let update = |operator, other, reversed| {
             Some(AtomicOperation::Update {
                 operator,
-                value: self.value(memory, other)?,
+                value: self.unread(memory, other)?,
                 reversed,
             })
         };
@@ -356,7 +255,8 @@ impl Reader<'_, '_> {
                 let name = tree.text(tree.child(right, Field::Function)?, self.context.text);
                 let list = tree.child(right, Field::Arguments)?;
                 let arguments: Vec<NodeId> = tree.children(list).collect();
-                if let ([a, b], Some(operator)) = (arguments.as_slice(), function(name)) {
+                let known = function(name).filter(|_| !self.unit.host.nodes.contains_key(name));
+                if let ([a, b], Some(operator)) = (arguments.as_slice(), known) {
                     // `std::min(a, b)` is `a` where neither is less.
                     if self.same(*a, memory) {
                         return update(operator, *b, false);
@@ -375,7 +275,7 @@ impl Reader<'_, '_> {
             _ => {}
         }
         // A value computed from the memory it goes to would be read and written in two steps.
-        let value = self.value(memory, right)?;
+        let value = self.unread(memory, right)?;
         Some(AtomicOperation::Write { value })
     }
 
@@ -407,6 +307,10 @@ impl Reader<'_, '_> {
         if !takes_memory && !takes_other {
             return None;
         }
+        // It is evaluated once instead of twice.
+        if self.effect(other).is_some() {
+            return None;
+        }
         let operator = tree.text(tree.child(condition, Field::Operator)?, self.context.text);
         let less = match operator {
             "<" | "<=" => true,
@@ -429,13 +333,6 @@ impl Reader<'_, '_> {
         (!reads).then(|| tree.span(value))
     }
 
-    /// A value that neither changes anything nor reads the memory it is for.
-    fn value(&self, memory: NodeId, value: NodeId) -> Option<Span> {
-        let tree = self.context.tree;
-        let reads = tree.descendants(value).any(|n| self.same(n, memory));
-        (!reads && self.is_plain(value)).then(|| tree.span(value))
-    }
-
     /// Evaluating the operation's value changes nothing.
     fn is_plain_value(&self, change: &Change) -> bool {
         let tree = self.context.tree;
@@ -453,6 +350,10 @@ impl Reader<'_, '_> {
 
     fn value_mentions(&self, change: &Change, node: NodeId) -> bool {
         let tree = self.context.tree;
+        if let AtomicOperation::Compute { .. } = change.operation {
+            let mut all = tree.descendants(change.expression);
+            return all.any(|n| self.same(n, node));
+        }
         let (AtomicOperation::Update { value, .. } | AtomicOperation::Write { value }) =
             change.operation
         else {

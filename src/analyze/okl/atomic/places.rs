@@ -1,5 +1,7 @@
-use super::unit::Unit;
+//! The memory that atomics are about, and other parts of their expressions.
+
 use crate::analyze::Context;
+use crate::analyze::okl::unit::Unit;
 use crate::lex::lex;
 use crate::module::Space;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters};
