@@ -129,8 +129,18 @@ impl Reader<'_, '_> {
     /// Whether a function takes pointers or references through which it may write.
     fn takes_places(&self, function: NodeId) -> bool {
         let (tree, text) = (self.context.tree, self.context.text);
-        let Some((list, _)) = parameters(tree, function) else {
-            return true;
+        let list = match tree.kind(function) {
+            Kind::LambdaExpression => {
+                let head = tree.child(function, Field::Declarator);
+                let list = head.and_then(|h| tree.child(h, Field::Parameters));
+                let parts = list.into_iter().flat_map(|l| tree.children(l));
+                let declared = |p: &NodeId| tree.kind(*p) == Kind::ParameterDeclaration;
+                parts.filter(declared).collect()
+            }
+            _ => match parameters(tree, function) {
+                Some((list, _)) => list,
+                None => return true,
+            },
         };
         list.iter().any(|&p| {
             let words = type_words(tree, p, text);
