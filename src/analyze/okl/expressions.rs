@@ -163,7 +163,7 @@ fn first(element: &Expr) -> String {
 }
 
 fn value(unit: &mut Unit, name: &str, by: Use) -> Settled {
-    if let Some(value) = unit.values.get(name) {
+    if let Some(value) = unit.value(name) {
         return Ok(Expr::Literal(*value));
     }
     let root = root_name(name);

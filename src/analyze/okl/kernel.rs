@@ -1,11 +1,12 @@
 use super::host::Host;
+use super::symbols::Symbol;
 use super::unit::Unit;
 use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_words};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, parameters, type_words};
 use std::collections::HashSet;
 
 /// Analyses one `@kernel` function.
@@ -52,15 +53,35 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let outside = unit.values.clone();
     let locals = locals::locals(context, unit, body, &mut own);
     unit.host.locals = locals.iter().map(|l| l.span).collect();
-    let hidden = unit.values.hide(own.into_iter().collect());
+    let own: HashSet<String> = own.into_iter().collect();
+    let mut outside_nests: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
+    host::host_names(context, body, &nests(context, body), &mut outside_nests);
+    let outside_nests: HashSet<String> = outside_nests.into_iter().collect();
+    // What a nest declares hides a constant within its own scope only.
+    let constant = |name: &&String| unit.values.get(name).is_some() || unit.table(name).is_some();
+    let within = own.difference(&outside_nests).filter(constant);
+    unit.scoped = within.cloned().collect();
+    let hidden = unit
+        .values
+        .hide(own.intersection(&outside_nests).cloned().collect());
 
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
+    for name in walk.unit.scoped.clone() {
+        let constant = Symbol {
+            constant: true,
+            ..Symbol::default()
+        };
+        walk.unit.scopes.declare(&name, constant);
+    }
     let pointers = walk.parameters(node);
     walk.visit(body);
     walk.unit.scopes.leave();
     let found = walk.finish();
+    // Scopes are over: what asks from here on names no constant by them.
+    unit.scoped.clear();
+    unit.values.hide(own);
 
     for (position, pointer) in pointers {
         if let Some(parameter) = parameters.get_mut(position) {
@@ -184,4 +205,17 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         layout,
         ..Parameter::default()
     })
+}
+
+/// Where the nests of a kernel are.
+fn nests(context: &Context<'_>, body: NodeId) -> Vec<Span> {
+    let tree = context.tree;
+    let is_nest = |node: &NodeId| {
+        tree.kind(*node) == Kind::AttributedStatement
+            && attributes_of(tree, *node, context.text)
+                .iter()
+                .any(|a| matches!(a.name.as_str(), "outer" | "inner" | "tile"))
+    };
+    let found = tree.descendants(body).filter(is_nest);
+    found.map(|n| tree.span(n)).collect()
 }

@@ -10,7 +10,7 @@ use super::types::type_word;
 use super::{atomic, c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
 use crate::diagnostics::{Diagnostic, Sink, codes};
-use crate::expr::{self, Expr, Scalar};
+use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
@@ -51,6 +51,8 @@ pub(super) struct Unit {
     pub(super) loops: Vec<Loop>,
     pub(super) constructs: Vec<Construct>,
     pub(super) kernels: Vec<Kernel>,
+    /// Names of constants that nests of the kernel declare anew.
+    pub(super) scoped: HashSet<String>,
     /// How structs and enumerations lie in memory.
     pub(super) layouts: Layouts,
     /// The names of these layouts.
@@ -100,9 +102,19 @@ impl Unit {
         self.scopes.get(name)?.dimensions.as_ref()
     }
 
+    /// Whether a name means something that a nest declares, where the analysis is.
+    fn is_scoped(&self, name: &str) -> bool {
+        self.scoped.contains(name) && self.scopes.get(name).is_some_and(|s| !s.constant)
+    }
+
+    /// The value of the constant that a name means where the analysis is.
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+        self.values.get(name).filter(|_| !self.is_scoped(name))
+    }
+
     /// The file's array of constants that a name means where the analysis is.
     pub(super) fn table(&self, name: &str) -> Option<&Table> {
-        let hidden = self.values.hides(name);
+        let hidden = self.values.hides(name) || self.is_scoped(name);
         let mut tables = self.host.arrays.iter();
         tables.find(|t| t.name == name && !hidden)
     }
