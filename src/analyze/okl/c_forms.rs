@@ -1,5 +1,6 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
+use super::c_values;
 use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
@@ -123,6 +124,7 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
     Some(match tree.kind(node) {
         Kind::TemplateDeclaration | Kind::TemplateType => "a template",
         Kind::TemplateFunction if named_cast(tree, node, text).is_none() => "a template",
+        Kind::InitDeclarator if c_values::constructs(tree, node, text) => "a constructor",
         Kind::ClassSpecifier => "a class",
         Kind::NamespaceDefinition | Kind::NamespaceAlias => "a namespace",
         Kind::LinkageSpecification => "a linkage specification",
@@ -251,25 +253,7 @@ fn possible(
                 None => Vec::new(),
             }
         }
-        Kind::InitDeclarator => match tree.child(node, Field::Value) {
-            Some(value) if tree.kind(value) == Kind::InitializerList => {
-                let name = tree
-                    .child(node, Field::Declarator)
-                    .map_or(span.start, |d| tree.span(d).end);
-                let value = tree.span(value);
-                match Span::new(name, value.start).of(text).contains('=') {
-                    true => Vec::new(),
-                    false => vec![insert(value.start, " = ")],
-                }
-            }
-            // `double sum(0);`
-            Some(value)
-                if tree.kind(value) == Kind::ArgumentList && tree.children(value).count() == 1 =>
-            {
-                vec![insert(tree.span(value).start, " = ")]
-            }
-            _ => Vec::new(),
-        },
+        Kind::InitDeclarator => c_values::declared(tree, node, text),
         Kind::CompoundLiteral => match tree.child(node, Field::Type) {
             Some(ty) if !words.starts_with('(') => {
                 let ty = tree.span(ty);
@@ -290,6 +274,7 @@ fn possible(
                 Kind::Identifier if tree.text(function, text) == "unsigned" => {
                     vec![insert(span.start, "("), insert(span.end, ")")]
                 }
+                Kind::Identifier => c_values::made(tree, node, text, tags),
                 Kind::TemplateFunction => match named_cast(tree, function, text) {
                     Some(ty) => vec![
                         (Span::new(span.start, ty.start), "(".to_string()),

@@ -10,7 +10,7 @@
 //! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
 //!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
 //!   `ranges.rs` knows of subscripts, from `guards.rs` (loops and conditions) and `changed.rs` (variables that change).
-//! - `c_forms.rs`: C++ that C writes otherwise, or cannot.
+//! - `c_forms.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
 //!   types tell about them.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
@@ -44,6 +44,7 @@ mod accesses;
 mod atomic;
 mod c_calls;
 mod c_forms;
+mod c_values;
 mod changed;
 mod classes;
 mod collectives;

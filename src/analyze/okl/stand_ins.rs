@@ -2,6 +2,8 @@
 //! it sees a cast to a type of functions, in `f(a * b)` a list of parameters, in `f(a < b, c > (d))` a template. It reads
 //! numbers of the same length instead, which leave no doubt; nobody else sees them.
 
+mod values;
+
 use crate::lex::{Token, lex};
 use crate::module::VectorType;
 use crate::source::Span;
@@ -38,6 +40,12 @@ pub(in crate::analyze) fn with_stand_ins<'t>(text: &'t str, directives: &[Span])
                     "]" | "catch" => Holds::Declarations,
                     _ => around,
                 });
+                if let Some(close) = program.pointer_value(index).filter(|_| code) {
+                    for (at, brace) in [(index, "{"), (close, "}")] {
+                        let start = tokens.get(at).map_or(token.span, |t| t.span).start as usize;
+                        out.to_mut().replace_range(start..start + 1, brace);
+                    }
+                }
             }
             "[" => open.push(open.last().copied().unwrap_or(Holds::Declarations)),
             "}" | ")" | "]" => {
@@ -124,11 +132,16 @@ impl<'t> Program<'t> {
         last
     }
 
+    /// Where the bracket closes that opens there.
+    fn close(&self, at: usize) -> Option<usize> {
+        let closing = || closing_brackets(self.tokens, self.text);
+        self.closing.get_or_init(closing).get(&at).copied()
+    }
+
     /// Behind the brackets that follow there, if there are any: those of elements and of calls.
     fn behind_brackets(&self, mut at: usize) -> Option<usize> {
-        let closing = || closing_brackets(self.tokens, self.text);
         while matches!(self.word(at), "(" | "[") {
-            at = self.closing.get_or_init(closing).get(&at)? + 1;
+            at = self.close(at)? + 1;
         }
         Some(at)
     }
@@ -153,7 +166,7 @@ impl<'t> Program<'t> {
 
     /// Whether a name that is the first word of a list or a bracket stands for a value there.
     fn is_operand(&self, index: usize, last: usize) -> bool {
-        self.is_factor(last) || self.is_alone(index, last)
+        self.is_factor(last) || self.is_alone(index, last) || self.begins_value(index, last)
     }
 
     /// Whether a name, with the brackets behind it, is followed by `*` or `&` and an operand, and this declares nothing.
@@ -263,6 +276,7 @@ fn is_type(word: &str, declared: &HashSet<&str>) -> bool {
                 | "int"
                 | "long"
                 | "new"
+                | "nullptr"
                 | "register"
                 | "return"
                 | "short"
