@@ -10,6 +10,7 @@
 //!   component.
 //! - `collectives::SEED::DEVICE`: functions of whole groups of 1 to 1024 items give every item what plain loops
 //!   over the group's values do.
+//! - `atomics::SEED::DEVICE`: atomics in every form, on numbers, vectors and structures, make of memory what plain loops do.
 //! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
 //!   sanitizers.
 //!
@@ -23,6 +24,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod atomics;
 mod collectives;
 mod expressions;
 mod loops;
@@ -66,6 +68,7 @@ fn main() {
                     trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
                 }
                 trials.push(vectors_trial(&column, seed, 2 * kernels));
+                trials.push(atomics_trial(&column, seed, 2 * kernels));
                 // They take the longest to compile: a usual run has some of them.
                 if seed < first + programs {
                     trials.push(programs_trial(&column, seed, kernels));
@@ -119,6 +122,17 @@ fn vectors_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
     column.need.trial(name, move || {
         let program = Vectors::random(&mut Random::new(seed), kernels);
         keep(&format!("vectors-{seed}.okl"), &program.source())?;
+        let device = devices.first().ok_or("there is no device")?;
+        program.run(device, flags).map_err(Failed::from)
+    })
+}
+
+fn atomics_trial(column: &Column, seed: u64, kernels: usize) -> Trial {
+    let (devices, flags) = (column.devices.clone(), column.flags);
+    let name = format!("atomics::{seed}::{}", column.need.name);
+    column.need.trial(name, move || {
+        let program = atomics::Atomics::random(&mut Random::new(seed), kernels);
+        keep(&format!("atomics-{seed}.okl"), &program.source())?;
         let device = devices.first().ok_or("there is no device")?;
         program.run(device, flags).map_err(Failed::from)
     })

@@ -359,7 +359,11 @@ impl<'t> ScalarTypes<'t> {
         match name {
             "isfinite" | "isinf" | "isnan" | "isnormal" => Some((Scalar::Int, 0)),
             "abs" => Some((all.promoted(), 0)),
-            "max" | "min" => Some((all, 0)),
+            // Nothing is converted where all are of one type, small ones included.
+            "max" | "min" => match arguments.as_slice() {
+                [first, rest @ ..] if rest.iter().all(|r| r == first) => Some((*first, 0)),
+                _ => Some((all, 0)),
+            },
             _ if REAL_FUNCTIONS.contains(&name) => Some((real(&arguments), 0)),
             _ => None,
         }

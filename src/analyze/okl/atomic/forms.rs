@@ -102,7 +102,9 @@ impl Reader<'_, '_> {
             object: None,
             component: self.component(change.memory),
             // OpenMP does not say how often it evaluates the operands.
-            bare: self.is_plain(change.memory) && self.is_plain_value(change),
+            bare: self.is_plain(change.memory)
+                && self.is_plain_value(change)
+                && !self.is_bracketed(change),
             group: self.is_of_group(change.memory),
         };
         Found {
@@ -331,6 +333,16 @@ impl Reader<'_, '_> {
         let tree = self.context.tree;
         let reads = tree.descendants(value).any(|n| self.same(n, memory));
         (!reads).then(|| tree.span(value))
+    }
+
+    /// `x = (x + v)`, which GCC does not take.
+    fn is_bracketed(&self, change: &Change) -> bool {
+        let tree = self.context.tree;
+        let right = tree.child(change.expression, Field::Right);
+        let plain = self.assignment(change.expression).is_some();
+        let updates = matches!(change.operation, AtomicOperation::Update { .. });
+        let brackets = |r: NodeId| tree.kind(r) == Kind::ParenthesizedExpression;
+        plain && updates && right.is_some_and(brackets)
     }
 
     /// Evaluating the operation's value changes nothing.
