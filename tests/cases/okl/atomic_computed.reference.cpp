@@ -14,7 +14,7 @@ void computed(const int n, int *c, float *f, double *d, unsigned char *b, short 
     if (c[9] < 3 * i - 40) c[9] = 3 * i - 40;
     c[10] = ~c[10];
     c[11] = c[11] ? 0 : 1;
-    c[12] += 1, c[13] += i;
+    c[12] += 1, c[13] += i, c[14] += 1;
     if (s[3] < i) s[3] = (short) i;
     if (s[3] < 7) s[3] = 7;
     if (i < 4) f[0] /= 2;

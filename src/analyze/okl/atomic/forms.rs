@@ -49,7 +49,7 @@ impl Reader<'_, '_> {
                 self.is_plain(left).then_some(())?;
                 let target = Some(tree.span(left));
                 let mut found = self.atomic(&change, Some(target), AtomicShape::Expression);
-                found.atomic.bare = right == inner;
+                found.atomic.bare &= right == inner;
                 return Some(found);
             }
             if self.reads(left, inner) {
