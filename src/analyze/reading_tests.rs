@@ -5,7 +5,7 @@ use super::{brook, okl};
 use crate::diagnostics::Sink;
 use crate::lex::Lexed;
 use crate::source::Provenance;
-use crate::syntax::{Grammar, Kind, Tree, parse_as};
+use crate::syntax::{Field, Grammar, Kind, Tree, parse_as};
 use std::collections::BTreeSet;
 
 /// What surrounds an expression of both languages.
@@ -35,7 +35,8 @@ const CPP_PLACES: [(&str, &str); 6] = [
 ];
 
 const ATOMS: [&str; 14] = [
-    "a", "b", "c", "i", "p.x", "t[i]", "3", "f(a)", "(a)", "(b)", "(c)", "(p.x)", "((a))", "(t[b])",
+    "a", "b", "true", "i", "p.x", "t[i]", "3", "f(a)", "(a)", "(b)", "(c)", "(p.x)", "((a))",
+    "(t[b])",
 ];
 const CPP_ATOMS: [&str; 3] = ["N::m", "(N::m)", "(::N::m)"];
 
@@ -189,11 +190,27 @@ fn seen(tree: &Tree, from: usize, to: usize) -> BTreeSet<(usize, usize)> {
         .collect()
 }
 
+/// How many calls the grammar sees there.
+fn calls(tree: &Tree, from: usize, to: usize) -> usize {
+    let root = tree.root().expect("a tree");
+    let within = tree
+        .descendants(root)
+        .filter(|&n| tree.span(n).start as usize >= from && tree.span(n).end as usize <= to);
+    // `(uint)(c)` is another call to the grammar, which the analysis knows.
+    let calls = within.filter(|&n| {
+        let function = tree.child(n, Field::Function);
+        tree.kind(n) == Kind::CallExpression
+            && function.is_some_and(|f| tree.kind(f) == Kind::Identifier)
+    });
+    calls.count()
+}
+
 /// A program around a statement: what is before the statement, and behind it.
 fn program(language: Language) -> (&'static str, &'static str) {
     match language {
         Language::Okl => (
             "namespace N { const int m = 3; }\nstruct P { int x; };\n\
+             typedef const float *hexes [[okl_dim(\"(2, 2)\")]];\n\
              void k(int a, int b, int c, P p, int *t, int *o) {\n  int i = 2; ",
             "\n}\n",
         ),
@@ -245,7 +262,11 @@ fn try_expressions(language: Language) {
         let tree = read(language, &text, &mut sink);
         let from = head.len();
         let found = seen(&tree, from, from + expression.text.len());
-        if sink.has_errors() || found != expression.operators {
+        let calls = calls(&tree, from, from + expression.text.len());
+        if sink.has_errors()
+            || found != expression.operators
+            || calls != expression.text.matches("f(").count()
+        {
             wrong.push(format!("{before}{}{behind}", expression.text));
         }
     }

@@ -328,6 +328,9 @@ fn declared_types<'t>(tokens: &[Token], text: &'t str) -> HashSet<&'t str> {
             _ => {}
         }
     }
+    names.retain(|name| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$' || !c.is_ascii())
+    });
     names
 }
 

@@ -30,9 +30,21 @@ impl Program<'_> {
         while matches!(self.word(star), "*" | "const" | "volatile") {
             star = star.checked_sub(1)?;
         }
+        let is_type = |at: usize| {
+            let word = self.word(at);
+            let value = matches!(
+                word,
+                "false" | "new" | "return" | "sizeof" | "this" | "true"
+            );
+            !value && self.is_type(word)
+        };
+        // Most are products, and statements can be long.
+        if self.word(star) != "," && !is_type(star) {
+            return None;
+        }
         let first = self.statement(open)?;
-        let declares = self.is_type(self.word(first)) && self.word(first) != "return";
-        let behind = self.word(star) == "," || self.is_type(self.word(star)) && first <= star;
+        let declares = is_type(first);
+        let behind = self.word(star) == "," || first <= star;
         let next = self.word(open + 1);
         let value = matches!(next, "nullptr" | "this" | "new" | "sizeof");
         if !declares || !behind || next == ")" || self.is_type(next) && !value {
