@@ -4,8 +4,8 @@ use crate::device::Session;
 use crate::staging;
 use crate::status::check;
 use brook_driver::{
-    Buffer, Error, HostMemory, NativeMemory, Result, Staged, check_range, copy_overlapping,
-    copy_through_host, ranges_overlap,
+    Buffer, Error, HostMemory, NativeMemory, Result, Staged, allocated, check_range,
+    copy_overlapping, copy_through_host, ranges_overlap,
 };
 use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUdeviceptr, CUpointer_attribute_enum as PointerAttribute};
@@ -42,9 +42,8 @@ pub(crate) struct CudaBuffer {
 impl CudaBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
         session.enter()?;
-        // CUDA has no allocations of zero bytes.
         // SAFETY: the context is current; the memory is not read before it is written.
-        let address = unsafe { result::malloc_sync(bytes.max(1)) };
+        let address = unsafe { result::malloc_sync(allocated(bytes)) };
         let address = check(address, &format!("allocating {bytes} bytes of CUDA memory"))?;
         Ok(Self {
             storage: Arc::new(Storage {

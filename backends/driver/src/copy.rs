@@ -1,6 +1,17 @@
-//! Copies that no device can make by itself.
+//! Copies that no device can make by itself, and how much memory is allocated.
 
 use crate::{Buffer, Result, check_range};
+
+/// How many bytes of device memory are allocated for so many: at least one, since no memory of none can be had, and whole
+/// words of 32 bits, since atomics on smaller numbers change the words that these lie in.
+#[must_use]
+pub const fn allocated(bytes: usize) -> usize {
+    let bytes = if bytes == 0 { 1 } else { bytes };
+    match bytes.checked_next_multiple_of(4) {
+        Some(whole) => whole,
+        None => bytes,
+    }
+}
 
 /// Bytes on the way at a time.
 const PORTION: usize = 16 << 20;

@@ -23,7 +23,7 @@ mod staging;
 mod toolchain;
 
 pub use arguments::{check_launch, check_range, with_pointers};
-pub use copy::{copy_overlapping, copy_through_host, ranges_overlap};
+pub use copy::{allocated, copy_overlapping, copy_through_host, ranges_overlap};
 pub use error::{Error, ErrorKind, Result};
 pub use host_memory::{AlignedMemory, HostMemory};
 pub use native::{NativeDevice, NativeMemory, NativeQueue};

@@ -4,8 +4,8 @@ use crate::device::Session;
 use crate::status::check;
 use crate::sys::{DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_PORTABLE, HOST_TO_DEVICE};
 use brook_driver::{
-    Buffer, HostMemory, NativeMemory, Result, check_range, copy_overlapping, copy_through_host,
-    ranges_overlap,
+    Buffer, HostMemory, NativeMemory, Result, allocated, check_range, copy_overlapping,
+    copy_through_host, ranges_overlap,
 };
 use std::any::Any;
 use std::ffi::{c_int, c_void};
@@ -46,10 +46,8 @@ impl HipBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
         session.enter()?;
         let mut address = std::ptr::null_mut();
-        // An allocation of zero bytes would give a null pointer.
-        //
         // SAFETY: the pointer is to a live handle.
-        let status = unsafe { (session.hip.malloc)(&raw mut address, bytes.max(1)) };
+        let status = unsafe { (session.hip.malloc)(&raw mut address, allocated(bytes)) };
         check(
             session.hip,
             status,

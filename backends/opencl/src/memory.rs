@@ -7,8 +7,8 @@ use crate::queue::enqueue_copy;
 use crate::staging;
 use crate::status::{failed, name};
 use brook_driver::{
-    Buffer, Error, ErrorKind, NativeMemory, Result, Staged, check_range, copy_overlapping,
-    copy_through_host, ranges_overlap,
+    Buffer, Error, ErrorKind, NativeMemory, Result, Staged, allocated, check_range,
+    copy_overlapping, copy_through_host, ranges_overlap,
 };
 use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
 use cl3::types::{CL_TRUE, cl_buffer_region, cl_mem};
@@ -153,7 +153,7 @@ impl ClBuffer {
 /// A new buffer object.
 pub(crate) fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
     // OpenCL has no buffers of zero bytes.
-    let size = bytes.max(1);
+    let size = allocated(bytes);
     let null = std::ptr::null_mut();
     // SAFETY: no host pointer is given, so none is read or kept.
     let memory = unsafe { memory::create_buffer(session.context.raw(), flags, size, null) };
