@@ -12,6 +12,8 @@ pub struct Group {
     extents: Vec<usize>,
     /// How many groups there are, and the most there can be.
     groups: (String, usize),
+    /// Which loops count down, where nothing lets items of different loops wait: then a place has one item in all.
+    down: Vec<bool>,
     shared: Vec<Shared>,
 }
 
@@ -43,9 +45,11 @@ impl Group {
                 (count.to_string(), count as usize)
             }
         };
+        let down = extents.iter().map(|_| writer.random.chance(20)).collect();
         Self {
             extents,
             groups,
+            down,
             shared: Vec::new(),
         }
     }
@@ -210,8 +214,9 @@ impl Group {
         let (mut okl, mut plain) = (Vec::new(), Vec::new());
         // Items are numbered as their loops come to them.
         let mut numbers = Vec::new();
-        for (name, extent) in names.iter().zip(&self.extents) {
-            let head = match writer.random.chance(20) {
+        for ((name, extent), down) in names.iter().zip(&self.extents).zip(&self.down) {
+            let free = !self.shared.is_empty() && writer.random.chance(20);
+            let head = match free || *down {
                 true => {
                     numbers.push(format!("({} - {name})", extent - 1));
                     format!("for (int {name} = {extent} - 1; {name} >= 0; --{name}")
