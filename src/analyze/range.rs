@@ -8,6 +8,12 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// Whatever fits into 64 bits.
+    pub(super) const ALL: Self = Self {
+        least: i64::MIN,
+        most: i64::MAX,
+    };
+
     pub(super) fn only(value: i64) -> Self {
         let (least, most) = (value, value);
         Self { least, most }
@@ -17,11 +23,13 @@ impl Range {
         other.least <= self.least && self.most <= other.most
     }
 
-    /// Of the results that the ends have, as they are without a limit.
-    fn around(results: [i64; 4]) -> Option<Self> {
-        let least = results.into_iter().min()?;
-        let most = results.into_iter().max()?;
-        Some(Self { least, most })
+    /// Of the results that the ends have, as they are without a limit; `None` if one of them has none in 64 bits.
+    fn around(results: [Option<i64>; 4]) -> Option<Self> {
+        let mut all = Self::only(results[0]?);
+        for result in results {
+            all = all.both(Self::only(result?));
+        }
+        Some(all)
     }
 
     pub(super) fn both(self, other: Self) -> Self {
@@ -43,10 +51,10 @@ impl Range {
         let size = i64::try_from(largest(self)).unwrap_or(i64::MAX);
         let natural = |most| Some(Self { least: 0, most });
         match operator {
-            "+" => Self::around(ends.map(|(a, b)| a.saturating_add(b))),
-            "-" => Self::around(ends.map(|(a, b)| a.saturating_sub(b))),
-            "*" => Self::around(ends.map(|(a, b)| a.saturating_mul(b))),
-            "/" if other.least > 0 => Self::around(ends.map(|(a, b)| a / b)),
+            "+" => Self::around(ends.map(|(a, b)| a.checked_add(b))),
+            "-" => Self::around(ends.map(|(a, b)| a.checked_sub(b))),
+            "*" => Self::around(ends.map(|(a, b)| a.checked_mul(b))),
+            "/" if other.least > 0 => Self::around(ends.map(|(a, b)| a.checked_div(b))),
             "/" if self.least >= 0 && other.least >= 0 => natural(self.most),
             "/" => Some(Self {
                 least: -size,
@@ -58,7 +66,9 @@ impl Range {
                 let least = if self.least >= 0 { 0 } else { -most };
                 Some(Self { least, most })
             }
-            ">>" if other.least >= 0 && other.most < 32 => Self::around(ends.map(|(a, b)| a >> b)),
+            ">>" if other.least >= 0 && other.most < 32 => {
+                Self::around(ends.map(|(a, b)| Some(a >> b)))
+            }
             ">>" => Some(Self {
                 least: self.least.min(0),
                 most: self.most.max(0),

@@ -151,10 +151,11 @@ impl Body<'_, '_> {
             _ => true,
         };
         let exact = match exact.as_slice() {
-            [only] => Range::only(0).combined("-", *only)?,
-            [a, b] => a.combined(operator, *b)?,
+            [only] => Range::only(0).combined("-", *only),
+            [a, b] => a.combined(operator, *b),
             _ => return None,
-        };
+        }
+        .unwrap_or(Range::ALL);
         let small = ty.base.is_small();
         // Vectors of small integers are what no compiler makes an `int` of.
         let fits = exact.is_within(if ty.is_vector() { all } else { int });

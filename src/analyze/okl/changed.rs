@@ -9,6 +9,10 @@ impl Walk<'_, '_> {
     /// Whether a name is that of a variable that changes after it was declared, or may, in the function around a node.
     /// The step of a loop's own variable is no change in its body.
     pub(super) fn may_change(&mut self, name: &str, node: NodeId) -> bool {
+        // Operators may take references.
+        if self.unit.declared.has_operators() && self.unit.references.any {
+            return true;
+        }
         if self.changed.is_none() {
             self.changed = Some(changed(self, node));
         }
@@ -27,7 +31,8 @@ fn changed(walk: &Walk<'_, '_>, node: NodeId) -> HashSet<String> {
     let mut names = HashSet::new();
     let mut add = |node: NodeId| {
         let below = tree.descendants(node);
-        for name in below.filter(|&n| tree.kind(n) == Kind::Identifier) {
+        let is_name = |n: &NodeId| matches!(tree.kind(*n), Kind::Identifier | Kind::TypeIdentifier);
+        for name in below.filter(is_name) {
             names.insert(tree.text(name, text).to_string());
         }
     };
@@ -39,10 +44,15 @@ fn changed(walk: &Walk<'_, '_>, node: NodeId) -> HashSet<String> {
                 let Some(target) = target.map(|t| tree.unparenthesized(t)) else {
                     continue;
                 };
+                // `int (&q) = p;`, or a function that returns a reference.
+                if tree.kind(target) == Kind::CallExpression {
+                    add(node);
+                    continue;
+                }
                 // Elements and what pointers lead to: a variable's address is asked for elsewhere.
                 let memory = matches!(
                     tree.kind(target),
-                    Kind::SubscriptExpression | Kind::PointerExpression | Kind::CallExpression
+                    Kind::SubscriptExpression | Kind::PointerExpression
                 );
                 let own_step = tree.field(node) == Field::Update
                     && tree.kind(target) == Kind::Identifier
@@ -71,7 +81,11 @@ fn changed(walk: &Walk<'_, '_>, node: NodeId) -> HashSet<String> {
                     parent,
                     Some(Kind::ConditionClause | Kind::InitStatement | Kind::ForRangeLoop)
                 );
-                if condition || below().any(binds) {
+                // A type with a name may be a reference, or have a constructor that takes one.
+                let plain = tree
+                    .child(node, Field::Type)
+                    .is_some_and(|t| matches!(tree.kind(t), Kind::PrimitiveType | Kind::SizedType));
+                if condition || below().any(binds) || !plain && walk.unit.references.any {
                     add(node);
                 }
             }
@@ -80,6 +94,8 @@ fn changed(walk: &Walk<'_, '_>, node: NodeId) -> HashSet<String> {
                     add(declared);
                 }
             }
+            // A constructor may take a reference.
+            Kind::CompoundLiteral if walk.unit.references.any => add(node),
             // What it captures may have another value under that name.
             Kind::LambdaExpression => {
                 if let Some(captures) = tree.children(node).next() {

@@ -1,6 +1,6 @@
 //! What loops and conditions say of variables in their bodies, for `ranges.rs`.
 
-use super::ranges::{ANY, Known, as_type, signed};
+use super::ranges::{Known, as_type, signed};
 use super::walk::Walk;
 use crate::analyze::range::Range;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
@@ -121,11 +121,11 @@ impl Walk<'_, '_> {
                     } = *counted;
                     let all = match up {
                         true => Range {
-                            most: ANY.most,
+                            most: Range::ALL.most,
                             ..first
                         },
                         false => Range {
-                            least: ANY.least,
+                            least: Range::ALL.least,
                             ..first
                         },
                     };
@@ -133,9 +133,9 @@ impl Walk<'_, '_> {
                     (in_steps(all, first, Some(step), up), counted.signed)
                 }
                 (None, Some(known)) => (self.within(known.range, &name, &condition), known.signed),
-                (None, None) => (self.within(ANY, &name, &condition), false),
+                (None, None) => (self.within(Range::ALL, &name, &condition), false),
             };
-            if range != ANY {
+            if range != Range::ALL {
                 all.push((name.to_string(), Known { range, signed }));
             }
         }
@@ -156,6 +156,10 @@ impl Walk<'_, '_> {
                 return;
             };
             let other = known.range;
+            // What has no sign is compared with a large number.
+            if other.least < 0 {
+                return;
+            }
             match operator {
                 Less => range.most = range.most.min(other.most.saturating_sub(1)),
                 LessEqual => range.most = range.most.min(other.most),

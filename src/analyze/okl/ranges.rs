@@ -14,17 +14,18 @@ pub(super) struct Known {
     pub(super) signed: bool,
 }
 
-/// More than any type has.
-pub(super) const ANY: Range = Range {
-    least: i64::MIN,
-    most: i64::MAX,
-};
-
 /// What an expression is made of.
 #[derive(Default)]
 struct Seen {
     unsigned: bool,
-    negative: bool,
+    /// Something that has no form in an unsigned type of 32 bits.
+    outside: bool,
+}
+
+impl Seen {
+    fn see(&mut self, range: Range) {
+        self.outside |= range.least < 0 || range.most > i64::from(u32::MAX);
+    }
 }
 
 impl Walk<'_, '_> {
@@ -48,16 +49,16 @@ impl Walk<'_, '_> {
     }
 
     /// What an expression may be. Its type is not followed, so an expression in which something without a sign meets
-    /// something negative is not known.
+    /// something negative or large, and could wrap, is not known.
     pub(super) fn known(&self, e: &Expr) -> Option<Known> {
         let mut seen = Seen::default();
         let range = self.range(e, &mut seen)?;
-        seen.negative |= range.least < 0;
+        seen.see(range);
         let known = Known {
             range,
             signed: !seen.unsigned,
         };
-        (known.signed || !seen.negative).then_some(known)
+        (known.signed || !seen.outside).then_some(known)
     }
 
     fn range(&self, e: &Expr, seen: &mut Seen) -> Option<Range> {
@@ -104,7 +105,7 @@ impl Walk<'_, '_> {
             },
             Expr::Element(..) => return None,
         };
-        seen.negative |= range.least < 0;
+        seen.see(range);
         Some(range)
     }
 
@@ -163,7 +164,7 @@ impl Walk<'_, '_> {
                 a.combined(operator.c_text(), b)?
             }
         };
-        seen.negative |= range.least < 0;
+        seen.see(range);
         Some(range)
     }
 }

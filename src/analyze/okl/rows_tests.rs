@@ -11,6 +11,7 @@ fn leaves(statements: &str) -> bool {
          const unsigned two = 2;\n\
          int within(const int x) {{ return x; }}\n\
          void count(int &x) {{ x += 100; }}\n\
+         typedef int &Reference;\n\
          @kernel void k(const int n, const unsigned u, int *o) {{\n\
            for (int g = 0; g < n; ++g; @outer) {{\n\
              @shared int s[4][16];\n\
@@ -72,6 +73,14 @@ fn subscripts_that_may_leave_their_rows() {
         "int k = i, l = 0; (n ? k : l) = 20; s[n][k] = 1;",
         "int k = i; count(k); s[n][k] = 1;",
         "int k = i; int &same = k; same = 20; s[n][k] = 1;",
+        "int k = i; int (&same) = k; same = 20; s[n][k] = 1;",
+        "int k = i; int &same(k); same = 20; s[n][k] = 1;",
+        "int k = i; Reference same = k; same = 20; s[n][k] = 1;",
+        "struct Counter { int n; Counter(int &r) : n(0) { r += 100; } }; int k = i; Counter same(k); s[n][k] = 1;",
+        "struct Counter { int n; Counter(int &r) : n(0) { r += 100; } }; int k = i; Counter{k}; s[n][k] = 1;",
+        "s[n][16 - ((u + 0xfffffff8u) >> 28)] = 1;",
+        "s[n][16u - ((u + 0xffffffffu) / 0x10000000u)] = 1;",
+        "if (u < -1) s[n][u + 1] = 1;",
         "int k = i; int *p = &k; *p = 20; s[n][k] = 1;",
         "int k = i; auto change = [&]() { k = 20; }; change(); s[n][k] = 1;",
         "int k = i; auto change = [](int &x) { x = 20; }; change(k); s[n][k] = 1;",

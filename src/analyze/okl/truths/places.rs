@@ -33,8 +33,13 @@ impl Truths<'_> {
                 let Some(sum) = child(Field::Argument).map(|a| tree.unparenthesized(a)) else {
                     return;
                 };
-                if tree.kind(sum) == Kind::BinaryExpression {
-                    self.parts(sum, function, found);
+                let side = |field| tree.child(sum, field);
+                match (side(Field::Left), side(Field::Right)) {
+                    _ if tree.kind(sum) != Kind::BinaryExpression => {}
+                    // Those are looked at as sums.
+                    (Some(left), Some(right))
+                        if self.is_address(left, function) || self.is_address(right, function) => {}
+                    _ => self.parts(sum, function, found),
                 }
             }
             Kind::BinaryExpression | Kind::AssignmentExpression => {
