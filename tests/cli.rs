@@ -150,6 +150,8 @@ fn sources_are_regular_files() -> Result<(), String> {
             1,
             "it is no regular file",
         )?;
+        let table = ["transpile", "-b", "cuda", "--intrinsics", file, "b.okl"];
+        run(&table, 2, &what)?;
         let including = directory.join("a.okl");
         std::fs::write(&including, format!("#include \"{file}\"\n")).map_err(|e| e.to_string())?;
         run(&["check", "a.okl"], 1, &what)?;

@@ -126,13 +126,13 @@ impl Backend {
             move |error| BackendError::Unreadable(path, error)
         };
         let file = directory.join("backend.toml");
-        let text = std::fs::read_to_string(&file).map_err(unreadable(&file))?;
+        let text = crate::source::read_text(&file).map_err(unreadable(&file))?;
         let mut own = Vec::new();
         for entry in std::fs::read_dir(directory).map_err(unreadable(directory))? {
             let path = entry.map_err(unreadable(directory))?.path();
             let name = path.file_name().and_then(|n| n.to_str()).unwrap_or("");
             if name.ends_with(".tera") {
-                let text = std::fs::read_to_string(&path).map_err(unreadable(&path))?;
+                let text = crate::source::read_text(&path).map_err(unreadable(&path))?;
                 own.push((Cow::Owned(name.to_string()), Cow::Owned(text)));
             }
         }

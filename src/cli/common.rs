@@ -96,7 +96,7 @@ impl Preprocess {
         };
         for path in &self.intrinsics {
             let name = path.display();
-            let table = std::fs::read_to_string(path)
+            let table = brook::source::read_text(path)
                 .map_err(|e| Failure::Usage(format!("cannot read '{name}': {e}")))?;
             let added = options.intrinsics.add(&table);
             added.map_err(|e| Failure::Usage(format!("{name}: {e}")))?;

@@ -155,6 +155,22 @@ pub(crate) const MOST_BYTES: u64 = 1 << 30;
 /// # Errors
 /// As [`std::fs::read`]; devices and pipes, and files that are too large.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_below(path, MOST_BYTES)
+}
+
+/// The same of a file that is text: a table of functions, a template.
+///
+/// # Errors
+/// As [`read`]; text that is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?).map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
+}
+
+/// A regular file of fewer bytes than that.
+///
+/// # Errors
+/// As [`std::fs::read`]; devices and pipes, and files that are too large.
+pub fn read_below(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut options = std::fs::OpenOptions::new();
     options.read(true);
     // A pipe would wait for its other end; files do not care.
@@ -168,13 +184,13 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
         let what = "it is no regular file ('-' is standard input)";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
     }
-    if about.is_file() && about.len() >= MOST_BYTES {
+    if about.is_file() && about.len() >= most {
         let what = "it has 1 GiB or more";
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
     }
     // Files of the system's need not say how long they are.
     let mut bytes = Vec::with_capacity(about.len() as usize + 1);
-    file.take(MOST_BYTES).read_to_end(&mut bytes)?;
+    file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

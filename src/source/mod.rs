@@ -15,7 +15,8 @@ mod span;
 pub use edits::{EditMap, Edits, Overlap};
 pub(crate) use files::MOST_BYTES;
 pub use files::{
-    FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read,
+    FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read, read_below,
+    read_text,
 };
 pub use provenance::{Expansion, ExpansionId, Origin, Provenance, Segment};
 pub use span::Span;

@@ -69,8 +69,8 @@ pub(super) fn encode(array: &Array) -> Vec<u8> {
 
 /// Reads a file for elements of a type. Their components may be a dimension of their own.
 pub(super) fn read(path: &Path, element: &Element) -> Result<Array, String> {
-    let bytes =
-        std::fs::read(path).map_err(|e| format!("cannot read '{}': {e}", path.display()))?;
+    let bytes = brook::source::read_below(path, u64::MAX)
+        .map_err(|e| format!("cannot read '{}': {e}", path.display()))?;
     decode(&bytes, element).map_err(|what| format!("'{}': {what}", path.display()))
 }
 
