@@ -243,6 +243,6 @@ pub struct HostDeclarator {
     pub extents: Vec<String>,
     /// The sizes of elements that are arrays, brackets included.
     pub element_sizes: Option<Span>,
-    /// The values of an iterator: `= iter(low, high)`, without the sign.
-    pub values: Option<Span>,
+    /// The values of an iterator, `= iter(low, high)`: all of it, and the brackets.
+    pub values: Option<(Span, Span)>,
 }

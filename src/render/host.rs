@@ -59,10 +59,9 @@ pub(super) fn render(
             let text = match (plain, declarator.values) {
                 (true, _) => String::new(),
                 (false, None) => format!("{{::brook::extents({extents})}}"),
-                (false, Some(values)) => {
+                (false, Some((values, bounds))) => {
                     edits.delete(values);
-                    let call = values.of(&host.text).trim_start_matches('=').trim();
-                    let bounds = call.trim_start_matches("iter");
+                    let bounds = bounds.of(&host.text);
                     format!("{{::brook::extents({extents}), ::brook::iterate{bounds}}}")
                 }
             };

@@ -302,7 +302,8 @@ fn stream(
                     break;
                 }
             }
-            values = Some(tokens[first].span.to(tokens[at - 1].span));
+            let end = tokens[at - 1].span;
+            values = Some((tokens[first].span.to(end), tokens[first + 2].span.to(end)));
         }
         declarators.push(HostDeclarator {
             name,
