@@ -22,6 +22,7 @@ use crate::preprocess::{Preprocessed, directives};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, parse_as};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -37,6 +38,8 @@ pub(super) struct Unit {
     /// Constants whose value is known.
     pub(super) values: Constants,
     pub(super) scopes: Scopes,
+    /// What functions change; read when an atomic asks for it.
+    pub(super) bodies: OnceCell<atomic::Bodies>,
     pub(super) pointers: Vec<Pointer>,
     /// Fields that are pointers, by name, and how many `*` and dimensions they have.
     pub(super) pointer_fields: HashMap<String, (PointerId, usize)>,

@@ -2,8 +2,9 @@
 //!
 //! - `places.rs`: the memory, and what else their expressions are made of; `forms.rs`: the forms they may have.
 //! - `objects.rs`: memory that is a whole structure or vector.
-//! - `effects.rs`: values that may be computed more than once.
+//! - `effects.rs`: values that may be computed more than once; `bodies.rs`: what the functions in them change.
 
+mod bodies;
 mod effects;
 mod forms;
 mod objects;
@@ -16,6 +17,7 @@ use crate::lex::mentions;
 use crate::module::{Atomic, AtomicOperation, What};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Kind, NodeId, declarators};
+pub(super) use bodies::Bodies;
 use forms::Found;
 use objects::Object;
 pub(super) use objects::settle;
