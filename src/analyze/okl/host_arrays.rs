@@ -134,6 +134,10 @@ impl Host<'_, '_> {
         }
         let (first, inner) = extents.split_first_mut()?;
         let row: u64 = inner.iter().fold(1, |all, n| all.saturating_mul(*n));
+        // Before anything is as large as the sizes say.
+        if (*first).max(1).saturating_mul(row) > MOST {
+            return self.no_array(name.span, "is too large");
+        }
         let mut values = Vec::new();
         if let Some(list) = name.value {
             if self.context.tree.kind(list) != Kind::InitializerList {
