@@ -83,6 +83,37 @@ fn alternatives() {
     assert!(translated("deep.okl", text).is_ok());
 }
 
+/// What the host does is written, read again and let go with the caller's stack, however long its rows are.
+#[test]
+fn alternatives_of_the_host() {
+    let calm = chain(3000, |i| format!("if (n == {i}) k = {i};"), " else ");
+    let busy = chain(
+        3000,
+        |i| format!("if ((j += 1) == n) {{ k = {i}; break; }}"),
+        " else ",
+    );
+    let text = format!(
+        "int chosen(int n) {{ int k = -1; {calm} else k = 7; return k; }}\n\
+         @kernel void f(const int n, int *o) {{ int k = -1, j = 0; {calm} else k = chosen(n);\n\
+         while (j < 9000) {{ {busy} else k = -2; }}\n\
+         for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) o[i] = k;\n}}\n"
+    );
+    let work = move || {
+        let source = Source::new("deep.okl", text);
+        for backend in ["cuda", "openmp"] {
+            let backend = Backend::built_in(backend).unwrap();
+            let (options, loader) = (Options::default(), MemoryLoader::new());
+            let translation = transpile(&source, &backend, &options, &loader).unwrap();
+            // No deeper than any reader of JSON goes.
+            let written = serde_json::to_string(&translation.metadata).unwrap();
+            let read: serde_json::Value = serde_json::from_str(&written).unwrap();
+            assert!(read.is_object());
+        }
+    };
+    let thread = thread::Builder::new().stack_size(STACK);
+    thread.spawn(work).unwrap().join().unwrap();
+}
+
 /// A loop that elements leave at different times runs with masks, unless these stand inside each other without end.
 #[test]
 fn masks() {

@@ -4,9 +4,12 @@ use super::expressions::{Use, read};
 use super::host::Host;
 use super::host_arrays;
 use crate::diagnostics::codes;
-use crate::expr::{self, Expr};
+use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Case, Statement};
 use crate::syntax::{Field, Kind, NodeId, declarators};
+
+/// Longer rows of `else if` are laid flat: whoever reads the statements afterwards has an ordinary stack.
+const LINKS: usize = 20;
 
 impl Host<'_, '_> {
     /// The condition of a statement; what it declares goes to `out`, as all that it does.
@@ -58,23 +61,90 @@ impl Host<'_, '_> {
     }
 
     fn plain_branch(&mut self, node: NodeId, out: &mut Vec<Statement>) {
+        if self.links(node) > LINKS {
+            self.flat_branches(node, out);
+            return;
+        }
         let tree = self.context.tree;
         let Some(condition) = self.condition(node, out) else {
             // What it may have declared would be missed in the branches.
             return;
         };
         let then = self.body(tree.child(node, Field::Consequence));
-        let otherwise = tree.child(node, Field::Alternative);
-        let otherwise = otherwise.and_then(|a| match tree.kind(a) {
-            Kind::ElseClause => tree.children(a).next(),
-            _ => Some(a),
-        });
-        let otherwise = self.body(otherwise);
+        let otherwise = self.body(self.alternative(node));
         out.push(Statement::If {
             condition,
             then,
             otherwise,
         });
+    }
+
+    /// The statement behind `else`.
+    fn alternative(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let otherwise = tree.child(node, Field::Alternative)?;
+        match tree.kind(otherwise) {
+            Kind::ElseClause => tree.children(otherwise).next(),
+            _ => Some(otherwise),
+        }
+    }
+
+    /// The next `if` of a row of `else if`, unless it declares something that all behind it see.
+    fn next_link(&self, node: NodeId) -> Option<NodeId> {
+        let next = self.alternative(node);
+        next.filter(|&n| self.context.tree.kind(n) == Kind::IfStatement && !self.declares(n))
+    }
+
+    /// How many `else if` follow, as far as it matters.
+    fn links(&self, node: NodeId) -> usize {
+        let following = std::iter::successors(Some(node), |&n| self.next_link(n));
+        following.skip(1).take(LINKS + 1).count()
+    }
+
+    /// A row of `else if` whose statements are not as deep as it is long: each asks whether one before it was taken.
+    fn flat_branches(&mut self, first: NodeId, out: &mut Vec<Statement>) {
+        let tree = self.context.tree;
+        let taken = self.fresh(Scalar::Int);
+        out.push(Statement::Declare {
+            name: taken.clone(),
+            scalar: Scalar::Int,
+            value: None,
+        });
+        let unless_taken = |then| Statement::If {
+            condition: Expr::binary(
+                BinaryOperator::Equal,
+                Expr::name(taken.as_str()),
+                Expr::int(0),
+            ),
+            then,
+            otherwise: Vec::new(),
+        };
+        let mut at = first;
+        loop {
+            let mut link = Vec::new();
+            let Some(condition) = self.condition(at, &mut link) else {
+                return;
+            };
+            let mut then = vec![Statement::Assign {
+                name: taken.clone(),
+                value: Expr::int(1),
+            }];
+            then.extend(self.body(tree.child(at, Field::Consequence)));
+            link.push(Statement::If {
+                condition,
+                then,
+                otherwise: Vec::new(),
+            });
+            out.push(unless_taken(link));
+            match self.next_link(at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        if let Some(last) = self.alternative(at) {
+            let last = self.body(Some(last));
+            out.push(unless_taken(last));
+        }
     }
 
     /// `while (int n = f())`: the variable is a new one in each round, and the body sees it.
