@@ -8,6 +8,17 @@ pub fn lex(source: &str) -> Vec<Token> {
     tokens
 }
 
+/// Whether there is no token in `source`. Nothing behind the first one is read.
+pub fn is_blank(source: &str) -> bool {
+    let mut lexer = Lexer {
+        source: source.as_bytes(),
+        at: 0,
+        line_start: true,
+        space: false,
+    };
+    lexer.next().is_none()
+}
+
 /// As [`lex`], appending to a vector that is used again.
 pub fn lex_into(source: &str, tokens: &mut Vec<Token>) {
     let mut lexer = Lexer {

@@ -7,6 +7,6 @@ mod token;
 mod words;
 
 pub use lexed::Lexed;
-pub use lexer::{lex, lex_into};
+pub use lexer::{is_blank, lex, lex_into};
 pub use token::{Token, TokenKind, spliced_words, unspliced};
 pub use words::{length, mentions, one_layout, without_const};

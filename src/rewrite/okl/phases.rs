@@ -3,7 +3,7 @@
 //! where loops stay loops, each phase is a loop over the items.
 
 use super::Pass;
-use crate::lex::lex;
+use crate::lex;
 use crate::module::{Barriers, Loop, LoopId, Module};
 use crate::rewrite::text::{block_indentation, indentation};
 use crate::source::Span;
@@ -241,7 +241,7 @@ fn boundaries(module: &Module, leaf: &Loop) -> Vec<Span> {
 }
 
 fn is_blank(text: &str, from: u32, to: u32) -> bool {
-    lex(Span::new(from, to).of(text)).is_empty()
+    lex::is_blank(Span::new(from, to).of(text))
 }
 
 /// Where a loop begins with the pragmas before it: where the line of the first one begins.

@@ -274,11 +274,14 @@ impl<'m> Origins<'m> {
 
     fn grow(&mut self) -> bool {
         let module = self.module;
-        let mut more: Vec<(PointerId, Roots)> = Vec::new();
+        let mut changed = false;
+        // What is found counts at once: pointers mostly come from those declared before.
         for (index, pointer) in module.pointers.iter().enumerate() {
             let id = PointerId(index as u32);
-            more.push((id, self.all_known(&pointer.origins, id)));
+            let roots = self.all_known(&pointer.origins, id);
+            changed |= self.learn(id, roots);
         }
+        let mut more: Vec<(PointerId, Roots)> = Vec::new();
         for call in &module.calls {
             for function in self.named(&call.function) {
                 for (position, origins) in &call.arguments {
@@ -289,15 +292,20 @@ impl<'m> Origins<'m> {
                 }
             }
         }
-        let mut changed = false;
         for (id, roots) in more {
-            if let Some(known) = self.known.get_mut(id.index()) {
-                let before = known.len();
-                known.extend(roots);
-                changed |= known.len() > before;
-            }
+            changed |= self.learn(id, roots);
         }
         changed
+    }
+
+    /// Whether that is news of a pointer.
+    fn learn(&mut self, id: PointerId, roots: Roots) -> bool {
+        let Some(known) = self.known.get_mut(id.index()) else {
+            return false;
+        };
+        let before = known.len();
+        known.extend(roots);
+        known.len() > before
     }
 
     fn all_known(&self, origins: &[Origin], target: PointerId) -> Roots {
