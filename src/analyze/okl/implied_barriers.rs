@@ -5,7 +5,7 @@ use super::unit::Unit;
 use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Loop, LoopId, LoopKind};
+use crate::module::{Barriers, Loop, LoopId, LoopKind};
 
 /// A barrier follows an inner loop when another one comes after it; only where group memory is used, and not where the
 /// source says otherwise.
@@ -30,7 +30,7 @@ pub(super) fn set(
         this.in_condition &= memory && top.len() > 1;
         this.barrier_before = found.read_outside.contains(&root) && (index > 0 || again);
     }
-    for id in nested {
+    for &id in &nested {
         if !memory || !has_next(unit, id) || found.no_barrier.contains(&id) {
             continue;
         }
@@ -40,6 +40,12 @@ pub(super) fn set(
         if !reached {
             context.error(&codes::BARRIER_BETWEEN_SIBLINGS, this.head, &[]);
         }
+    }
+    // A condition inside of an inner loop may differ from item to item: none but those with barriers of their own, to
+    // which all items have to come, may end with one.
+    for id in nested {
+        let this = &mut unit.loops[id.0 as usize];
+        this.in_condition &= this.barriers != Barriers::None;
     }
 }
 
