@@ -66,7 +66,7 @@ pub struct Loop {
     pub alone: bool,
     /// Declarations at the beginning of the body: what the dimensions of a kernel's parameters mean.
     pub constants: String,
-    /// It stands in a condition of its group, and other inner loops do, too.
+    /// It stands in a condition that is the same for all items of its group, and other inner loops do, too.
     pub in_condition: bool,
     /// A barrier belongs before this loop: what stands before it, outside of all inner loops, reads
     /// group memory that the loop may write.
@@ -85,6 +85,9 @@ pub struct Loop {
     pub has_return: bool,
     /// Barriers in the body of an innermost inner loop.
     pub barriers: Barriers,
+    /// Something may keep the address of a variable over a barrier that would be another one behind it if the loop
+    /// were split into loops.
+    pub stays_whole: bool,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
     /// Arrays that its body declares, other than for the group.

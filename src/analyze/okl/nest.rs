@@ -97,6 +97,7 @@ impl Walk<'_, '_> {
             uses_item_variables: false,
             has_return: false,
             barriers: Barriers::None,
+            stays_whole: false,
             plain_body: true,
             arrays: Vec::new(),
             lockstep: None,

@@ -326,7 +326,11 @@ impl Walk<'_, '_> {
                 *last = phase(node).max(*last);
             }
         }
+        let last = last_use.values().copied().max().unwrap_or(0);
+        let addressed = self.addressed(body);
         let mut carried = Vec::new();
+        // Those that nothing names behind the barrier before which their address is taken.
+        let mut kept = Vec::new();
         let mut carried_names: Vec<String> = Vec::new();
         let blocks = std::iter::once(body).chain(loops.iter().map(|(_, block)| *block));
         let statements = blocks.flat_map(|b| tree.children(b).map(move |n| (b, n)));
@@ -341,7 +345,9 @@ impl Walk<'_, '_> {
                     .get(n.name.as_str())
                     .is_some_and(|&last| last > declared_in)
             });
-            if lives_on {
+            let is_kept =
+                declared_in < last && names.iter().any(|n| addressed.contains(n.name.as_str()));
+            if lives_on || is_kept {
                 let plain = names
                     .iter()
                     .all(|n| !n.reference && !n.function && n.sizes.iter().all(Option::is_some))
@@ -354,12 +360,33 @@ impl Walk<'_, '_> {
                         && names.iter().any(|d| d.name == text)
                 });
                 let again = names.iter().any(|n| carried_names.contains(&n.name));
-                if !plain || again || elsewhere {
-                    return false;
+                let possible = plain && !again && !elsewhere;
+                match (lives_on, possible) {
+                    (true, false) => return false,
+                    (true, true) => {
+                        carried_names.extend(names.into_iter().map(|n| n.name));
+                        carried.push(node);
+                    }
+                    (false, _) => {
+                        let possible = possible && !self.is_captured(body, &names);
+                        kept.push((node, names, possible));
+                    }
                 }
-                carried_names.extend(names.into_iter().map(|n| n.name));
-                carried.push(node);
             }
+        }
+        let counters = self.item_counters(id);
+        let counts = counters.iter().any(|c| addressed.contains(c));
+        if (counts || !kept.is_empty()) && self.holds_addresses(body, &carried) {
+            let mut whole = counts;
+            for (node, names, possible) in kept {
+                let again = names.iter().any(|n| carried_names.contains(&n.name));
+                whole |= again || !possible;
+                if possible && !again {
+                    carried_names.extend(names.into_iter().map(|n| n.name));
+                    carried.push(node);
+                }
+            }
+            self.unit.loops[id.0 as usize].stays_whole = whole;
         }
         for node in carried {
             self.carried.insert(node.index(), id);

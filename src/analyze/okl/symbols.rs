@@ -86,6 +86,9 @@ pub(super) struct TypeFacts {
     pub(super) array: bool,
     /// The number of its dimensions.
     pub(super) extents: usize,
+    /// Values of it cannot be declared first and assigned later: a reference, an array, a constant, or a structure
+    /// with a field that is one of the first or the last.
+    pub(super) unassignable: bool,
     /// It is a class with functions of its own.
     pub(super) methods: bool,
 }

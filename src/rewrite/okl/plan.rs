@@ -56,7 +56,9 @@ impl Plan {
                         _ => {}
                     }
                 }
-                Model::Loops if cut && !this.continues_early => plan.split_at(id, &chain),
+                Model::Loops if cut && !this.continues_early && !this.stays_whole => {
+                    plan.split_at(id, &chain)
+                }
                 Model::Loops => {
                     let top = chain.last().copied().unwrap_or(id);
                     plan.add_fibers(module, top);
