@@ -249,4 +249,24 @@ impl Walk<'_, '_> {
         let ty = tree.child(declaration, Field::Type);
         ty.is_some_and(|t| tree.child(t, Field::Body).is_some())
     }
+
+    /// The names of the types and enumerators that a statement declares.
+    pub(super) fn types_defined(&self, statement: NodeId) -> Vec<&str> {
+        let tree = self.context.tree;
+        let named = matches!(
+            tree.kind(statement),
+            Kind::TypeDefinition
+                | Kind::AliasDeclaration
+                | Kind::EnumSpecifier
+                | Kind::StructSpecifier
+                | Kind::ClassSpecifier
+                | Kind::UnionSpecifier
+        );
+        let names = tree.descendants(statement).filter(|&n| {
+            let own = matches!(tree.field(n), Field::Name | Field::Declarator);
+            own && matches!(tree.kind(n), Kind::Identifier | Kind::TypeIdentifier)
+        });
+        let names = names.filter(|_| named);
+        names.map(|n| tree.text(n, self.context.text)).collect()
+    }
 }

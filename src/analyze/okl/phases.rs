@@ -374,6 +374,20 @@ impl Walk<'_, '_> {
                 }
             }
         }
+        // Types of the body are known up to the barrier, and not where it begins.
+        let blocks = std::iter::once(body).chain(loops.iter().map(|(_, block)| *block));
+        for node in blocks.flat_map(|b| tree.children(b)) {
+            let types = self.types_defined(node);
+            let declared_in = phase(node);
+            let outlives = |n: NodeId| {
+                matches!(tree.kind(n), Kind::Identifier | Kind::TypeIdentifier)
+                    && types.contains(&tree.text(n, text))
+                    && (phase(n) > declared_in || carried.iter().any(|&c| tree.is_within(n, c)))
+            };
+            if !types.is_empty() && tree.descendants(body).any(outlives) {
+                return false;
+            }
+        }
         let counters = self.item_counters(id);
         let counts = counters.iter().any(|c| addressed.contains(c));
         if (counts || !kept.is_empty()) && self.holds_addresses(body, &carried) {
@@ -421,7 +435,19 @@ impl Walk<'_, '_> {
             .iter()
             .any(|a| a.name == "atomic");
         let class = self.unit.types.get(name).is_some_and(|t| t.methods);
-        named && !forbidden && !class && !atomic
+        let unassignable = self.unit.types.get(name).is_some_and(|t| t.unassignable);
+        let names = || {
+            tree.children(declaration)
+                .filter(|&c| tree.field(c) == Field::Declarator)
+        };
+        // Pointers and references to arrays.
+        let nested = names().any(|d| {
+            let mut parts = tree.descendants(d);
+            parts.any(|n| tree.kind(n) == Kind::ParenthesizedDeclarator)
+        });
+        let valued = names().any(|d| tree.kind(d) == Kind::InitDeclarator);
+        let defined = valued && self.defines_type(declaration);
+        named && !forbidden && !class && !atomic && !unassignable && !nested && !defined
     }
 
     /// Warns of a barrier that not all items of a group may reach together.

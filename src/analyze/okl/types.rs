@@ -7,7 +7,7 @@ use super::records;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::lex::mentions;
+use crate::lex::{lex, mentions};
 use crate::module::{VectorType, What};
 use crate::normalize::attributes::Target;
 use crate::syntax::{
@@ -48,6 +48,10 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         };
         facts.array |= !name.sizes.is_empty();
         facts.extents += name.sizes.len();
+        facts.unassignable &= name.pointers == 0;
+        facts.unassignable |= name.reference
+            || !name.sizes.is_empty()
+            || pointers == 0 && mentions(words, &["const"]);
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -127,6 +131,10 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         TypeFacts {
             scalar,
             pointers,
+            unassignable: {
+                let is = |word: &str| lex(words).iter().any(|t| t.is(words, word));
+                is("&") || is("&&") || is("[") || pointers == 0 && is("const")
+            },
             ..TypeFacts::default()
         },
     );
