@@ -7,7 +7,7 @@
 //! source text
 //!   → normalize    @attributes and streams become plain C/C++ with [[okl_…("…")]], [[brook_…("…")]]
 //!   → preprocess   every byte of the output remembers where it came from
-//!   → adjust       what no C++ compiler takes and existing OKL tools do is mended
+//!   → adjust       what existing tools take and no compiler or grammar does is mended
 //!   → syntax       tree-sitter's tree, copied into an arena and seen through typed views
 //!   → analyze      one Module of facts, or diagnostics
 //!   → rewrite      edits on spans of the user's own text

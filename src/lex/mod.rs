@@ -1,5 +1,8 @@
 //! The one lexer: C and C++ tokens with their spans, for the normaliser, the preprocessor and the
 //! expression parser.
+//!
+//! - `lexer.rs`, `token.rs`: from text to tokens; `lexed.rs`: a text with its tokens.
+//! - `words.rs`: small questions about the words of a text.
 
 mod lexed;
 mod lexer;

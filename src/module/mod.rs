@@ -14,6 +14,9 @@
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
+//! - [`Fixed`] (`fixed.rs`): BrookGPU's numbers of fixed point.
+//! - [`MatrixAccess`] (`matrix.rs`): elements of matrices that a group shares, which may lie the other way.
+//! - [`Beside`] (`reach.rs`): gathers that read beside a kernel's place.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Access`] (`access.rs`): what happens with memory that they lead to.

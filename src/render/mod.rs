@@ -6,6 +6,7 @@
 //! - `extensions.rs`: what extensions add before the text and change in the end.
 //! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program; `header.rs`: what other files know of it.
+//! - `callable.rs`: what stands in place of a kernel there.
 //! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `templates.rs`: the template engine.

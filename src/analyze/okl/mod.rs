@@ -20,11 +20,13 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group; `once.rs`: what happens once between loops.
-//! - `phases.rs`: barriers in the bodies of inner loops, `kept_addresses.rs`: locals that something points to over one; `collectives.rs`: functions of a whole group there;
+//! - `phases.rs`: barriers in the bodies of inner loops; `kept_addresses.rs`: locals that something points to over one;
+//!   `collectives.rs`: functions of a whole group there;
 //!   `reach.rs`: whether all items come by.
 //! - `lockstep.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
-//! - `constants.rs`: constants of the file, `fold.rs`: their initialisers; `declared.rs`: the names that the program declares.
+//! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
+//!   `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow;
 //!   `plain.rs`: code that is only about values.
