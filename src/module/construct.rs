@@ -66,6 +66,22 @@ pub struct ItemVariable {
     pub value: Option<Span>,
     /// Its address escapes, so the values of one item stand together.
     pub by_item: bool,
+    /// It is a pointer, or an array of some.
+    pub pointer: Option<PointerId>,
+}
+
+/// What says a type once more: text, words of the source, and text again.
+pub type TypeAgain = (&'static str, Span, String);
+
+/// A name of a declaration of pointers.
+#[derive(Clone, Debug)]
+pub struct DeclaredPointer {
+    /// Where its declarator begins: `*p`.
+    pub at: u32,
+    /// The comma between it and the name before it; empty for the first.
+    pub comma: Span,
+    /// Which pointer it is; `None` for what is none.
+    pub pointer: Option<PointerId>,
 }
 
 /// A variable that the items of a group share.
@@ -341,6 +357,18 @@ pub enum What {
         at: u32,
         /// Which one.
         pointer: PointerId,
+    },
+    /// OKL: a declaration with pointers among its names. The word for where memory lies belongs to the type,
+    /// which all names share: those that differ in it are declared apart.
+    Pointers {
+        /// Before the first word of the type.
+        at: u32,
+        /// The names, in order.
+        names: Vec<DeclaredPointer>,
+        /// What says the type once more; `None` where no second declaration can stand.
+        again: Option<TypeAgain>,
+        /// The inner loop whose body declares item variables so.
+        local_to: Option<LoopId>,
     },
 
     /// Brook+: a vector type's name, or `uchar` and its like.

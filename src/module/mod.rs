@@ -54,8 +54,8 @@ pub use atomic::{
 pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
-    BarrierScope, Construct, Conversion, IndexStyle, IndexedAccess, ItemVariable, PlacedConstant,
-    SharedVariable, Temporary, What, WrappedOperand,
+    BarrierScope, Construct, Conversion, DeclaredPointer, IndexStyle, IndexedAccess, ItemVariable,
+    PlacedConstant, SharedVariable, Temporary, TypeAgain, What, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;

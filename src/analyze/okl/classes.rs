@@ -3,6 +3,7 @@
 use super::dimensions::dimensions;
 use super::file_scope::{function, restrict, template};
 use super::initialisers::FieldType;
+use super::pointers::declared_pointers;
 use super::types::{is_record, type_word};
 use super::unit::Unit;
 use super::{records, walk};
@@ -70,13 +71,15 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                 }
                 static_constant(context, unit, member);
                 let leading = attributes_of(tree, member, context.text);
-                for name in declarators(tree, member, context.text) {
+                let names = declarators(tree, member, context.text);
+                let mut pointers = vec![None; names.len()];
+                for (index, name) in names.iter().enumerate() {
                     let all: Vec<AttributeUse> =
                         leading.iter().chain(&name.attributes).cloned().collect();
                     for attribute in &all {
                         context.check_attribute(attribute, Target::Field);
                         if attribute.name == "restrict" {
-                            restrict(context, unit, attribute, tree.span(member), &name);
+                            restrict(context, unit, attribute, tree.span(member), name);
                         } else {
                             unit.push(attribute.span, What::Attribute);
                         }
@@ -88,11 +91,12 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         unit.push(words, What::InC(text.clone()));
                     }
                     if (name.pointers > 0 || expanded.is_some()) && !name.function {
-                        let at = words.start;
                         let global = all.iter().any(|a| a.name.starts_with("global"));
                         let space = global.then_some(Origin::Space(Space::Global));
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
-                        unit.push(name.span, What::Pointer { at, pointer });
+                        if let Some(of_name) = pointers.get_mut(index) {
+                            *of_name = Some(pointer);
+                        }
                         let more = usize::from(expanded.is_some());
                         let levels = name.pointers + more + name.sizes.len();
                         let field = (pointer, levels);
@@ -102,9 +106,10 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
-                        unit.fields.insert(name.name, dimensions);
+                        unit.fields.insert(name.name.clone(), dimensions);
                     }
                 }
+                declared_pointers(context, unit, member, (&names, &pointers), None);
             }
             _ => {}
         }

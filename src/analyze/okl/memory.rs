@@ -1,11 +1,13 @@
 use super::atomic;
 use super::classes::only_name;
+use super::pointers::declared_pointers;
 use super::references::has_form_of;
 use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::module::{
-    self, LoopId, LoopKind, MatrixLayout, Origin, SharedVariable, Space, VectorType, What,
+    self, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space, VectorType,
+    What,
 };
 use crate::normalize::attributes::Target;
 use crate::source::Span;
@@ -54,7 +56,7 @@ impl Walk<'_, '_> {
             self.unit.push(words, What::InC(expanded));
         }
 
-        let mut declared = None;
+        let mut pointers = vec![None; names.len()];
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
@@ -87,15 +89,10 @@ impl Walk<'_, '_> {
                     Some(value) => self.origins_of_parts(value),
                     None => Vec::new(),
                 };
-                // The space belongs to the type, which all names of a declaration share.
-                let id = match declared {
-                    Some(id) => {
-                        self.unit.given(id, origins);
-                        id
-                    }
-                    None => self.pointer(name.span, words.start, origins),
-                };
-                declared = Some(id);
+                let id = self.unit.pointer(name.span, origins);
+                if let Some(of_name) = pointers.get_mut(index) {
+                    *of_name = Some(id);
+                }
                 symbol.pointer = Some(Origin::Pointer(id));
                 symbol.levels = name.pointers + more + name.sizes.len();
             } else if let Some(id) = self.pointer_type(words).filter(|_| !name.function) {
@@ -152,10 +149,18 @@ impl Walk<'_, '_> {
         if shared {
             self.shared(node, &names, words, has("shared"));
         } else if exclusive {
-            self.exclusive(node, &names, words, has("exclusive"));
+            self.exclusive(node, (&names, &pointers), words, has("exclusive"));
         } else if let Some(&loop_) = self.carried.get(&node.index()) {
-            self.item_variables(node, &names, words, Some(loop_));
+            self.item_variables(node, (&names, &pointers), words, Some(loop_));
         }
+        let carried = self.carried.get(&node.index()).copied();
+        declared_pointers(
+            self.context,
+            self.unit,
+            node,
+            (&names, &pointers),
+            carried.filter(|_| !exclusive),
+        );
         if !shared && !exclusive {
             self.group_declaration(node, &names, words, atomic.is_some());
         }
@@ -297,7 +302,7 @@ impl Walk<'_, '_> {
     fn exclusive(
         &mut self,
         node: NodeId,
-        names: &[Declarator],
+        (names, pointers): (&[Declarator], &[Option<PointerId>]),
         words: Span,
         attribute: Option<&AttributeUse>,
     ) {
@@ -314,7 +319,7 @@ impl Walk<'_, '_> {
                 .error(&codes::EXCLUSIVE_SIZE, unsized_.span, &[&unsized_.name]);
             return;
         }
-        self.item_variables(node, names, words, None);
+        self.item_variables(node, (names, pointers), words, None);
     }
 
     /// Notes that every item has its own value of a variable.
@@ -335,7 +340,7 @@ impl Walk<'_, '_> {
     fn item_variables(
         &mut self,
         node: NodeId,
-        names: &[Declarator],
+        (names, pointers): (&[Declarator], &[Option<PointerId>]),
         words: Span,
         local_to: Option<LoopId>,
     ) {
@@ -343,7 +348,7 @@ impl Walk<'_, '_> {
         let Some(nest) = self.root else { return };
         let construct = self.unit.constructs.len();
         let mut variables = Vec::new();
-        for name in names {
+        for (name, pointer) in names.iter().zip(pointers) {
             let sizes = name.sizes.iter().flatten().map(|&s| tree.span(s));
             variables.push(module::ItemVariable {
                 name: name.name.clone(),
@@ -352,6 +357,7 @@ impl Walk<'_, '_> {
                 sizes: sizes.collect(),
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,
+                pointer: *pointer,
             });
             let symbol = self.unit.scopes.get(&name.name);
             if let Some(index) = symbol.and_then(|s| s.item_variable)

@@ -2,10 +2,15 @@
 //! what each pointer points to.
 
 use super::symbols::{Refers, Symbol};
+use super::unit::Unit;
 use super::walk::Walk;
-use crate::module::{Origin, Pointer, PointerCall, PointerId, Space, What};
+use crate::analyze::Context;
+use crate::lex::lex;
+use crate::module::{
+    DeclaredPointer, LoopId, Origin, Pointer, PointerCall, PointerId, Space, TypeAgain, What,
+};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{Declarator, Field, Kind, NodeId, type_span, words_of};
 
 impl Walk<'_, '_> {
     /// Adds a pointer whose type begins at `at`.
@@ -268,7 +273,78 @@ impl Walk<'_, '_> {
     }
 }
 
-impl super::unit::Unit {
+/// Notes the names of a declaration with pointers among them, each of which may point to other memory.
+pub(super) fn declared_pointers(
+    context: &Context<'_>,
+    unit: &mut Unit,
+    node: NodeId,
+    (names, pointers): (&[Declarator], &[Option<PointerId>]),
+    local_to: Option<LoopId>,
+) {
+    if pointers.iter().all(Option::is_none) {
+        return;
+    }
+    let (tree, text) = (context.tree, context.text);
+    let mut declared = Vec::with_capacity(names.len());
+    let mut before = None;
+    for (name, pointer) in names.iter().zip(pointers) {
+        let comma = before.and_then(|end| {
+            let between = Span::new(end, name.span.start);
+            let tokens = lex(between.of(text));
+            let mut last_first = tokens.iter().rev();
+            let comma = last_first.find(|t| t.text(between.of(text)) == ",")?;
+            Some(Span::new(end + comma.span.start, end + comma.span.end))
+        });
+        before = Some(name.name_span.end);
+        declared.push(DeclaredPointer {
+            at: name.span.start,
+            comma: comma.unwrap_or(Span::at(name.span.start)),
+            pointer: *pointer,
+        });
+    }
+    let in_loop_head = tree.field(node) == Field::Initializer;
+    let again = match in_loop_head {
+        true => None,
+        false => words_again(context, node, names),
+    };
+    unit.push(
+        tree.span(node),
+        What::Pointers {
+            at: type_span(tree, node).start,
+            names: declared,
+            again,
+            local_to,
+        },
+    );
+}
+
+/// What says the type of a declaration once more: text, words of the source, and text again. A structure's body is
+/// not said twice.
+fn words_again(context: &Context<'_>, node: NodeId, names: &[Declarator]) -> Option<TypeAgain> {
+    let tree = context.tree;
+    let kind = match tree.kind(node) {
+        Kind::TypeDefinition => "typedef ",
+        _ => "",
+    };
+    let words = type_span(tree, node);
+    let record = tree.child(node, Field::Type);
+    let Some(body) = record.and_then(|r| tree.child(r, Field::Body)) else {
+        return Some((kind, words, String::new()));
+    };
+    let record = tree.span(record?);
+    let before = Span::new(words.start, record.start);
+    if let Some(tag) = tree.child(tree.parent(body)?, Field::Name) {
+        let head = Span::new(record.start, tree.span(tag).end);
+        let head = words_of(head.of(context.text)).into_owned();
+        return Some((kind, before, head));
+    }
+    // A structure without a name has one from the first name of its typedef on.
+    let named = |n: &&Declarator| !kind.is_empty() && n.pointers == 0 && n.sizes.is_empty();
+    let first = names.first().filter(named)?;
+    Some((kind, before, first.name.clone()))
+}
+
+impl Unit {
     /// Adds a pointer.
     pub(super) fn pointer(&mut self, span: Span, origins: Vec<Origin>) -> PointerId {
         self.pointers.push(Pointer { span, origins });

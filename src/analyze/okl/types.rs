@@ -3,6 +3,7 @@
 use super::classes::{class, fields_of};
 use super::dimensions::dimensions;
 use super::file_scope::restrict;
+use super::pointers::declared_pointers;
 use super::records;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
@@ -10,9 +11,7 @@ use crate::analyze::Context;
 use crate::lex::{lex, mentions};
 use crate::module::{VectorType, What};
 use crate::normalize::attributes::Target;
-use crate::syntax::{
-    AttributeUse, Field, Kind, NodeId, attributes_of, declarators, type_span, type_words,
-};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, declarators, type_words};
 
 /// The name among the words of a type.
 pub(super) fn type_word(words: &str) -> &str {
@@ -34,7 +33,9 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         record(context, unit, specifier);
     }
     let leading = attributes_of(tree, node, context.text);
-    for name in declarators(tree, node, context.text) {
+    let names = declarators(tree, node, context.text);
+    let mut declared = vec![None; names.len()];
+    for (index, name) in names.iter().enumerate() {
         let words = &*type_words(tree, node, context.text);
         let (scalar, pointers) = unit.named_type(words);
         let pointers = pointers + name.pointers;
@@ -62,7 +63,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
                 "shared" => facts.shared = true,
                 "exclusive" => facts.exclusive = true,
                 "restrict" => {
-                    restrict(context, unit, attribute, tree.span(node), &name);
+                    restrict(context, unit, attribute, tree.span(node), name);
                     continue;
                 }
                 _ => {}
@@ -70,9 +71,10 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             unit.push(attribute.span, What::Attribute);
         }
         if name.pointers > 0 {
-            let at = type_span(tree, node).start;
             let pointer = unit.pointer(name.span, Vec::new());
-            unit.push(name.span, What::Pointer { at, pointer });
+            if let Some(of_name) = declared.get_mut(index) {
+                *of_name = Some(pointer);
+            }
             unit.typedef_pointers.push(pointer);
             facts.pointer = Some(pointer);
             let vector = VectorType::from_name(type_word(words)).is_some();
@@ -98,8 +100,9 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
             unit.record_fields.insert(name.name.clone(), fields);
         }
-        unit.types.insert(name.name, facts);
+        unit.types.insert(name.name.clone(), facts);
     }
+    declared_pointers(context, unit, node, (&names, &declared), None);
     records::typedef(context, unit, node);
 }
 

@@ -40,6 +40,10 @@ impl Pass<'_> {
                 true => words_text.clone(),
                 false => without_const(&words_text),
             };
+            let ty = match variable.pointer.and_then(|id| self.space_of(id)) {
+                Some(space) => format!("{space} {ty}"),
+                None => ty,
+            };
             let mut sizes = Vec::new();
             for size in &variable.sizes {
                 sizes.push(self.edits.take(*size, self.text)?);

@@ -350,6 +350,12 @@ impl<'a> Pass<'a> {
             }
             What::Read(access) => self.read(span, *access),
             What::Pointer { at, pointer } => self.pointer(*at, *pointer),
+            What::Pointers {
+                at,
+                names,
+                again,
+                local_to,
+            } => self.pointers(span, *at, names, again.as_ref(), *local_to)?,
             What::Dim {
                 base,
                 indices,

@@ -6,7 +6,10 @@
 use super::Pass;
 use crate::backend::AddressSpaces;
 use crate::diagnostics::codes;
-use crate::module::{Function, Module, Origin, PointerCall, PointerId, Space, What};
+use crate::module::{
+    DeclaredPointer, Function, LoopId, Module, Origin, PointerCall, PointerId, Space, TypeAgain,
+    What,
+};
 use crate::source::{Overlap, Span};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -199,8 +202,64 @@ impl Resolver<'_> {
 impl<'a> Pass<'a> {
     /// Writes the space of a pointer before its type.
     pub(super) fn pointer(&mut self, at: u32, id: PointerId) {
+        if let Some(space) = self.space_of(id) {
+            // Ahead of the keyword that a structure's name may get.
+            self.edits.insert_before(at, format!("{space} "));
+        }
+    }
+
+    /// Writes the spaces of a declaration's pointers, and declares apart those that differ.
+    pub(super) fn pointers(
+        &mut self,
+        span: Span,
+        at: u32,
+        names: &[DeclaredPointer],
+        again: Option<&TypeAgain>,
+        local_to: Option<LoopId>,
+    ) -> Result<(), Overlap> {
+        let none = self.backend.lowering.address_spaces == AddressSpaces::None;
+        // What is carried over a barrier is declared elsewhere.
+        if none || local_to.is_some_and(|leaf| self.plan.is_split(leaf)) {
+            return Ok(());
+        }
+        let spaces = names
+            .iter()
+            .map(|n| n.pointer.and_then(|id| self.space_of(id)));
+        let spaces: Vec<Option<String>> = spaces.collect();
+        let ty = match again {
+            Some((before, words, behind)) => {
+                let words = self.edits.copy(*words, self.text)?;
+                Some(format!("{before}{words}{behind}"))
+            }
+            None => None,
+        };
+        let first = spaces.first().cloned().flatten();
+        if let Some(space) = &first {
+            self.edits.insert_before(at, format!("{space} "));
+        }
+        let mut last = first;
+        for (name, space) in names.iter().zip(spaces).skip(1) {
+            if space == last {
+                continue;
+            }
+            let Some(ty) = &ty else {
+                let what = "a declaration of names that point to different memory";
+                let backend = self.backend.name.clone();
+                self.error(&codes::NO_C_FORM, span, &[&what, &backend]);
+                return Ok(());
+            };
+            let word = space.as_ref().map_or(String::new(), |s| format!("{s} "));
+            self.edits.replace(name.comma, ";");
+            self.edits.insert_before(name.at, format!("{word}{ty} "));
+            last = space;
+        }
+        Ok(())
+    }
+
+    /// The word that the type of a pointer begins with, if there is one.
+    pub(super) fn space_of(&mut self, id: PointerId) -> Option<String> {
         if self.backend.lowering.address_spaces == AddressSpaces::None {
-            return;
+            return None;
         }
         let mut all = self.spaces_of(Origin::Pointer(id)).into_iter();
         let (first, second) = (all.next(), all.next());
@@ -210,15 +269,12 @@ impl<'a> Pass<'a> {
             self.error(&codes::POINTER_SPACES, span.unwrap_or_default(), &[&name]);
         }
         let spelling = &self.backend.spelling;
-        let space = match first {
-            Some(Space::Global) => &spelling.global,
-            Some(Space::Shared) => &spelling.shared,
-            Some(Space::Constant) => &spelling.constant,
-            Some(Space::Private) | None => return,
-        };
-        // Ahead of the keyword that a structure's name may get.
-        let space = format!("{space} ");
-        self.edits.insert_before(at, space);
+        match first {
+            Some(Space::Global) => Some(spelling.global.clone()),
+            Some(Space::Shared) => Some(spelling.shared.clone()),
+            Some(Space::Constant) => Some(spelling.constant.clone()),
+            Some(Space::Private) | None => None,
+        }
     }
 
     fn spaces_of(&self, origin: Origin) -> BTreeSet<Space> {
