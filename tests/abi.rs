@@ -5,7 +5,7 @@
 
 mod support;
 
-use brook::capi::{Argument, Domain};
+use brook::capi::{ABI_VERSION, Argument, Domain, Options};
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -25,6 +25,7 @@ fn main() {
     let (needs_nm, needs_cc) = (Need::new("nm", &nm), Need::new("cc", &cc));
     let trials = vec![
         Trial::test("functions_agree", || Ok(functions_agree()?)),
+        Trial::test("version_is_kept", || Ok(version_is_kept()?)),
         needs_nm.trial("nothing_else_is_exported".into(), || Ok(exports()?)),
         needs_cc.trial("structs_have_one_layout".into(), move || Ok(layouts(&cc?)?)),
     ];
@@ -117,6 +118,15 @@ fn c_type(rust: &str) -> Result<String, String> {
         "Stream" => "brook_stream",
         "Device" => "brook_device",
         "Sequence" => "brook_sequence",
+        "Memory" => "brook_memory",
+        "Program" => "brook_program",
+        "Kernel" => "brook_kernel",
+        "Queue" => "brook_queue",
+        "Event" => "brook_event",
+        "Pool" => "brook_pool",
+        "Pinned" => "brook_pinned",
+        "Options" => "brook_build_options",
+        "f64" => "double",
         "Domain" => "brook_domain",
         "Argument" => "brook_argument",
         other => return Err(format!("'{other}' has no name in C")),
@@ -141,6 +151,69 @@ fn functions_agree() -> Result<(), String> {
     let unknown = header.keys().filter(|name| !sources.contains_key(*name));
     wrong.extend(unknown.map(|name| format!("the library has no {name}")));
     match wrong.is_empty() && sources.len() > 20 {
+        true => Ok(()),
+        false => Err(wrong.join("\n")),
+    }
+}
+
+/// What programs that were built with a header of this version rely on: functions, constants and structs.
+fn interface() -> Result<Vec<String>, String> {
+    let mut lines = Vec::new();
+    for (name, types) in header()? {
+        lines.push(format!("{name}: {}", types.join(", ")));
+    }
+    let path = root().join("include/brook/abi.h");
+    let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+    let (mut inside, mut place) = (None, 0);
+    for line in text.lines() {
+        let line = line.split("/*").next().unwrap_or("").trim();
+        if let Some(name) = line
+            .strip_prefix("enum ")
+            .or(line.strip_prefix("typedef struct "))
+            && let Some(name) = name.strip_suffix(" {")
+        {
+            inside = Some(name);
+            place = 0;
+        } else if line.starts_with('}') {
+            inside = None;
+        } else if let Some(name) = inside
+            && !line.is_empty()
+            && !line.starts_with('*')
+        {
+            let words = line.trim_end_matches(',').split_whitespace();
+            let words = words.collect::<Vec<_>>().join(" ");
+            // Fields have an order, constants have values.
+            lines.push(match words.ends_with(';') {
+                true => format!("{name} {place}: {words}"),
+                false => format!("{name}: {words}"),
+            });
+            place += 1;
+        }
+    }
+    lines.sort();
+    Ok(lines)
+}
+
+/// Whatever is part of the recorded version stays as it is; what is new is recorded, too. Raise `BROOK_ABI_VERSION`
+/// before anything that was there is changed or removed, and begin a new record.
+fn version_is_kept() -> Result<(), String> {
+    let record = root().join(format!("tests/data/abi-{ABI_VERSION}.txt"));
+    let now = interface()?;
+    let text = std::fs::read_to_string(&record).unwrap_or_default();
+    let known: Vec<&str> = text.lines().collect();
+    let mut wrong = Vec::new();
+    for line in &known {
+        if !now.iter().any(|n| n == line) {
+            wrong.push(format!("changed or gone, without another version: {line}"));
+        }
+    }
+    if wrong.is_empty() && std::env::var_os("BROOK_BLESS").is_some() {
+        let text = now.join("\n") + "\n";
+        return std::fs::write(&record, text).map_err(|e| e.to_string());
+    }
+    let new = now.iter().filter(|n| !known.contains(&n.as_str()));
+    wrong.extend(new.map(|line| format!("new, which BROOK_BLESS=1 records: {line}")));
+    match wrong.is_empty() && known.len() > 150 {
         true => Ok(()),
         false => Err(wrong.join("\n")),
     }
@@ -172,6 +245,8 @@ fn layouts(cc: &Path) -> Result<(), String> {
     };
     check("sizeof(brook_argument)", size_of::<Argument>());
     check("sizeof(brook_domain)", size_of::<Domain>());
+    check("sizeof(brook_build_options)", size_of::<Options>());
+    check("BROOK_ABI_VERSION", ABI_VERSION as usize);
     macro_rules! fields {
         ($c:literal, $rust:ty, $($name:literal $field:ident),*) => {$(
             check(&format!("offsetof({}, {})", $c, $name), offset_of!($rust, $field));
@@ -179,6 +254,11 @@ fn layouts(cc: &Path) -> Result<(), String> {
     }
     fields!("brook_argument", Argument, "kind" kind, "type" type_, "width" width, "rank" rank,
         "extents" extents, "bytes" bytes, "data" data);
+    fields!("brook_build_options", Options, "size" size, "defines" defines,
+        "include_directories" include_directories, "forced_includes" forced_includes, "flags" flags,
+        "instances" instances, "intrinsics" intrinsics, "standard" standard, "checking" checking, "math" math,
+        "no_cache" no_cache, "no_auto_barriers" no_auto_barriers, "no_widen" no_widen,
+        "line_directives" line_directives);
     fields!("brook_domain", Domain, "has_offset" has_offset, "has_size" has_size, "offset" offset, "size" size);
     let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
     let file = scratch.path().join("layouts.c");

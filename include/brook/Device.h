@@ -19,6 +19,14 @@ struct Devices;
 // A device. Copies are the same device.
 class Device {
   public:
+    // The device of a name, such as "cuda:0", or for null the one of this thread. With <brook/okl.hpp>.
+    static Device open(const char *name = nullptr);
+    // Waits for everything launched and copied there, in whichever queue. With <brook/okl.hpp>.
+    void finish() const;
+    // What C calls it.
+    const brook_device *get() const { return handle; }
+    explicit Device(const brook_device *handle_) : handle(handle_) {}
+
     // "cpu", or "cal" for a GPU.
     const char *getType() const { return brook_device_type(handle); }
     // The interfaces whose memory can be streams here, separated by spaces.
@@ -30,7 +38,6 @@ class Device {
 
   private:
     friend struct detail::Devices;
-    explicit Device(const brook_device *handle_) : handle(handle_) {}
 
     const brook_device *handle;
 };

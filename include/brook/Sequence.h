@@ -2,6 +2,7 @@
 #ifndef BROOK_SEQUENCE_H
 #define BROOK_SEQUENCE_H
 
+#include <brook/Device.h>
 #include <brook/abi.h>
 
 #include <utility>
@@ -21,6 +22,8 @@ class Sequence {
         } end = {handle};
         std::forward<F>(work)();
     }
+    // The same for a device of the caller's choice, for launches of OKL kernels. With <brook/okl.hpp>.
+    template <class F> Sequence(const Device &device, F &&work);
     Sequence(Sequence &&other) noexcept : handle(other.handle) { other.handle = nullptr; }
     Sequence &operator=(Sequence &&other) noexcept {
         std::swap(handle, other.handle);
@@ -32,6 +35,9 @@ class Sequence {
 
     // Does it again; false if it could not be recorded or the device failed, of which brook_last_error says more.
     bool launch() const { return brook_sequence_launch(handle) == 0; }
+
+    // Does it again, in a queue. With <brook/okl.hpp>.
+    template <class Queue> void launch_on(const Queue &queue) const;
 
   private:
     brook_sequence *handle;

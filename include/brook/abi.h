@@ -1,4 +1,5 @@
-/* The C interface of brook's runtime: streams, and calls of kernels over them.
+/* The C interface of brook's runtime: streams, and calls of kernels over them; device memory, programs, and launches
+ * of OKL kernels.
  *
  * Functions that return int return 0 on success. On failure they return the code that
  * brook_last_error_code gives, too, and brook_last_error says what happened; both are per thread.
@@ -17,6 +18,10 @@
 
 #include <stddef.h>
 
+/* Which interface this is: raised where a function or a struct changes, not where something is added. A library of
+ * another version is not this header's: compare with brook_abi_version. */
+#define BROOK_ABI_VERSION 1
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -34,16 +39,47 @@ struct brook_device;
 /* Calls that are recorded once and replayed. */
 struct brook_sequence;
 
+/* Device memory with elements of one type, or a part of such memory; reference-counted. It is freed when the last
+ * part of it is released, and whatever was launched over it has ended. */
+struct brook_memory;
+
+/* A source that was built for a device; reference-counted. */
+struct brook_program;
+
+/* A kernel of a program; reference-counted. */
+struct brook_kernel;
+
+/* What is enqueued is done in order, beside the work of other queues and of the host; reference-counted, and waited
+ * for with the last reference. */
+struct brook_queue;
+
+/* A place in a queue; reference-counted. */
+struct brook_event;
+
+/* Device memory that is kept for the next who needs some; reference-counted. */
+struct brook_pool;
+
+/* Host memory that a device copies from and to without a detour. */
+struct brook_pinned;
+
 #ifndef __cplusplus
 /* C++ has these names already, and without typedefs a variable may have them, too. */
 typedef struct brook_module brook_module;
 typedef struct brook_stream brook_stream;
 typedef struct brook_device brook_device;
 typedef struct brook_sequence brook_sequence;
+typedef struct brook_memory brook_memory;
+typedef struct brook_program brook_program;
+typedef struct brook_kernel brook_kernel;
+typedef struct brook_queue brook_queue;
+typedef struct brook_event brook_event;
+typedef struct brook_pool brook_pool;
+typedef struct brook_pinned brook_pinned;
 #endif
 
 /* Scalar types. */
 enum brook_type {
+    BROOK_STRUCTURE = -1, /* elements of device memory only: so many bytes */
     BROOK_BOOL = 0,
     BROOK_CHAR = 1, /* signed, 8 bits */
     BROOK_UCHAR = 2,
@@ -76,7 +112,15 @@ enum brook_argument_kind {
      * (vout) puts another stream there and releases the one before. */
     BROOK_STREAM_VARIABLE = 4,
     /* An array in host memory as large as the kernel's parameter says it is; rank and bytes are 0. */
-    BROOK_POINTER = 5
+    BROOK_POINTER = 5,
+    /* For brook_kernel_launch, which takes these four and BROOK_VALUE. Device memory: data is a brook_memory*. */
+    BROOK_MEMORY = 6,
+    /* The same, for a kernel that must not write it: a pointer that is not to const refuses it. */
+    BROOK_READ_ONLY_MEMORY = 7,
+    /* A pointer to nothing. */
+    BROOK_NULL = 8,
+    /* A value of another type, such as a struct: its bytes. */
+    BROOK_BYTES = 9
 };
 
 /* What brook_gather and brook_scatter do with an array's element. */
@@ -109,6 +153,31 @@ typedef struct brook_domain {
     int has_offset, has_size; /* what is not given is the stream's */
     unsigned offset[4], size[4];
 } brook_domain;
+
+/* The arithmetic contract of a build. */
+enum brook_math {
+    BROOK_MATH_DEFAULT = 0, /* contraction as the device's compiler does it; / and sqrt correctly rounded */
+    BROOK_MATH_STRICT = 1,  /* no contraction: the same bits on every device */
+    BROOK_MATH_FAST = 2     /* the device's fast mode */
+};
+
+/* How a program is built. Lists of strings end with NULL; what is NULL or 0 is not asked for. */
+typedef struct brook_build_options {
+    size_t size;                           /* sizeof(brook_build_options) */
+    const char *const *defines;            /* NAME=VALUE; NAME alone is 1 */
+    const char *const *include_directories; /* searched after the source's own */
+    const char *const *forced_includes;    /* files whose text stands before the source */
+    const char *const *flags;              /* for the device's compiler */
+    const char *const *instances;          /* kernels of templates: f<float, 4> */
+    const char *intrinsics;                /* a table of functions that each backend spells in its own way */
+    const char *standard;                  /* in the words of the device's compiler: c++20, CL2.0 */
+    const char *checking;                  /* flags of Brook+'s checker, as brook_module_create takes them */
+    int math;                              /* enum brook_math */
+    int no_cache;                          /* neither read nor fill the kernel cache */
+    int no_auto_barriers;                  /* no barriers between @inner loops where OKL implies them */
+    int no_widen;                          /* items run one iteration each */
+    int line_directives;                   /* the compiler's messages name the source's lines */
+} brook_build_options;
 
 /* Exit codes, as brook_last_error_code gives them. */
 enum brook_status {
@@ -251,6 +320,152 @@ void *brook_device_native(const brook_device *device, const char *what);
 /* Where a stream's memory begins: an address of CUDA, HIP or the host, a cl_mem; NULL if the driver does not say.
  * What uses it stays in order with kernels by brook_stream_finish. */
 void *brook_stream_native(const brook_stream *stream);
+
+/* --- Device memory, programs, and launches of OKL kernels. Errors are returned, and stay with nobody. Functions that
+ * return a size or a number return 0 on failure, those that say whether something is so return -1. --- */
+
+/* BROOK_ABI_VERSION of the library. */
+unsigned brook_abi_version(void);
+
+/* The device of a name, such as "cuda:0", "opencl:1" or "openmp", or for NULL that of this thread: the one that was
+ * chosen, that BROOK_DEVICE names, or the best there is. */
+const brook_device *brook_device_open(const char *name);
+/* Waits for everything launched and copied there, in whichever queue, and reports what failed. */
+int brook_device_finish(const brook_device *device);
+
+/* Memory of count elements: enum brook_type and how many components (4 for a float4), or BROOK_STRUCTURE and the
+ * structure's size. Its elements are those at from, or zeros if that is NULL. */
+brook_memory *brook_memory_create(const brook_device *device, int type, unsigned width, size_t count,
+                                  const void *from);
+/* Somebody else's memory, from a byte on: an address that CUDA or HIP gave, a cl_mem of the device's context, host memory
+ * for the processor. It is not freed, and has to outlive the memory, its parts, and what was launched over them. */
+brook_memory *brook_memory_import(const brook_device *device, int type, unsigned width, size_t count,
+                                  void *native, size_t offset);
+/* Returns its argument. */
+brook_memory *brook_memory_retain(brook_memory *memory);
+void brook_memory_release(brook_memory *memory);
+/* Number of elements. */
+size_t brook_memory_count(const brook_memory *memory);
+/* What they are: enum brook_type of each component, and how many; BROOK_STRUCTURE and the size for structures. */
+int brook_memory_element(const brook_memory *memory, unsigned *width);
+const brook_device *brook_memory_device(const brook_memory *memory);
+/* count elements from number first on. It is the same memory: what one writes the other reads. */
+brook_memory *brook_memory_part(const brook_memory *memory, size_t first, size_t count);
+/* The same memory as elements of another type, of which it has to be a whole number. */
+brook_memory *brook_memory_cast(const brook_memory *memory, int type, unsigned width);
+/* Copies count elements of the host to those from number first on. */
+int brook_memory_write(const brook_memory *memory, size_t first, size_t count, const void *from);
+/* Copies count elements from number first on to the host, after everything launched so far. */
+int brook_memory_read(const brook_memory *memory, size_t first, size_t count, void *to);
+/* Fills it with zero bytes. */
+int brook_memory_zero(const brook_memory *memory);
+/* Copies count elements of memory of the same element type, on any device, after everything launched so far. The two
+ * may overlap. */
+int brook_memory_copy(const brook_memory *to, size_t to_first, const brook_memory *from, size_t from_first,
+                      size_t count);
+/* Where it begins: an address of CUDA, HIP or the host, or a cl_mem and the byte in it (offset, 0 for all others, may be
+ * NULL); NULL if the driver does not say. */
+void *brook_memory_native(const brook_memory *memory, size_t *offset);
+
+/* A pool, empty at first. Its memory goes back to it when the last part is released, and is used again once everything
+ * has finished that was enqueued before. */
+brook_pool *brook_pool_create(const brook_device *device);
+/* Returns its argument. */
+brook_pool *brook_pool_retain(brook_pool *pool);
+void brook_pool_release(brook_pool *pool);
+/* As brook_memory_create, from the pool. */
+brook_memory *brook_pool_memory(const brook_pool *pool, int type, unsigned width, size_t count,
+                                const void *from);
+/* Bytes in use, and bytes that are kept for the next who needs some; each may be NULL. */
+int brook_pool_bytes(const brook_pool *pool, size_t *used, size_t *idle);
+/* Gives what nobody uses back to the device. */
+int brook_pool_trim(const brook_pool *pool);
+
+/* So many bytes of zeros, aligned for every vector type: page-locked for GPUs, ordinary for the processor. */
+brook_pinned *brook_pinned_create(const brook_device *device, size_t bytes);
+void *brook_pinned_data(const brook_pinned *pinned);
+void brook_pinned_release(brook_pinned *pinned);
+
+/* Translates a source for a device, compiles and loads it; what was built before comes from the kernel cache. name is
+ * what messages call it: its ending .br says that it is Brook+, anything else is OKL. options may be NULL. */
+brook_program *brook_program_build(const brook_device *device, const char *name, const char *source,
+                                   size_t length, const brook_build_options *options);
+/* The same with a file. */
+brook_program *brook_program_build_file(const brook_device *device, const char *path,
+                                        const brook_build_options *options);
+/* Returns its argument. */
+brook_program *brook_program_retain(brook_program *program);
+void brook_program_release(brook_program *program);
+/* The transpiler's warnings; NULL if there were none, or the program came from the cache. */
+const char *brook_program_warnings(const brook_program *program);
+/* Whether neither transpiler nor compiler had to run. */
+int brook_program_is_cached(const brook_program *program);
+/* The names of its kernels, from 0 on; NULL behind the last. */
+const char *brook_program_kernel_name(const brook_program *program, size_t index);
+
+/* A kernel of the program, which lives as long as it. An instance of a template is called by the name it was asked for. */
+brook_kernel *brook_program_kernel(const brook_program *program, const char *name);
+/* Returns its argument. */
+brook_kernel *brook_kernel_retain(brook_kernel *kernel);
+void brook_kernel_release(brook_kernel *kernel);
+const char *brook_kernel_name(const brook_kernel *kernel);
+/* The names of its parameters, from 0 on; NULL behind the last. */
+const char *brook_kernel_parameter_name(const brook_kernel *kernel, size_t index);
+
+/* Launches an OKL kernel, in the device's own queue if queue is NULL, and returns before it has ended. Number, types,
+ * constness and devices of the arguments are checked: an integer has to fit its parameter, memory has to be of the
+ * pointer's type. Which elements the kernel reads and writes is its own affair: nothing checks that. While this thread
+ * records, a launch without a queue is recorded instead. */
+int brook_kernel_launch(const brook_kernel *kernel, const brook_queue *queue, const brook_argument *arguments,
+                        size_t count);
+/* The same in a queue; the event happens when the kernel has ended. */
+brook_event *brook_kernel_launch_async(const brook_kernel *kernel, const brook_queue *queue,
+                                       const brook_argument *arguments, size_t count);
+
+brook_queue *brook_queue_create(const brook_device *device);
+/* The queue of everything that names none. */
+brook_queue *brook_queue_default(const brook_device *device);
+/* Returns its argument. */
+brook_queue *brook_queue_retain(brook_queue *queue);
+void brook_queue_release(brook_queue *queue);
+/* Waits for everything enqueued so far, and reports what failed of it. */
+int brook_queue_wait(const brook_queue *queue);
+/* Whether everything enqueued so far has finished, well or not. */
+int brook_queue_is_done(const brook_queue *queue);
+/* A mark behind everything enqueued so far. */
+brook_event *brook_queue_record(const brook_queue *queue);
+/* What is enqueued from now on begins after the event, which may be of any queue of any device. */
+int brook_queue_wait_for(const brook_queue *queue, const brook_event *event);
+/* As brook_memory_write, brook_memory_read and brook_memory_copy, in the queue: the call may return before the copy has
+ * been made, and until then the host's memory is left alone. Memory of the device is of the queue's, and a copy's two
+ * sides do not overlap. */
+int brook_queue_write(const brook_queue *queue, const brook_memory *memory, size_t first, size_t count,
+                      const void *from);
+int brook_queue_read(const brook_queue *queue, const brook_memory *memory, size_t first, size_t count, void *to);
+int brook_queue_copy(const brook_queue *queue, const brook_memory *to, size_t to_first,
+                     const brook_memory *from, size_t from_first, size_t count);
+/* CUstream, hipStream_t or cl_command_queue; NULL where there is none. */
+void *brook_queue_native(const brook_queue *queue);
+const brook_device *brook_queue_device(const brook_queue *queue);
+
+/* Returns its argument. */
+brook_event *brook_event_retain(brook_event *event);
+void brook_event_release(brook_event *event);
+/* Waits until everything before it has finished. */
+int brook_event_wait(const brook_event *event);
+/* Whether that is so. */
+int brook_event_is_done(const brook_event *event);
+/* Seconds from an earlier event of the same device to a later one, after both have happened; by the device's own clock
+ * where it has one. */
+int brook_event_elapsed(const brook_event *earlier, const brook_event *later, double *seconds);
+
+/* As brook_record_begin, for a device of the caller's choice. */
+int brook_record_begin_on(const brook_device *device);
+/* As brook_queue_copy, recorded: brook_memory_copy is done at once, as ever. */
+int brook_record_copy(const brook_memory *to, size_t to_first, const brook_memory *from, size_t from_first,
+                      size_t count);
+/* As brook_sequence_launch, in a queue; a sequence with calls over streams is not for one. */
+int brook_sequence_launch_on(const brook_sequence *sequence, const brook_queue *queue);
 
 /* What went wrong in the last call of this thread that failed; never NULL, and valid until the next
  * failure in this thread. */

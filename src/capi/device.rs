@@ -1,9 +1,9 @@
-use super::error::{guard, hold};
+use super::error::{guard, hold, status};
 use super::fault::{Code, Fault};
 use super::{invalid, text};
 use crate::runtime::{self, Result};
 use std::cell::Cell;
-use std::ffi::{CStr, CString, c_char, c_uint};
+use std::ffi::{CStr, CString, c_char, c_int, c_uint};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// `brook_device`: lives as long as the process.
@@ -15,13 +15,18 @@ pub struct Device {
 }
 
 impl Device {
-    fn new(name: &str, processor: bool) -> &'static Self {
+    /// The device of that name, of which there is one handle.
+    fn of_name(name: &str, processor: bool) -> &'static Self {
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |d: &&&'static Self| d.name.to_bytes() == name.as_bytes();
+        if let Some(known) = known.iter().find(same) {
+            return known;
+        }
         let new: &'static Self = Box::leak(Box::new(Self {
             name: CString::new(name).unwrap_or_default(),
             processor,
             opened: Mutex::new(None),
         }));
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         known.push(new);
         new
     }
@@ -67,7 +72,7 @@ fn all() -> &'static [&'static Device] {
         let mut devices: Vec<&'static Device> = Vec::new();
         for (name, processor) in names {
             if !devices.iter().any(|d| d.name.to_bytes() == name.as_bytes()) {
-                devices.push(Device::new(&name, processor));
+                devices.push(Device::of_name(&name, processor));
             }
         }
         devices
@@ -76,19 +81,12 @@ fn all() -> &'static [&'static Device] {
 
 /// The handle of a device, known or new.
 pub(super) fn handle(device: &runtime::Device) -> &'static Device {
-    static OTHERS: Mutex<Vec<&'static Device>> = Mutex::new(Vec::new());
-    let same = |d: &&&'static Device| d.name.to_bytes() == device.name().as_bytes();
-    if let Some(known) = all().iter().find(same) {
-        return known;
-    }
-    let mut others = OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = others.iter().find(same) {
-        return known;
-    }
     let processor = device.info().kind == runtime::DeviceKind::Cpu;
-    let new = Device::new(device.name(), processor);
-    others.push(new);
-    new
+    let known = Device::of_name(device.name(), processor);
+    let mut opened = known.opened.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.get_or_insert_with(|| device.clone());
+    drop(opened);
+    known
 }
 
 thread_local! {
@@ -148,6 +146,36 @@ pub extern "C" fn brook_current_device() -> *const Device {
     guard(std::ptr::null(), || {
         Ok(std::ptr::from_ref(handle(&current()?)))
     })
+}
+
+/// The device of a name; the thread's own for null.
+///
+/// # Safety
+/// `name` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_device_open(name: *const c_char) -> *const Device {
+    guard(std::ptr::null(), || {
+        if name.is_null() {
+            return Ok(std::ptr::from_ref(handle(&current()?)));
+        }
+        // SAFETY: the caller passes a string.
+        let name = unsafe { text(name, "the device's name") }?;
+        Ok(std::ptr::from_ref(handle(&runtime::Device::open(name)?)))
+    })
+}
+
+/// Waits for everything launched so far there, in whichever queue.
+///
+/// # Safety
+/// `device` is null or what another function gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_device_finish(device: *const Device) -> c_int {
+    status(|| opened(device)?.synchronize())
+}
+
+/// The device behind a handle, open.
+pub(super) fn opened(device: *const Device) -> Result<runtime::Device> {
+    known(device)?.open()
 }
 
 /// Chooses the device of this thread.

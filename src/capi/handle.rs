@@ -2,13 +2,13 @@
 //! have had the same place, so that a handle that was released, or never given out, is an error.
 
 use super::invalid;
-use crate::runtime::Result;
+use crate::runtime::{Result, with_article};
 use std::ptr::without_provenance_mut;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The lowest bits say what it is: none of what C allocates has them set.
-const KIND_BITS: u32 = 3;
-const INDEX_BITS: u32 = if usize::BITS == 64 { 29 } else { 16 };
+const KIND_BITS: u32 = 4;
+const INDEX_BITS: u32 = if usize::BITS == 64 { 28 } else { 16 };
 const MOST_GENERATIONS: usize = usize::MAX >> (KIND_BITS + INDEX_BITS);
 
 /// What first generations are made of.
@@ -23,7 +23,19 @@ pub(super) trait Handled: Send + Sync + Sized + 'static {
 }
 
 /// By number; nothing is number 0.
-const KINDS: [&str; 4] = ["", "stream", "module", "sequence"];
+const KINDS: [&str; 11] = [
+    "",
+    "stream",
+    "module",
+    "sequence",
+    "memory",
+    "program",
+    "kernel",
+    "queue",
+    "event",
+    "pool",
+    "pinned memory",
+];
 
 /// All objects of a kind.
 pub(super) struct Table<T>(RwLock<Slots<T>>);
@@ -39,6 +51,16 @@ struct Slot<T> {
     /// References that C holds.
     references: usize,
     object: Option<Arc<T>>,
+}
+
+impl<T: Handled> Slots<T> {
+    fn at(&self, handle: *const T) -> Option<&Arc<T>> {
+        let (index, generation) = place(handle)?;
+        let slot = self.all.get(index)?;
+        slot.object
+            .as_ref()
+            .filter(|_| slot.generation == generation)
+    }
 }
 
 impl<T> Table<T> {
@@ -74,7 +96,10 @@ pub(super) fn give<T: Handled>(object: T) -> Result<*mut T> {
             });
             slots.all.len() - 1
         }
-        None => return Err(invalid(format!("there are too many {}s", KINDS[T::KIND]))),
+        None => {
+            let kind = KINDS[T::KIND];
+            return Err(invalid(format!("there is no room for another {kind}")));
+        }
     };
     let slot = &mut slots.all[index];
     slot.references = 1;
@@ -86,13 +111,7 @@ pub(super) fn give<T: Handled>(object: T) -> Result<*mut T> {
 /// The object behind a handle.
 pub(super) fn get<T: Handled>(handle: *const T) -> Result<Arc<T>> {
     let slots = T::table().read();
-    let object = place(handle).and_then(|(index, generation)| {
-        let slot = slots.all.get(index)?;
-        (slot.generation == generation)
-            .then_some(slot.object.as_ref())
-            .flatten()
-    });
-    object.map(Arc::clone).ok_or_else(|| wrong(handle))
+    slots.at(handle).cloned().ok_or_else(|| wrong(handle))
 }
 
 /// Adds a reference.
@@ -149,10 +168,25 @@ fn wrong<T: Handled>(handle: *const T) -> crate::runtime::Error {
             invalid(format!("{handle:p} is no {found}, or it was released"))
         }
         Some(found) if kind != 0 => {
-            invalid(format!("{handle:p} is a {found} instead of a {wanted}"))
+            let (found, wanted) = (with_article(found), with_article(wanted));
+            invalid(format!("{handle:p} is {found} instead of {wanted}"))
         }
         _ => invalid(format!("{handle:p} is no {wanted} of this library's")),
     }
+}
+
+/// Several objects of a kind at once, as a launch wants them: `None` for what is asked for nothing.
+pub(super) fn get_all<T: Handled>(
+    handles: impl Iterator<Item = Option<*const T>>,
+    to: &mut [Option<Arc<T>>],
+) -> Result<()> {
+    let slots = T::table().read();
+    for (handle, to) in handles.zip(to) {
+        let Some(handle) = handle else { continue };
+        let object = slots.at(handle).ok_or_else(|| wrong(handle))?;
+        *to = Some(Arc::clone(object));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -202,7 +236,7 @@ mod tests {
         assert!(
             text(without_provenance_mut(usize::MAX)).ends_with("is no sequence of this library's")
         );
-        assert!(text(without_provenance_mut(usize::MAX - 4)).ends_with("or it was released"));
+        assert!(text(without_provenance_mut(usize::MAX - 12)).ends_with("or it was released"));
     }
 
     #[test]

@@ -10,6 +10,8 @@
 //! - `native.rs`: other interfaces' memory as streams, and what lies beneath ours.
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
+//! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
+//! - `program.rs`, `launch.rs`, `queue.rs`: OKL programs, launches of their kernels, queues and events.
 //!
 //! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
 //! always in C.
@@ -23,9 +25,14 @@ mod exit;
 mod fault;
 mod handle;
 mod indirect;
+mod launch;
+mod memory;
 mod module;
 mod native;
 mod part;
+mod pool;
+mod program;
+mod queue;
 mod sequence;
 mod stream;
 #[cfg(test)]
@@ -34,18 +41,43 @@ mod transfer;
 
 pub use call::{Argument, Domain, brook_call};
 pub use device::{
-    Device, brook_current_device, brook_device_name, brook_device_type, brook_devices,
-    brook_use_device,
+    Device, brook_current_device, brook_device_finish, brook_device_name, brook_device_open,
+    brook_device_type, brook_devices, brook_use_device,
 };
 pub use error::{brook_last_error, brook_last_error_code};
 pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
+pub use launch::{brook_kernel_launch, brook_kernel_launch_async};
+pub use memory::{
+    Memory, brook_memory_cast, brook_memory_copy, brook_memory_count, brook_memory_create,
+    brook_memory_device, brook_memory_element, brook_memory_import, brook_memory_native,
+    brook_memory_part, brook_memory_read, brook_memory_release, brook_memory_retain,
+    brook_memory_write, brook_memory_zero,
+};
 pub use module::{Module, brook_finish, brook_module_create, brook_module_release};
 pub use native::{
     brook_device_bindings, brook_device_native, brook_stream_native, brook_stream_set_property,
 };
 pub use part::{brook_stream_domain, brook_stream_exec_domain};
+pub use pool::{
+    Pinned, Pool, brook_pinned_create, brook_pinned_data, brook_pinned_release, brook_pool_bytes,
+    brook_pool_create, brook_pool_memory, brook_pool_release, brook_pool_retain, brook_pool_trim,
+};
+pub use program::{
+    Kernel, Options, Program, brook_kernel_name, brook_kernel_parameter_name, brook_kernel_release,
+    brook_kernel_retain, brook_program_build, brook_program_build_file, brook_program_is_cached,
+    brook_program_kernel, brook_program_kernel_name, brook_program_release, brook_program_retain,
+    brook_program_warnings,
+};
+pub use queue::{
+    Event, Queue, brook_event_elapsed, brook_event_is_done, brook_event_release,
+    brook_event_retain, brook_event_wait, brook_queue_copy, brook_queue_create,
+    brook_queue_default, brook_queue_device, brook_queue_is_done, brook_queue_native,
+    brook_queue_read, brook_queue_record, brook_queue_release, brook_queue_retain,
+    brook_queue_wait, brook_queue_wait_for, brook_queue_write,
+};
 pub use sequence::{
-    Sequence, brook_record_begin, brook_record_end, brook_sequence_launch, brook_sequence_release,
+    Sequence, brook_record_begin, brook_record_begin_on, brook_record_copy, brook_record_end,
+    brook_sequence_launch, brook_sequence_launch_on, brook_sequence_release,
 };
 pub use stream::{
     Stream, brook_stream_assign, brook_stream_bytes, brook_stream_create, brook_stream_declare,
@@ -57,7 +89,7 @@ pub use stream::{
 use crate::expr::Scalar;
 use crate::module::{Base, Fixed};
 use crate::runtime::{Error, Result};
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_uint};
 
 /// `enum brook_type`.
 const SCALARS: [Scalar; 11] = [
@@ -89,6 +121,15 @@ fn scalar(code: c_int) -> Result<Scalar> {
 
 fn invalid(message: impl Into<String>) -> Error {
     Error::Argument(message.into())
+}
+
+/// `BROOK_ABI_VERSION`: raised where a function or a struct changes, not where something is added.
+pub const ABI_VERSION: c_uint = 1;
+
+/// The version of the interface that the library has.
+#[unsafe(no_mangle)]
+pub extern "C" fn brook_abi_version() -> c_uint {
+    ABI_VERSION
 }
 
 /// A string that C passed.

@@ -1,10 +1,15 @@
 //! Calls that are recorded once and replayed.
 
+use super::device::Device;
 use super::error::{guard, keep, status};
 use super::fault::{Code, Fault};
 use super::handle::{self, Handled, Table};
+use super::memory::Memory;
+use super::queue::Queue;
 use super::{Stream, device, invalid};
-use crate::runtime::{self, ExecutionDomain, Kernel, Recorder, Result, StreamArgument};
+use crate::runtime::{
+    self, Error, ExecutionDomain, Kernel, KernelArgument, Recorder, Result, StreamArgument,
+};
 use std::cell::RefCell;
 use std::ffi::c_int;
 use std::sync::Arc;
@@ -20,6 +25,8 @@ pub struct Sequence {
 struct Streams {
     read: Vec<Arc<Stream>>,
     written: Vec<Arc<Stream>>,
+    /// Memory of recorded launches and copies: a pool gives it to nobody else meanwhile.
+    memories: Vec<Arc<Memory>>,
 }
 
 thread_local! {
@@ -62,19 +69,82 @@ pub(super) fn call(
     })
 }
 
+/// Launches an OKL kernel, or records that where this thread's calls for its device are recorded.
+pub(super) fn launch(
+    kernel: &Kernel,
+    arguments: &[KernelArgument<'_>],
+    memories: &[Option<Arc<Memory>>],
+) -> Result<()> {
+    RECORDING.with_borrow_mut(|recording| {
+        let Some((recorder, known)) = recording else {
+            return kernel.launch(arguments);
+        };
+        recorder.launch(kernel, arguments)?;
+        for memory in memories.iter().flatten() {
+            if !known
+                .memories
+                .iter()
+                .any(|known| Arc::ptr_eq(known, memory))
+            {
+                known.memories.push(Arc::clone(memory));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Begins to record this thread's calls for a device.
+///
+/// # Safety
+/// `device` is null or what another function gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_record_begin_on(device: *const Device) -> c_int {
+    status(|| begin(device::opened(device)?))
+}
+
+/// Records a copy between memory of the device.
+///
+/// # Safety
+/// `to` and `from` are null or live handles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_record_copy(
+    to: *const Memory,
+    to_first: usize,
+    from: *const Memory,
+    from_first: usize,
+    count: usize,
+) -> c_int {
+    status(|| {
+        let (to, from) = (handle::get(to)?, handle::get(from)?);
+        RECORDING.with_borrow_mut(|recording| {
+            let Some((recorder, known)) = recording else {
+                return Err(not_recording());
+            };
+            recorder.copy_part((&to.0, to_first), (&from.0, from_first), count)?;
+            known.memories.extend([to, from]);
+            Ok(())
+        })
+    })
+}
+
+fn not_recording() -> Error {
+    invalid("this thread's calls are not being recorded")
+}
+
+fn begin(device: runtime::Device) -> Result<()> {
+    RECORDING.with_borrow_mut(|recording| match recording {
+        Some(_) => Err(invalid("this thread's calls are being recorded already")),
+        None => {
+            *recording = Some((Recorder::new(device), Streams::default()));
+            Ok(())
+        }
+    })
+}
+
 /// Begins to record this thread's calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn brook_record_begin() -> c_int {
-    status(|| {
-        let device = device::current()?;
-        RECORDING.with_borrow_mut(|recording| match recording {
-            Some(_) => Err(invalid("this thread's calls are being recorded already")),
-            None => {
-                *recording = Some((Recorder::new(device), Streams::default()));
-                Ok(())
-            }
-        })
-    })
+    status(|| begin(device::current()?))
 }
 
 /// Ends that.
@@ -82,8 +152,7 @@ pub extern "C" fn brook_record_begin() -> c_int {
 pub extern "C" fn brook_record_end() -> *mut Sequence {
     guard(std::ptr::null_mut(), || {
         let recorded = RECORDING.take();
-        let (recorder, streams) =
-            recorded.ok_or_else(|| invalid("this thread's calls are not being recorded"))?;
+        let (recorder, streams) = recorded.ok_or_else(not_recording)?;
         let sequence = recorder.finish()?;
         handle::give(Sequence { sequence, streams })
     })
@@ -106,6 +175,27 @@ pub unsafe extern "C" fn brook_sequence_launch(sequence: *const Sequence) -> c_i
             keep(&fault);
             streams.written.iter().for_each(|s| s.record.add(&fault));
         })
+    })
+}
+
+/// Does what was recorded in a queue.
+///
+/// # Safety
+/// `sequence` and `queue` are null or live handles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_sequence_launch_on(
+    sequence: *const Sequence,
+    queue: *const Queue,
+) -> c_int {
+    status(|| {
+        let (sequence, queue) = (handle::get(sequence)?, handle::get(queue)?);
+        let Sequence { sequence, streams } = &*sequence;
+        if !streams.read.is_empty() || !streams.written.is_empty() {
+            return Err(invalid(
+                "the sequence has calls over streams, which are done in the device's own queue: brook_sequence_launch",
+            ));
+        }
+        sequence.launch_on(&queue.0)
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::launch::{Bound, from_bytes};
 use super::plain::{ElementKind, bytes_of};
-use super::{Device, Element, Error, Memory, ReadOnly, Result};
+use super::{Device, DynMemory, Element, Error, Memory, ReadOnly, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::VectorType;
 use crate::render::{KernelMetadata, ParameterMetadata, Role};
@@ -17,6 +17,8 @@ pub struct KernelArgument<'a>(pub(super) Passed<'a>);
 pub(super) enum Passed<'a> {
     Scalar(Value),
     Bytes(&'a [u8]),
+    /// So many numbers of one type, as the device lays out a vector of them.
+    Vector(Scalar, usize, &'a [u8]),
     Memory {
         buffer: &'a dyn Buffer,
         kind: ElementKind,
@@ -38,10 +40,21 @@ impl<'a> KernelArgument<'a> {
         Self(Passed::Bytes(bytes_of(std::slice::from_ref(value))))
     }
 
-    fn memory<T: Element>(memory: &'a Memory<T>, writable: bool) -> Self {
+    /// A number, as From makes one of Rust's.
+    pub(crate) fn number(value: Value) -> Self {
+        Self(Passed::Scalar(value))
+    }
+
+    /// A vector of `width` numbers as the device lays it out, where three have the room of four.
+    pub fn vector(scalar: Scalar, width: usize, bytes: &'a [u8]) -> Self {
+        Self(Passed::Vector(scalar, width, bytes))
+    }
+
+    /// Memory, for a kernel that writes it or not.
+    pub fn memory(memory: &'a DynMemory, writable: bool) -> Self {
         Self(Passed::Memory {
             buffer: memory.buffer(),
-            kind: T::KIND,
+            kind: memory.kind(),
             device: memory.device(),
             writable,
         })
@@ -97,19 +110,19 @@ impl From<usize> for KernelArgument<'_> {
 
 impl<'a, T: Element> From<&'a Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a Memory<T>) -> Self {
-        Self::memory(memory, true)
+        Self::memory(memory.as_dyn(), true)
     }
 }
 
 impl<'a, T: Element> From<&'a mut Memory<T>> for KernelArgument<'a> {
     fn from(memory: &'a mut Memory<T>) -> Self {
-        Self::memory(memory, true)
+        Self::memory(memory.as_dyn(), true)
     }
 }
 
 impl<'a, T: Element> From<ReadOnly<'a, T>> for KernelArgument<'a> {
     fn from(memory: ReadOnly<'a, T>) -> Self {
-        Self::memory(memory.0, false)
+        Self::memory(memory.0.as_dyn(), false)
     }
 }
 
@@ -118,6 +131,7 @@ impl Passed<'_> {
         match self {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
+            Self::Vector(scalar, width, _) => with_article(&format!("{}{width}", scalar.c_name())),
             Self::Memory { kind, .. } => format!("{} buffer", with_article(&kind.to_string())),
             Self::Raw(_) => "a buffer".to_string(),
             Self::Null => "a null pointer".to_string(),
@@ -125,7 +139,7 @@ impl Passed<'_> {
     }
 }
 
-pub(super) fn with_article(words: &str) -> String {
+pub(crate) fn with_article(words: &str) -> String {
     let article = if words.starts_with(['a', 'e', 'i', 'o', 'u']) {
         "an"
     } else {
@@ -207,7 +221,16 @@ pub(super) fn bind<'a>(
                 None => Bound::Bytes(bytes),
             }),
         },
-        (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_)) => mismatch(),
+        (Role::Value, Passed::Vector(scalar, width, bytes)) => {
+            let same = |v: &VectorType| (v.scalar, usize::from(v.width)) == (scalar, width);
+            match vector_of(parameter).filter(same) {
+                Some(vector) if vector.size() == bytes.len() => Ok(Bound::Bytes(bytes)),
+                _ => mismatch(),
+            }
+        }
+        (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_) | Passed::Vector(..)) => {
+            mismatch()
+        }
         (_, Passed::Null) => Ok(Bound::Null),
         (_, Passed::Raw(buffer)) => Ok(Bound::Buffer(buffer)),
         (

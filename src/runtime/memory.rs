@@ -1,13 +1,11 @@
 //! Typed device memory.
 
 use super::plain::{bytes_of, bytes_of_mut, zeros};
-use super::pool::Lease;
-use super::{Device, Element, Error, Result};
+use super::{Device, DynMemory, Element, Error, Result};
 use brook_driver::{Buffer, NativeMemory};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Bound, RangeBounds};
-use std::sync::Arc;
 
 /// Device memory that holds `len` elements of type `T`, or a part of such memory ([`Memory::slice`]).
 /// It is freed when the last part of it is dropped, and whatever has been launched over it has ended.
@@ -15,11 +13,7 @@ use std::sync::Arc;
 /// Kernels and copies share it as they do on any device: `&Memory` is enough to write it. Who must
 /// not write it is given [`Memory::read_only`].
 pub struct Memory<T: Element> {
-    buffer: Arc<dyn Buffer>,
-    device: Device,
-    len: usize,
-    /// Where the memory goes back to, if it is a pool's.
-    lease: Option<Arc<Lease>>,
+    memory: DynMemory,
     element: PhantomData<T>,
 }
 
@@ -29,8 +23,7 @@ impl Device {
     /// # Errors
     /// There is not enough memory, or the copy failed.
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Memory<T>> {
-        let buffer = self.allocate(bytes_for::<T>(elements.len())?)?;
-        let memory = Memory::new(buffer, self, elements.len(), None);
+        let memory = Memory::new(self.room_for(T::KIND, elements.len())?);
         memory.write(elements)?;
         Ok(memory)
     }
@@ -40,10 +33,7 @@ impl Device {
     /// # Errors
     /// There is not enough memory.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Memory<T>> {
-        let buffer = self.allocate(bytes_for::<T>(len)?)?;
-        let memory = Memory::new(buffer, self, len, None);
-        memory.zero()?;
-        Ok(memory)
+        Ok(Memory::new(self.zeros_of(T::KIND, len)?))
     }
 
     /// Somebody else's memory: a `CUdeviceptr` or a pointer that HIP gave, a `cl_mem` of this device's
@@ -59,58 +49,49 @@ impl Device {
     /// the way of kernels and copies.
     pub unsafe fn import<T: Element>(&self, memory: NativeMemory, len: usize) -> Result<Memory<T>> {
         // SAFETY: by this function's contract.
-        let buffer = unsafe { self.driver().import(memory, bytes_for::<T>(len)?) }?;
-        Ok(Memory::new(buffer, self, len, None))
+        let memory = unsafe { self.import_of(T::KIND, memory, len) }?;
+        Ok(Memory::new(memory))
     }
 }
 
-/// Bytes of so many elements.
-pub(super) fn bytes_for<T: Element>(len: usize) -> Result<usize> {
-    len.checked_mul(size_of::<T>()).ok_or_else(|| {
-        let size = size_of::<T>();
-        Error::argument(format!("{len} elements of {size} bytes are too many"))
-    })
-}
-
 impl<T: Element> Memory<T> {
-    pub(super) fn new(
-        buffer: Arc<dyn Buffer>,
-        device: &Device,
-        len: usize,
-        lease: Option<Arc<Lease>>,
-    ) -> Self {
+    /// Of memory whose elements are of this kind.
+    pub(super) fn new(memory: DynMemory) -> Self {
+        debug_assert_eq!(memory.kind(), T::KIND);
         Self {
-            buffer,
-            device: device.clone(),
-            len,
-            lease,
+            memory,
             element: PhantomData,
         }
     }
 
+    /// The same memory, as what does not know its type.
+    pub fn as_dyn(&self) -> &DynMemory {
+        &self.memory
+    }
+
     /// Number of elements.
     pub fn len(&self) -> usize {
-        self.len
+        self.memory.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.memory.is_empty()
     }
 
     /// The device it belongs to.
     pub fn device(&self) -> &Device {
-        &self.device
+        self.memory.device()
     }
 
     /// The driver's buffer.
     pub fn buffer(&self) -> &dyn Buffer {
-        &*self.buffer
+        self.memory.buffer()
     }
 
     /// The vendor's object behind it; valid as long as this.
     pub fn native(&self) -> NativeMemory {
-        self.buffer.native()
+        self.memory.native()
     }
 
     /// A part, which is the same memory: what one writes the other reads.
@@ -129,17 +110,14 @@ impl<T: Element> Memory<T> {
         let end = match range.end_bound() {
             Bound::Included(n) => n.saturating_add(1),
             Bound::Excluded(n) => *n,
-            Bound::Unbounded => self.len,
+            Bound::Unbounded => self.len(),
         };
-        if start > end || end > self.len {
+        if start > end || end > self.len() {
             return Err(Error::argument(format!(
                 "the elements {start}..{end} are not all in {self:?}"
             )));
         }
-        let size = size_of::<T>();
-        let buffer = self.buffer.slice(start * size, (end - start) * size)?;
-        let lease = self.lease.clone();
-        Ok(Self::new(buffer, &self.device, end - start, lease))
+        Ok(Self::new(self.memory.part(start, end - start)?))
     }
 
     /// For a kernel that must not write it: a parameter that is not declared `const` refuses it.
@@ -153,7 +131,7 @@ impl<T: Element> Memory<T> {
     /// The lengths differ, or the copy failed.
     pub fn write(&self, elements: &[T]) -> Result<()> {
         self.same_length(elements.len())?;
-        Ok(self.buffer.write(0, bytes_of(elements))?)
+        self.memory.write(0, bytes_of(elements))
     }
 
     /// Copies `elements` to the device, replacing those from `first` on.
@@ -161,8 +139,7 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// There are not as many, or the copy failed.
     pub fn write_at(&self, first: usize, elements: &[T]) -> Result<()> {
-        let offset = self.offset(first, elements.len())?;
-        Ok(self.buffer.write(offset, bytes_of(elements))?)
+        self.memory.write(first, bytes_of(elements))
     }
 
     /// Copies all elements to the host, after everything launched so far has finished.
@@ -171,7 +148,7 @@ impl<T: Element> Memory<T> {
     /// The lengths differ, the copy failed, or a launch before it did.
     pub fn download(&self, elements: &mut [T]) -> Result<()> {
         self.same_length(elements.len())?;
-        Ok(self.buffer.read(0, bytes_of_mut(elements))?)
+        self.memory.read(0, bytes_of_mut(elements))
     }
 
     /// Copies elements from `first` on to the host, as many as there is room for.
@@ -179,8 +156,7 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// There are not as many, the copy failed, or a launch before it did.
     pub fn download_at(&self, first: usize, elements: &mut [T]) -> Result<()> {
-        let offset = self.offset(first, elements.len())?;
-        Ok(self.buffer.read(offset, bytes_of_mut(elements))?)
+        self.memory.read(first, bytes_of_mut(elements))
     }
 
     /// All elements, copied to the host.
@@ -188,7 +164,7 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// As [`Memory::download`].
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let mut elements = zeros(self.len);
+        let mut elements = zeros(self.len());
         self.download(&mut elements)?;
         Ok(elements)
     }
@@ -198,8 +174,7 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// The device's.
     pub fn zero(&self) -> Result<()> {
-        self.buffer.zero()?;
-        self.device.settle()
+        self.memory.zero()
     }
 
     /// Copies all elements of `source`: on the device where they are there, between devices where they
@@ -208,9 +183,8 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// The lengths differ, or the copy failed.
     pub fn copy_from(&self, source: &Self) -> Result<()> {
-        self.same_length(source.len)?;
-        let bytes = self.buffer.len().min(source.buffer.len());
-        Ok(self.buffer.copy_from(0, &*source.buffer, 0, bytes)?)
+        self.same_length(source.len())?;
+        self.memory.copy(0, &source.memory, 0, source.len())
     }
 
     /// Memory of its own with the same elements, on the same device.
@@ -218,43 +192,17 @@ impl<T: Element> Memory<T> {
     /// # Errors
     /// There is not enough memory, or the copy failed.
     pub fn try_clone(&self) -> Result<Self> {
-        let buffer = self.device.allocate(bytes_for::<T>(self.len)?)?;
-        let clone = Self::new(buffer, &self.device, self.len, None);
-        clone.copy_from(self)?;
-        self.device.settle()?;
-        Ok(clone)
-    }
-
-    /// The byte where an element begins, with so many behind it.
-    fn offset(&self, first: usize, len: usize) -> Result<usize> {
-        match first.checked_add(len) {
-            Some(end) if end <= self.len => Ok(first * size_of::<T>()),
-            _ => Err(Error::argument(format!(
-                "{len} elements from number {first} on are not all in {self:?}"
-            ))),
-        }
+        Ok(Self::new(self.memory.try_clone()?))
     }
 
     pub(super) fn same_length(&self, other: usize) -> Result<()> {
-        if other == self.len {
-            return Ok(());
-        }
-        Err(Error::argument(format!(
-            "the device memory has {} elements, the other side of the copy {other}",
-            self.len
-        )))
+        self.memory.same_length(other)
     }
 }
 
 impl<T: Element> fmt::Debug for Memory<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "Memory<{}>[{}] on {}",
-            T::KIND,
-            self.len,
-            self.device.name()
-        )
+        self.memory.fmt(f)
     }
 }
 

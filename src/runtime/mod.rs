@@ -10,8 +10,8 @@
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
 //!   there are none.
-//! - `plain.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; typed device memory; host memory
-//!   for copies; memory that is kept for the next who needs some.
+//! - `plain.rs`, `dyn_memory.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; device memory, and with
+//!   types; host memory for copies; memory that is kept for the next who needs some.
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
@@ -36,6 +36,7 @@ mod call_tests;
 mod device;
 mod direct;
 mod domain;
+mod dyn_memory;
 mod element;
 mod error;
 mod evaluate;
@@ -62,6 +63,7 @@ mod typed_stream;
 mod vout;
 
 pub use argument::KernelArgument;
+pub(crate) use argument::with_article;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
 pub use build_options::BuildOptions;
 pub use call_argument::{Number, StreamArgument};
@@ -69,10 +71,12 @@ pub use device::{
     Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,
 };
 pub use domain::ExecutionDomain;
+pub use dyn_memory::DynMemory;
 pub use error::{Error, Result};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use kernel::Kernel;
+pub(crate) use launch::from_bytes;
 pub use memory::{Memory, ReadOnly};
 pub use origin::{IntoSource, SourceFile};
 pub use pinned::Pinned;

@@ -1,6 +1,5 @@
 //! Host memory that the device copies from and to without a detour.
 
-use super::memory::bytes_for;
 use super::{Device, Element, Result};
 use brook_driver::HostMemory;
 use std::fmt;
@@ -23,7 +22,7 @@ impl Device {
     pub fn pinned<T: Element>(&self, len: usize) -> Result<Pinned<T>> {
         // Drivers align it for every vector type, and numbers need no more.
         const { assert!(align_of::<T>() <= 64) };
-        let memory = self.driver().pinned(bytes_for::<T>(len)?)?;
+        let memory = self.driver().pinned(T::KIND.bytes_for(len)?)?;
         Ok(Pinned {
             memory,
             len,

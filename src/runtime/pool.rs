@@ -1,8 +1,7 @@
 //! Memory that is kept for the next who needs some.
 
-use super::memory::bytes_for;
 use super::plain::bytes_of;
-use super::{Device, Element, Error, Memory, Result};
+use super::{Device, DynMemory, Element, ElementKind, Error, Memory, Result};
 use brook_driver::{Buffer, ErrorKind, Event};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -67,9 +66,7 @@ impl Pool {
     /// # Errors
     /// There is not enough memory.
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Memory<T>> {
-        let memory = self.take(len)?;
-        memory.zero()?;
-        Ok(memory)
+        Ok(Memory::new(self.zeros_of(T::KIND, len)?))
     }
 
     /// As [`Device::upload`], from the pool.
@@ -77,8 +74,18 @@ impl Pool {
     /// # Errors
     /// There is not enough memory, or the copy failed.
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Memory<T>> {
-        let memory = self.take(elements.len())?;
-        memory.buffer().write(0, bytes_of(elements))?;
+        let memory = self.room_for(T::KIND, elements.len())?;
+        memory.write(0, bytes_of(elements))?;
+        Ok(Memory::new(memory))
+    }
+
+    /// As [`Device::zeros_of`], from the pool.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn zeros_of(&self, kind: ElementKind, len: usize) -> Result<DynMemory> {
+        let memory = self.room_for(kind, len)?;
+        memory.zero()?;
         Ok(memory)
     }
 
@@ -102,8 +109,12 @@ impl Pool {
         drop(blocks);
     }
 
-    fn take<T: Element>(&self, len: usize) -> Result<Memory<T>> {
-        let bytes = bytes_for::<T>(len)?;
+    /// As [`Device::room_for`], from the pool.
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn room_for(&self, kind: ElementKind, len: usize) -> Result<DynMemory> {
+        let bytes = kind.bytes_for(len)?;
         let block = self.block(size_class(bytes)?)?;
         let buffer = block.slice(0, bytes)?;
         self.0.lock().used += block.len();
@@ -111,12 +122,8 @@ impl Pool {
             pool: self.0.clone(),
             buffer: block,
         };
-        Ok(Memory::new(
-            buffer,
-            &self.0.device,
-            len,
-            Some(Arc::new(lease)),
-        ))
+        let lease = Some(Arc::new(lease));
+        Ok(DynMemory::new(buffer, &self.0.device, kind, len, lease))
     }
 
     /// A block of that size which nobody uses any more.

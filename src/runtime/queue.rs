@@ -1,7 +1,7 @@
 //! Work beside the device's own queue: asynchronous launches and copies, and events.
 
 use super::plain::{bytes_of, bytes_of_mut};
-use super::{Device, Element, Error, Memory, Pinned, Result};
+use super::{Device, DynMemory, Element, Error, Memory, Pinned, Result};
 use brook_driver::{Buffer, NativeQueue};
 use std::fmt;
 use std::marker::PhantomData;
@@ -149,6 +149,62 @@ impl Queue {
         self.transfer(to, |buffer| unsafe {
             buffer.read(from.buffer(), 0, pointer, len)
         })
+    }
+
+    /// Enqueues a copy between elements of memory of this device: `len` of them, from number `from` on to those from
+    /// number `to` on.
+    ///
+    /// # Errors
+    /// There are not as many, kinds or devices differ, or the two overlap.
+    pub fn copy_part(
+        &self,
+        (target, to): (&DynMemory, usize),
+        (source, from): (&DynMemory, usize),
+        len: usize,
+    ) -> Result<()> {
+        target.same_kind(source)?;
+        let (to, from) = (target.offset(to, len)?, source.offset(from, len)?);
+        let bytes = len * target.kind().size();
+        let (target, source) = (target.buffer(), source.buffer());
+        Ok(self.queue.copy(target, to, source, from, bytes)?)
+    }
+
+    /// Enqueues a copy from the host to elements from number `first` on.
+    ///
+    /// # Errors
+    /// There are not as many; the device's.
+    ///
+    /// # Safety
+    /// There are `len` elements at `from`, which nobody changes before the copy has been made.
+    pub unsafe fn write(
+        &self,
+        to: &DynMemory,
+        first: usize,
+        from: *const u8,
+        len: usize,
+    ) -> Result<()> {
+        let (offset, bytes) = (to.offset(first, len)?, len * to.kind().size());
+        // SAFETY: by this function's contract.
+        Ok(unsafe { self.queue.write(to.buffer(), offset, from, bytes) }?)
+    }
+
+    /// Enqueues a copy to the host of elements from number `first` on.
+    ///
+    /// # Errors
+    /// There are not as many; the device's.
+    ///
+    /// # Safety
+    /// There is room for `len` elements at `to`, which nobody uses before the copy has been made.
+    pub unsafe fn read(
+        &self,
+        from: &DynMemory,
+        first: usize,
+        to: *mut u8,
+        len: usize,
+    ) -> Result<()> {
+        let (offset, bytes) = (from.offset(first, len)?, len * from.kind().size());
+        // SAFETY: by this function's contract.
+        Ok(unsafe { self.queue.read(from.buffer(), offset, to, bytes) }?)
     }
 
     fn transfer<H>(

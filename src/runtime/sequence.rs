@@ -5,7 +5,8 @@ use super::launch::SHORT;
 use super::list::List;
 use super::queue::other_device;
 use super::{
-    Device, Element, Error, ExecutionDomain, Kernel, Memory, Queue, Result, StreamArgument,
+    Device, DynMemory, Element, Error, ExecutionDomain, Kernel, Memory, Queue, Result,
+    StreamArgument,
 };
 use brook_driver::{Argument, Buffer};
 use std::cell::RefCell;
@@ -167,17 +168,31 @@ impl Recorder {
     /// # Errors
     /// Lengths or devices differ, or the two overlap.
     pub fn copy<T: Element>(&self, from: &Memory<T>, to: &Memory<T>) -> Result<()> {
+        to.same_length(from.len())?;
+        self.copy_part((to.as_dyn(), 0), (from.as_dyn(), 0), from.len())
+    }
+
+    /// As [`Recorder::copy`], of elements of kinds that are known at run time: `len` of them, from number `from` on to
+    /// those from number `to` on.
+    ///
+    /// # Errors
+    /// There are not as many, kinds or devices differ, or the two overlap.
+    pub fn copy_part(
+        &self,
+        (to, to_first): (&DynMemory, usize),
+        (from, from_first): (&DynMemory, usize),
+        len: usize,
+    ) -> Result<()> {
         if !from.device().is_same(&self.device) || !to.device().is_same(&self.device) {
             return Err(Error::argument(format!(
                 "memory of another device cannot be recorded for {}",
                 self.device.name()
             )));
         }
-        to.same_length(from.len())?;
-        let whole = |buffer: &dyn Buffer| buffer.slice(0, buffer.len());
+        to.same_kind(from)?;
         let step = Step::Copy {
-            from: whole(from.buffer())?,
-            to: whole(to.buffer())?,
+            from: Arc::clone(&from.part(from_first, len)?.buffer),
+            to: Arc::clone(&to.part(to_first, len)?.buffer),
         };
         self.steps.borrow_mut().push(step);
         Ok(())

@@ -1,0 +1,352 @@
+//! Programs: sources that were built for a device, and their kernels.
+
+use super::device::{self, Device};
+use super::error::guard;
+use super::handle::{self, Handled, Table};
+use super::{invalid, text};
+use crate::runtime::{self, BuildOptions, IntoSource, Math, Result};
+use crate::{Checking, Source};
+use std::ffi::{CString, c_char, c_int};
+use std::mem::{offset_of, size_of};
+use std::ptr::{null, null_mut};
+
+/// `brook_program`.
+pub struct Program {
+    program: runtime::Program,
+    warnings: Option<CString>,
+    kernels: Vec<CString>,
+}
+
+/// `brook_kernel`.
+pub struct Kernel {
+    pub(super) kernel: runtime::Kernel,
+    name: CString,
+    parameters: Vec<CString>,
+}
+
+static PROGRAMS: Table<Program> = Table::new();
+static KERNELS: Table<Kernel> = Table::new();
+
+impl Handled for Program {
+    const KIND: usize = 5;
+
+    fn table() -> &'static Table<Self> {
+        &PROGRAMS
+    }
+}
+
+impl Handled for Kernel {
+    const KIND: usize = 6;
+
+    fn table() -> &'static Table<Self> {
+        &KERNELS
+    }
+}
+
+/// Strings, ended by null.
+type Strings = *const *const c_char;
+
+/// `brook_build_options`.
+#[repr(C)]
+pub struct Options {
+    /// Its size, which says which fields there are.
+    pub size: usize,
+    /// `NAME=VALUE`, `NAME`.
+    pub defines: Strings,
+    /// Where includes are searched.
+    pub include_directories: Strings,
+    /// Files before the source.
+    pub forced_includes: Strings,
+    /// For the device's compiler.
+    pub flags: Strings,
+    /// Kernels of templates.
+    pub instances: Strings,
+    /// A table of functions that backends spell in their own ways.
+    pub intrinsics: *const c_char,
+    /// In the words of the device's compiler.
+    pub standard: *const c_char,
+    /// Flags of Brook+'s checker.
+    pub checking: *const c_char,
+    /// `enum brook_math`.
+    pub math: c_int,
+    /// Neither read nor fill the kernel cache.
+    pub no_cache: c_int,
+    /// No barriers where OKL implies them.
+    pub no_auto_barriers: c_int,
+    /// No items that run several iterations.
+    pub no_widen: c_int,
+    /// The compiler's messages name the source's lines.
+    pub line_directives: c_int,
+}
+
+/// A list of strings.
+///
+/// # Safety
+/// Null, or strings ended by null.
+unsafe fn strings<'a>(mut list: Strings, what: &str) -> Result<Vec<&'a str>> {
+    let mut all = Vec::new();
+    // SAFETY: the list ends with null.
+    while !list.is_null() && !unsafe { *list }.is_null() {
+        // SAFETY: it is not null, so it is a string.
+        all.push(unsafe { text(*list, what) }?);
+        // SAFETY: this was not the last, so there is another.
+        list = unsafe { list.add(1) };
+    }
+    Ok(all)
+}
+
+/// # Safety
+/// `given` is null or points to options of the size they say.
+unsafe fn options(given: *const Options) -> Result<BuildOptions> {
+    let mut options = BuildOptions::new().from_environment();
+    if given.is_null() {
+        return Ok(options);
+    }
+    // SAFETY: not null, and the first field is there in every version.
+    let size = unsafe { *given.cast::<usize>() };
+    if size < offset_of!(Options, line_directives) + size_of::<c_int>() {
+        return Err(invalid(format!(
+            "the build options say that they have {size} bytes: set size to sizeof(brook_build_options)"
+        )));
+    }
+    // SAFETY: all fields that are known here are there.
+    let given = unsafe { &*given };
+    // SAFETY: the caller passes lists of strings.
+    unsafe {
+        for define in strings(given.defines, "a macro")? {
+            let (name, value) = define.split_once('=').unwrap_or((define, "1"));
+            options = options.define(name, value);
+        }
+        for directory in strings(given.include_directories, "an include directory")? {
+            options = options.include_directory(directory);
+        }
+        for file in strings(given.forced_includes, "a forced include")? {
+            options = options.forced_include(file);
+        }
+        for flag in strings(given.flags, "a compiler flag")? {
+            options = options.flag(flag);
+        }
+        for instance in strings(given.instances, "an instance of a kernel")? {
+            options = options.instantiate(instance);
+        }
+        if !given.intrinsics.is_null() {
+            let table = text(given.intrinsics, "the table of intrinsics")?;
+            options = options.intrinsics(table).map_err(invalid)?;
+        }
+        if !given.standard.is_null() {
+            options = options.standard(text(given.standard, "the language standard")?);
+        }
+        if !given.checking.is_null() {
+            let flags = text(given.checking, "the checker's flags")?;
+            options = options.checking(Checking::from_flags(flags));
+        }
+    }
+    let math = match given.math {
+        0 => Math::Default,
+        1 => Math::Strict,
+        2 => Math::Fast,
+        other => return Err(invalid(format!("{other} is no enum brook_math"))),
+    };
+    Ok(options
+        .math(math)
+        .cache(given.no_cache == 0)
+        .auto_barriers(given.no_auto_barriers == 0)
+        .widen(given.no_widen == 0)
+        .line_directives(given.line_directives != 0))
+}
+
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "\\0")).unwrap_or_default()
+}
+
+/// # Safety
+/// As of [`brook_program_build`].
+unsafe fn build(
+    device: *const Device,
+    source: impl IntoSource,
+    given: *const Options,
+) -> Result<*mut Program> {
+    // SAFETY: as the caller promises.
+    let options = unsafe { options(given) }?;
+    let program = device::opened(device)?.build(source, &options)?;
+    let kernels = program.metadata().kernels.iter();
+    let kernels = kernels.map(|k| c_string(&k.name)).collect();
+    let warnings = program.warnings().map(c_string);
+    handle::give(Program {
+        program,
+        warnings,
+        kernels,
+    })
+}
+
+/// Builds a source for a device.
+///
+/// # Safety
+/// `device` is null or what another function gave, `name` null or a string; `source` is null or points to `length`
+/// bytes, `options` is null or points to some.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_build(
+    device: *const Device,
+    name: *const c_char,
+    source: *const c_char,
+    length: usize,
+    options: *const Options,
+) -> *mut Program {
+    guard(null_mut(), || {
+        // SAFETY: the caller passes a string or null.
+        let name = unsafe { text(name, "the program's name") }?;
+        if source.is_null() {
+            return Err(invalid("the program's source is NULL"));
+        }
+        // SAFETY: not null, and the caller promises the length.
+        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: as the caller promises.
+        unsafe { build(device, Source::new(name, bytes), options) }
+    })
+}
+
+/// Builds a file for a device.
+///
+/// # Safety
+/// As of [`brook_program_build`]; `path` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_build_file(
+    device: *const Device,
+    path: *const c_char,
+    options: *const Options,
+) -> *mut Program {
+    guard(null_mut(), || {
+        // SAFETY: the caller passes a string or null.
+        let path = unsafe { text(path, "the program's file") }?;
+        // SAFETY: as the caller promises.
+        unsafe { build(device, Source::file(path), options) }
+    })
+}
+
+/// Another reference.
+///
+/// # Safety
+/// `program` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_retain(program: *mut Program) -> *mut Program {
+    guard(null_mut(), || handle::retain(program).map(|()| program))
+}
+
+/// Gives a reference up.
+///
+/// # Safety
+/// `program` is null or a live handle, which the caller gives up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_release(program: *mut Program) {
+    if !program.is_null() {
+        guard((), || handle::release(program));
+    }
+}
+
+/// The transpiler's warnings; null if there are none, or the program came from the cache.
+///
+/// # Safety
+/// `program` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_warnings(program: *const Program) -> *const c_char {
+    guard(null(), || {
+        let program = handle::get(program)?;
+        // The program has it as long as the caller has the program.
+        Ok(program.warnings.as_ref().map_or(null(), |w| w.as_ptr()))
+    })
+}
+
+/// Whether it came from the kernel cache; -1 for what is no program.
+///
+/// # Safety
+/// `program` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_is_cached(program: *const Program) -> c_int {
+    guard(-1, || Ok(handle::get(program)?.program.from_cache().into()))
+}
+
+/// The name of one of its kernels; null behind the last.
+///
+/// # Safety
+/// `program` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_kernel_name(
+    program: *const Program,
+    index: usize,
+) -> *const c_char {
+    guard(null(), || {
+        let program = handle::get(program)?;
+        Ok(program.kernels.get(index).map_or(null(), |k| k.as_ptr()))
+    })
+}
+
+/// One of its kernels.
+///
+/// # Safety
+/// `program` is null or a live handle; `name` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_kernel(
+    program: *const Program,
+    name: *const c_char,
+) -> *mut Kernel {
+    guard(null_mut(), || {
+        let program = handle::get(program)?;
+        // SAFETY: the caller passes a string or null.
+        let kernel = program
+            .program
+            .kernel(unsafe { text(name, "the kernel's name") }?)?;
+        let metadata = kernel.metadata();
+        let name = c_string(&metadata.name);
+        let parameters = metadata.parameters.iter();
+        let parameters = parameters.map(|p| c_string(&p.name)).collect();
+        handle::give(Kernel {
+            kernel,
+            name,
+            parameters,
+        })
+    })
+}
+
+/// Another reference.
+///
+/// # Safety
+/// `kernel` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_kernel_retain(kernel: *mut Kernel) -> *mut Kernel {
+    guard(null_mut(), || handle::retain(kernel).map(|()| kernel))
+}
+
+/// Gives a reference up.
+///
+/// # Safety
+/// `kernel` is null or a live handle, which the caller gives up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_kernel_release(kernel: *mut Kernel) {
+    if !kernel.is_null() {
+        guard((), || handle::release(kernel));
+    }
+}
+
+/// Its name.
+///
+/// # Safety
+/// `kernel` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_kernel_name(kernel: *const Kernel) -> *const c_char {
+    guard(null(), || Ok(handle::get(kernel)?.name.as_ptr()))
+}
+
+/// The name of a parameter; null behind the last.
+///
+/// # Safety
+/// `kernel` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_kernel_parameter_name(
+    kernel: *const Kernel,
+    index: usize,
+) -> *const c_char {
+    guard(null(), || {
+        let kernel = handle::get(kernel)?;
+        Ok(kernel.parameters.get(index).map_or(null(), |p| p.as_ptr()))
+    })
+}

@@ -1,0 +1,124 @@
+//! OKL from C and C++: every function of `abi.h` and `okl.hpp` by programs in `tests/faces`, whose results are worked
+//! out by hand. They are built by both compilers, without exceptions, and under the address and undefined-behaviour
+//! sanitizers, and run on the processor and on OpenCL; `scripts/gpu-test` runs them on GPUs.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use brook_driver::{ScratchDirectory, find_program, run_compiler};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::cases::root;
+use support::need::Need;
+use support::process;
+use support::toolchains::{clang, host_compiler};
+
+/// How one of the programs is built.
+struct Form {
+    name: &'static str,
+    source: &'static str,
+    flags: &'static [&'static str],
+}
+
+const FORMS: [Form; 4] = [
+    Form {
+        name: "c",
+        source: "okl.c",
+        flags: &["-x", "c", "-std=c11", "-pedantic"],
+    },
+    Form {
+        name: "cpp",
+        source: "okl.cpp",
+        flags: &["-std=c++17", "-pedantic", "-O2"],
+    },
+    Form {
+        name: "sanitized",
+        source: "okl.cpp",
+        flags: &["-std=c++20", "-fsanitize=address,undefined", "-g"],
+    },
+    Form {
+        name: "no_exceptions",
+        source: "no_exceptions.cpp",
+        flags: &["-std=c++17", "-fno-exceptions", "-fno-rtti"],
+    },
+];
+
+fn main() {
+    process::opencl_libraries();
+    let mut trials = Vec::new();
+    let clangxx = clang().and_then(|c| {
+        let name = c.to_string_lossy().replace("clang", "clang++");
+        find_program(&name).ok_or(format!("no {name} found"))
+    });
+    let compilers = [("cxx", host_compiler()), ("clang", clangxx)];
+    for device in ["openmp", "opencl"] {
+        let found = brook::Device::open(device)
+            .map(|_| ())
+            .map_err(|e| e.to_string());
+        let needs_device = Need::new(device, &found);
+        needs_device.announce();
+        for (which, compiler) in &compilers {
+            let needs_compiler = Need::new(which, compiler);
+            // Clang's sanitizers are a package of their own.
+            let forms = FORMS.iter();
+            for form in forms.filter(|f| which == &"cxx" || f.name != "sanitized") {
+                let name = format!("{}::{which}::{device}", form.name);
+                let need = match compiler {
+                    Ok(_) => &needs_device,
+                    Err(_) => &needs_compiler,
+                };
+                let compiler = compiler.clone();
+                trials.push(need.trial(name, move || Ok(run(form, &compiler?, device)?)));
+            }
+        }
+    }
+    support::run(trials)
+}
+
+/// Where the library is that the programs are linked with.
+fn library() -> PathBuf {
+    let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
+    built.to_path_buf()
+}
+
+fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let program = scratch.path().join("program");
+    let faces = root().join("tests/faces");
+    let mut command = Command::new(compiler);
+    command
+        .args(form.flags)
+        .args(["-Wall", "-Wextra", "-Werror", "-I"])
+        .arg(root().join("include"))
+        .arg(faces.join(form.source))
+        .arg("-o")
+        .arg(&program)
+        .arg("-L")
+        .arg(library())
+        .arg(format!("-Wl,-rpath,{}", library().display()))
+        .args(["-lbrook", "-pthread"]);
+    run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
+    let mut command = Command::new(&program);
+    command
+        .arg(device)
+        .arg(&faces)
+        .env("BROOK_CACHE_DIR", scratch.path().join("cache"))
+        // What is asked for and too large is an error here, too; what drivers keep is theirs.
+        .env(
+            "ASAN_OPTIONS",
+            "allocator_may_return_null=1:detect_leaks=0",
+        )
+        .env("UBSAN_OPTIONS", "halt_on_error=1");
+    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
+    let good = finished.text() == "all is as it should be\n";
+    match finished.code == Some(0) && good && !finished.stderr.contains("Sanitizer") {
+        true => Ok(()),
+        false => Err(format!(
+            "exit code {:?}\n{}{}",
+            finished.code,
+            finished.text(),
+            finished.stderr
+        )),
+    }
+}

@@ -1,0 +1,194 @@
+/* What abi.h has for OKL, from C: okl DEVICE FOLDER. Results are worked out by hand. */
+#include <brook/abi.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static int failures = 0;
+
+static void check(int line, int so) {
+    if (so) return;
+    printf("line %d: not so; last error %d: %s\n", line, brook_last_error_code(), brook_last_error());
+    ++failures;
+}
+#define CHECK(WHAT) check(__LINE__, (WHAT))
+#define SAID(WORDS) check(__LINE__, strstr(brook_last_error(), WORDS) != NULL)
+
+static brook_argument number(int type, void *data, size_t bytes) {
+    brook_argument argument;
+    memset(&argument, 0, sizeof argument);
+    argument.kind = BROOK_VALUE;
+    argument.type = type;
+    argument.width = 1;
+    argument.bytes = bytes;
+    argument.data = data;
+    return argument;
+}
+
+static brook_argument memory(brook_memory *data, int kind) {
+    brook_argument argument;
+    memset(&argument, 0, sizeof argument);
+    argument.kind = kind;
+    argument.data = data;
+    return argument;
+}
+
+int main(int argc, char **argv) {
+    const brook_device *device;
+    const char *defines[] = {"BLOCK=16", NULL}, *directories[2] = {NULL, NULL};
+    const char *text = "#include \"scale.h\"\n"
+                       "@kernel void axpy(const int n, const float a, const float *x, float *y) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(BLOCK, @outer, @inner)) y[i] += SCALE * a * x[i];\n"
+                       "}\n";
+    brook_build_options options;
+    brook_program *program;
+    brook_kernel *kernel;
+    brook_queue *queue;
+    brook_event *begin, *end;
+    brook_sequence *sequence;
+    brook_pool *pool;
+    brook_pinned *pinned;
+    brook_memory *x, *y, *part, *wrong;
+    brook_argument arguments[4];
+    float from[10], to[10], a = 2, *host;
+    int i, n = 10;
+    double seconds = -1;
+    size_t used = 0, idle = 1;
+    if (argc != 3) return 2;
+    for (i = 0; i < 10; ++i) from[i] = (float)i;
+
+    CHECK(brook_abi_version() == BROOK_ABI_VERSION);
+    device = brook_device_open(argv[1]);
+    CHECK(device != NULL && brook_device_open(argv[1]) == device);
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.defines = defines;
+    directories[0] = argv[2];
+    options.include_directories = directories;
+    program = brook_program_build(device, "axpy.okl", text, strlen(text), &options);
+    CHECK(program != NULL);
+    CHECK(strcmp(brook_program_kernel_name(program, 0), "axpy") == 0);
+    CHECK(brook_program_kernel_name(program, 1) == NULL && brook_program_warnings(program) == NULL);
+    CHECK(brook_program_is_cached(program) >= 0);
+    CHECK(brook_program_retain(program) == program);
+    brook_program_release(program);
+    kernel = brook_program_kernel(program, "axpy");
+    brook_program_release(program);
+    CHECK(brook_program_kernel(program, "axpy") == NULL);
+    SAID("was released");
+    CHECK(strcmp(brook_kernel_name(kernel), "axpy") == 0);
+    CHECK(strcmp(brook_kernel_parameter_name(kernel, 2), "x") == 0 && brook_kernel_parameter_name(kernel, 4) == NULL);
+    CHECK(brook_kernel_retain(kernel) == kernel);
+    brook_kernel_release(kernel);
+
+    x = brook_memory_create(device, BROOK_FLOAT, 1, 10, from);
+    y = brook_memory_create(device, BROOK_FLOAT, 1, 10, NULL);
+    CHECK(brook_memory_device(x) == device && brook_memory_count(x) == 10);
+    arguments[0] = number(BROOK_INT, &n, sizeof n);
+    arguments[1] = number(BROOK_FLOAT, &a, sizeof a);
+    arguments[2] = memory(x, BROOK_READ_ONLY_MEMORY);
+    arguments[3] = memory(y, BROOK_MEMORY);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_SUCCESS);
+    CHECK(brook_device_finish(device) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(y, 0, 10, to) == BROOK_SUCCESS && to[0] == 0 && to[9] == 18);
+
+    queue = brook_queue_create(device);
+    begin = brook_queue_record(queue);
+    CHECK(brook_queue_write(queue, y, 0, 10, from) == BROOK_SUCCESS);
+    end = brook_kernel_launch_async(kernel, queue, arguments, 4);
+    CHECK(end != NULL && brook_event_wait(end) == BROOK_SUCCESS && brook_event_is_done(end) == 1);
+    CHECK(brook_event_elapsed(begin, end, &seconds) == BROOK_SUCCESS && seconds >= 0);
+    CHECK(brook_queue_wait_for(queue, end) == BROOK_SUCCESS);
+    CHECK(brook_queue_read(queue, y, 0, 10, to) == BROOK_SUCCESS && brook_queue_wait(queue) == BROOK_SUCCESS);
+    CHECK(brook_queue_is_done(queue) == 1 && to[9] == 27 && brook_queue_device(queue) == device);
+    CHECK(brook_event_retain(end) == end);
+    brook_event_release(end);
+    brook_event_release(end);
+    brook_event_release(begin);
+    CHECK(brook_event_wait(begin) != BROOK_SUCCESS);
+
+    CHECK(brook_record_begin_on(device) == BROOK_SUCCESS);
+    CHECK(brook_record_begin_on(device) == BROOK_INPUT_ERROR);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_SUCCESS);
+    CHECK(brook_record_copy(x, 0, y, 5, 5) == BROOK_SUCCESS);
+    sequence = brook_record_end();
+    CHECK(sequence != NULL && brook_sequence_launch(sequence) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(x, 0, 10, to) == BROOK_SUCCESS && to[4] == 45 && to[5] == 5);
+    brook_memory_write(x, 0, 10, from);
+    CHECK(brook_sequence_launch_on(sequence, queue) == BROOK_SUCCESS && brook_queue_wait(queue) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(x, 4, 1, to) == BROOK_SUCCESS && to[0] == 63);
+    brook_sequence_release(sequence);
+
+    part = brook_memory_part(y, 2, 3);
+    CHECK(brook_memory_zero(part) == BROOK_SUCCESS && brook_memory_copy(part, 2, x, 1, 1) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(y, 0, 10, to) == BROOK_SUCCESS && to[2] == 0 && to[4] == 42 && to[5] == 35);
+    brook_memory_release(y);
+    CHECK(brook_memory_read(part, 2, 1, to) == BROOK_SUCCESS && to[0] == 42);
+    brook_memory_release(part);
+
+    pool = brook_pool_create(device);
+    y = brook_pool_memory(pool, BROOK_FLOAT, 1, 10, from);
+    CHECK(brook_pool_bytes(pool, &used, &idle) == BROOK_SUCCESS && used >= 40 && idle == 0);
+    brook_memory_release(y);
+    CHECK(brook_pool_bytes(pool, &used, NULL) == BROOK_SUCCESS && used == 0);
+    CHECK(brook_pool_trim(pool) == BROOK_SUCCESS && brook_pool_bytes(pool, NULL, &idle) == BROOK_SUCCESS && idle == 0);
+    CHECK(brook_pool_retain(pool) == pool);
+    brook_pool_release(pool);
+    brook_pool_release(pool);
+    CHECK(brook_pool_trim(pool) != BROOK_SUCCESS);
+
+    pinned = brook_pinned_create(device, sizeof from);
+    host = brook_pinned_data(pinned);
+    CHECK(host != NULL && host[9] == 0);
+    CHECK(brook_queue_read(queue, x, 0, 10, host) == BROOK_SUCCESS && brook_queue_wait(queue) == BROOK_SUCCESS);
+    CHECK(host[4] == 63);
+    CHECK(brook_queue_retain(queue) == queue);
+    brook_queue_release(queue);
+    brook_queue_release(queue);
+    CHECK(brook_queue_wait(queue) != BROOK_SUCCESS);
+    brook_pinned_release(pinned);
+    CHECK(brook_pinned_data(pinned) == NULL);
+
+    /* What cannot be. */
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 3) == BROOK_INPUT_ERROR);
+    SAID("takes 4 arguments (n, a, x, y); got 3");
+    CHECK(brook_kernel_launch(kernel, NULL, NULL, 4) == BROOK_INPUT_ERROR);
+    SAID("the arguments are NULL");
+    CHECK(brook_kernel_launch(NULL, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("the kernel is NULL");
+    CHECK(brook_kernel_launch_async(kernel, NULL, arguments, 4) == NULL);
+    SAID("the queue is NULL");
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("is no memory, or it was released");
+    arguments[3] = memory(x, BROOK_READ_ONLY_MEMORY);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("argument 4 'y' of kernel 'axpy' is not declared const");
+    arguments[3] = memory(x, BROOK_STREAM);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("argument 4: a launch takes no argument of kind 1");
+    arguments[3] = memory(x, BROOK_MEMORY);
+    arguments[1].bytes = 8;
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("argument 2: a value of 1 components of type float has 1 to 4 of them and 4 bytes, not 8");
+    arguments[1] = number(BROOK_FLOAT, NULL, 4);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("argument 2: its data is NULL");
+    wrong = brook_memory_create(device, BROOK_DOUBLE, 1, 10, NULL);
+    arguments[1] = number(BROOK_FLOAT, &a, sizeof a);
+    arguments[2] = memory(wrong, BROOK_MEMORY);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
+    SAID("argument 3 'x' of kernel 'axpy' is a float buffer; got a double buffer");
+    CHECK(brook_program_build(device, "a.okl", NULL, 0, NULL) == NULL);
+    SAID("source is NULL");
+    CHECK(brook_program_build_file(device, "/nothing/a.okl", NULL) == NULL);
+    SAID("/nothing/a.okl");
+    CHECK(brook_record_end() == NULL);
+    SAID("not being recorded");
+    brook_memory_release(wrong);
+    brook_memory_release(x);
+    brook_kernel_release(kernel);
+    brook_kernel_release(kernel);
+    SAID("was released");
+    if (failures == 0) printf("all is as it should be\n");
+    return failures != 0;
+}

@@ -1,0 +1,387 @@
+// Every function of okl.hpp, with results worked out by hand: okl DEVICE FOLDER.
+#include <brook/okl.hpp>
+
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <numeric>
+#include <thread>
+
+static int failures = 0;
+
+#define CHECK(...)                                                                 \
+    do {                                                                           \
+        if (!(__VA_ARGS__)) {                                                      \
+            std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__); \
+            ++failures;                                                            \
+        }                                                                          \
+    } while (false)
+
+// The error that something ends with, and words of its message.
+template <class F> void fails(int line, F f, std::initializer_list<const char *> words, int code = BROOK_INPUT_ERROR) {
+    try {
+        f();
+    } catch (const brook::Error &error) {
+        bool all = error.code() == code && static_cast<bool>(error);
+        for (const char *word : words) all = all && std::strstr(error.what(), word) != nullptr;
+        if (!all) {
+            std::printf("line %d: code %d: %s\n", line, error.code(), error.what());
+            ++failures;
+        }
+        return;
+    }
+    std::printf("line %d: no error\n", line);
+    ++failures;
+}
+#define FAILS(WHAT, ...) fails(__LINE__, [&] { WHAT; }, __VA_ARGS__)
+
+struct Pair {
+    float a;
+    int b;
+};
+
+struct Large {
+    float a[8];
+};
+
+static void memory(const brook::Device &device) {
+    std::vector<float> host(100);
+    std::iota(host.begin(), host.end(), 1.0f);
+    brook::Memory<float> a(device, host), zeros(device, 100);
+    CHECK(a && a.size() == 100 && a.bytes() == 400 && !a.empty());
+    CHECK(a.to_vector() == host && zeros.to_vector() == std::vector<float>(100));
+    CHECK(std::strcmp(a.device().getName(), device.getName()) == 0);
+
+    // Parts are the same memory.
+    brook::Memory<float> part = a.part(10, 5);
+    CHECK(part.size() == 5 && part.to_vector()[0] == 11);
+    part.write(std::vector<float>{-1, -2}, 3);
+    CHECK(a.to_vector()[13] == -1 && a.to_vector()[14] == -2 && a.to_vector()[15] == 16);
+    CHECK(part.part(4, 1).to_vector()[0] == -2);
+    CHECK(a.part(100, 0).empty());
+    brook::Memory<float> same = a.share();
+    float one = 0;
+    same.read(&one, 1, 13);
+    CHECK(one == -1);
+
+    // Copies, also within.
+    zeros.copy_from(a, 20, 5, 10);
+    std::vector<float> copied = zeros.to_vector();
+    CHECK(copied[4] == 0 && copied[5] == 11 && copied[8] == -1 && copied[24] == 30 && copied[25] == 0);
+    zeros.copy_from(zeros, 50, 1, 0);
+    CHECK(zeros.to_vector()[6] == 11 && zeros.to_vector()[25] == 30);
+    brook::Memory<float> clone = a.clone();
+    a.zero();
+    CHECK(clone.to_vector()[0] == 1 && a.to_vector() == std::vector<float>(100));
+    a.copy_from(clone);
+    CHECK(a.to_vector()[99] == 100);
+
+    // Other types.
+    brook::Memory<float4> vectors = a.cast<float4>();
+    CHECK(vectors.size() == 25 && vectors.to_vector()[1].x == 5);
+    brook::Memory<Pair> pairs(device, std::vector<Pair>{{1.5f, 2}, {2.5f, 3}});
+    CHECK(pairs.to_vector()[1].a == 2.5f && pairs.to_vector()[1].b == 3);
+    unsigned width = 0;
+    CHECK(brook_memory_element(pairs.get(), &width) == BROOK_STRUCTURE && width == 8);
+    CHECK(brook_memory_element(vectors.get(), &width) == BROOK_FLOAT && width == 4);
+    brook::Memory<unsigned char> bytes(device, 3);
+    CHECK(bytes.bytes() == 3 && bytes.to_vector().size() == 3);
+    brook::Memory<double[2]> rows(device, 4);
+    CHECK(rows.bytes() == 64 && rows.cast<double>().size() == 8);
+
+    // Moved, and none.
+    brook::Memory<float> moved = std::move(a), none;
+    CHECK(!a && moved.size() == 100 && !none && none.size() == 0);
+    none = std::move(moved);
+    CHECK(none.size() == 100);
+
+    brook::Memory<float> empty(device, 0);
+    CHECK(empty && empty.empty() && empty.to_vector().empty());
+    empty.zero();
+    CHECK(brook::Memory<int>(device, std::vector<int>()).empty());
+
+    FAILS(none.part(99, 2), {"2 elements from number 99 on are not all in", "[100]"});
+    FAILS(none.part(static_cast<std::size_t>(-1), 2), {"are not all in"});
+    FAILS(none.write(host.data(), 101), {"101 elements from number 0 on"});
+    FAILS(none.write(nullptr, 1), {"host's memory is NULL"});
+    FAILS(none.read(nullptr, 1), {"host's memory is NULL"});
+    FAILS(none.read(host.data(), 100, 1), {"100 elements from number 1 on"});
+    FAILS(none.copy_from(empty), {"are not all in"});
+    FAILS(none.cast<Large>().cast<double>(), {"no whole number of elements"});
+    FAILS(a.zero(), {"memory is NULL"});
+    FAILS((brook::Memory<double>(device, static_cast<std::size_t>(-1) / 2)), {"too many"});
+
+    // The device's own memory, used as somebody else's.
+    std::size_t offset = 99;
+    void *native = none.part(32, 32).native(&offset);
+    if (native != nullptr) {
+        brook::Memory<float> imported = brook::Memory<float>::import(device, native, 32, offset);
+        CHECK(imported.to_vector()[0] == 33 && imported.size() == 32);
+        imported.zero();
+        CHECK(none.to_vector()[33] == 0 && none.to_vector()[31] == 32);
+    }
+    FAILS(brook::Memory<float>::import(device, nullptr, 1), {"NULL"});
+}
+
+static void pools(const brook::Device &device) {
+    brook::Pool pool(device), same = pool;
+    {
+        brook::Memory<int> a = pool.memory<int>(1000), b = same.memory(std::vector<int>{1, 2, 3});
+        CHECK(a.to_vector() == std::vector<int>(1000) && b.to_vector()[2] == 3);
+        CHECK(pool.used_bytes() >= 4012 && pool.idle_bytes() == 0);
+        brook::Memory<int> part = a.part(1, 2);
+        a = brook::Memory<int>();
+        CHECK(pool.used_bytes() >= 4012);
+    }
+    CHECK(pool.used_bytes() == 0 && pool.idle_bytes() >= 4012);
+    CHECK(pool.memory<int>(1000).to_vector() == std::vector<int>(1000));
+    pool.trim();
+    CHECK(pool.idle_bytes() == 0);
+}
+
+static brook::Program built(const brook::Device &device, const std::string &folder, brook::BuildOptions options = {}) {
+    return brook::Program::file(device, folder + "/kernels.okl", options.define("BLOCK", 32));
+}
+
+static void launches(const brook::Device &device, const std::string &folder) {
+    brook::Program program = built(device, folder), copy = program;
+    CHECK(program && program.kernels() == std::vector<std::string>{"axpy", "kinds", "vectors", "count", "maybe", "many"});
+    CHECK(copy.kernel("axpy").name() == "axpy");
+    const int n = 100;
+    brook::Memory<float> x(device, std::vector<float>(n, 3)), y(device, std::vector<float>(n, 1));
+    const brook::Kernel axpy = program.kernel("axpy");
+    axpy(n, 2.0f, x, y);
+    axpy(n, 2.0, x.read_only(), y);
+    CHECK(y.to_vector() == std::vector<float>(n, 13));
+    // Other integer types, if the number fits.
+    axpy(static_cast<std::size_t>(n), 1.0f, x, y);
+    axpy(static_cast<unsigned char>(n), 1.0f, x, y);
+    CHECK(y.to_vector() == std::vector<float>(n, 19));
+
+    brook::Memory<double> out(device, 9);
+    brook::Memory<Pair> pairs(device, std::vector<Pair>{{0, 0}, {4, 7}});
+    program.kernel("kinds")(true, static_cast<signed char>(-3), static_cast<unsigned short>(65535), -5000000000L, 0.1,
+                            float3(1, 2, 3), float4(1, 2, 3, 4), Pair{2.5f, 9}, pairs, out);
+    CHECK(out.to_vector() == std::vector<double>{1, -3, 65535, -5000000000.0, 0.1, 321, 4321, 92.5, 74});
+
+    brook::Memory<float4> in(device, std::vector<float4>(20, float4(1, 2, 3, 4))), twice(device, 20);
+    program.kernel("vectors")(20, in, twice);
+    CHECK(twice.to_vector()[19].x == 2 && twice.to_vector()[0].w == 8);
+    // Numbers for vectors of them.
+    program.kernel("vectors")(10, twice.cast<float>(), in.cast<float>());
+    CHECK(in.to_vector()[9].y == 8 && in.to_vector()[10].y == 2);
+
+    brook::Memory<float> result(device, 20);
+    program.kernel("maybe")(20, nullptr, result);
+    CHECK(result.to_vector() == std::vector<float>(20, -1));
+
+    brook::Memory<int> sum(device, 1);
+    program.kernel("many")(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, sum);
+    CHECK(sum.to_vector()[0] == 136 + 1700);
+
+    FAILS(axpy(n, 2.0f, x), {"takes 4 arguments (n, a, x, y); got 3"});
+    FAILS(axpy(n, 2.0f, x, y, y), {"got 5"});
+    FAILS(axpy(2.0f, 2.0f, x, y), {"argument 1 'n' of kernel 'axpy' is an int; got a float"});
+    FAILS(axpy(5000000000L, 2.0f, x, y), {"argument 1 'n'", "cannot hold 5000000000"});
+    FAILS(axpy(n, 2, x, y), {"argument 2 'a'", "is a float; got an int"});
+    FAILS(axpy(n, 2.0f, out, y), {"argument 3 'x'", "is a float buffer; got a double buffer"});
+    FAILS(axpy(n, 2.0f, x, y.read_only()), {"argument 4 'y'", "not declared const"});
+    FAILS(axpy(n, 2.0f, 1.0f, y), {"argument 3 'x'", "got a float"});
+    FAILS(axpy(n, x, x, y), {"argument 2 'a'", "got a float buffer"});
+    FAILS(axpy(n, float2(1, 2), x, y), {"argument 2 'a'", "got a float2"});
+    FAILS(axpy(n, Pair{1, 2}, x, y), {"argument 2 'a'"});
+    FAILS(program.kernel("kinds")(true, 1, 2, 3, 4.0, float4(1, 2, 3, 4), float4(1, 2, 3, 4), Pair{2.5f, 9}, pairs, out),
+          {"argument 6 'v'", "is a float3; got a float4"});
+    FAILS(program.kernel("kinds")(true, 1, 2, 3, 4.0, float3(1, 2, 3), float4(1, 2, 3, 4), Large(), pairs, out),
+          {"argument 8 'p'", "got a value of 32 bytes"});
+    FAILS(axpy(n, 2.0f, brook::Memory<float>(), y), {"memory is NULL"});
+    FAILS(program.kernel("nothing"), {"there is no kernel 'nothing'", "axpy, kinds"});
+    FAILS(brook::Kernel()(1), {"kernel is NULL"});
+}
+
+static void builds(const brook::Device &device, const std::string &folder) {
+    const char *text = "#include \"scale.h\"\n"
+                       "#ifdef NEGATIVE\n#undef SCALE\n#define SCALE -1\n#endif\n"
+                       "@kernel void f(const int n, double *a) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] = SCALE * VALUE;\n"
+                       "}\n"
+                       "#ifdef NEGATIVE\n"
+                       "template <typename T, int by> @kernel void g(const int n, T *a) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] = by;\n"
+                       "}\n#endif\n";
+    brook::BuildOptions options;
+    options.include_directory(folder).define("VALUE", 0.1).math(brook::Math::strict).line_directives(true);
+    brook::Memory<double> a(device, 4);
+    brook::Program program = brook::Program::source(device, text, options);
+    program.kernel("f")(4, a);
+    CHECK(a.to_vector() == std::vector<double>(4, 0.1));
+    options.define("NEGATIVE").instantiate("g<double, 7>").cache(false).widen(false).auto_barriers(false);
+    program = brook::Program::source(device, text, options, "other.okl");
+    CHECK(!program.is_cached());
+    program.kernel("f")(4, a);
+    CHECK(a.to_vector() == std::vector<double>(4, -0.1));
+    program.kernel("g<double, 7>")(4, a);
+    CHECK(a.to_vector() == std::vector<double>(4, 7));
+    brook::BuildOptions forced;
+    forced.forced_include(folder + "/scale.h");
+    const char *plain = "@kernel void f(const int n, double *a) {\n"
+                        "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] = SCALE;\n}\n";
+    brook::Program::source(device, plain, forced).kernel("f")(4, a);
+    CHECK(a.to_vector() == std::vector<double>(4, 1));
+
+    FAILS(brook::Program::source(device, plain, brook::BuildOptions()).kernel("f")(4, a), {"SCALE"}, BROOK_DEVICE_ERROR);
+    FAILS(brook::Program::source(device, "@kernel void f() { for (;;) {} }", {}, "wrong.okl"), {"wrong.okl:1"});
+    FAILS(brook::Program::file(device, folder + "/nothing.okl"), {"nothing.okl"});
+    FAILS(brook::Program::source(device, ""), {"No [@kernel]"});
+    FAILS(brook::Program().kernel("f"), {"program is NULL"});
+    brook_build_options small = brook_build_options();
+    small.size = 8;
+    CHECK(brook_program_build_file(device.get(), "a.okl", &small) == nullptr);
+    CHECK(std::strstr(brook_last_error(), "sizeof(brook_build_options)") != nullptr);
+}
+
+static void queues(const brook::Device &device, const std::string &folder) {
+    const brook::Kernel count = built(device, folder).kernel("count");
+    const std::size_t n = 1000;
+    brook::Memory<int> a(device, n), b(device, n);
+    brook::Pinned<int> host(device, n);
+    CHECK(host.size() == n && host[0] == 0 && host.end() - host.begin() == 1000);
+    std::iota(host.begin(), host.end(), 0);
+    {
+        brook::Queue first(device), second(device), same = first;
+        first.write(a, host);
+        const brook::Event begin = first.record();
+        count.launch_on(first, static_cast<int>(n), a);
+        const brook::Event end = same.record();
+        second.wait_for(end);
+        second.copy(b, a, n / 2, n / 2, 0);
+        second.wait();
+        CHECK(second.is_done() && begin.is_done() && end.is_done());
+        end.wait();
+        CHECK(end.seconds_since(begin) >= 0);
+        std::vector<int> back(n / 2);
+        first.wait_for(second.record());
+        first.read(b, back.data(), back.size(), n / 2);
+        first.wait();
+        CHECK(back[0] == 1 && back[499] == 500);
+        const brook::Event done = count.launch_async(first, static_cast<int>(n), a);
+        done.wait();
+        first.read(a, host);
+        first.wait();
+        CHECK(host[0] == 2 && host[999] == 1001);
+        CHECK(std::strcmp(first.device().getName(), device.getName()) == 0);
+        FAILS(first.copy(a, b, n, 1), {"are not all in"});
+        FAILS(first.write(a, host.data(), n + 1), {"are not all in"});
+        FAILS(first.read(a, static_cast<int *>(nullptr), 1), {"NULL"});
+        FAILS(count.launch_on(first, 1.5, a), {"argument 1 'n'"});
+        FAILS(count.launch_async(first, 3), {"takes 2 arguments"});
+        FAILS(brook::Event().wait(), {"event is NULL"});
+        // Its end waits.
+        count.launch_on(first, static_cast<int>(n), a);
+    }
+    CHECK(a.to_vector()[0] == 3);
+    brook::Queue own = brook::Queue::of(device);
+    count.launch_on(own, static_cast<int>(n), a);
+    device.finish();
+    CHECK(own.is_done() && a.to_vector()[0] == 4);
+    own.native();
+
+    brook::Pinned<int> moved = std::move(host);
+    CHECK(!host && host.size() == 0 && moved[0] == 2);
+    FAILS((brook::Pinned<double>(device, static_cast<std::size_t>(-1) / 4)), {"cannot allocate"},
+          BROOK_DEVICE_ERROR);
+}
+
+static void sequences(const brook::Device &device, const std::string &folder) {
+    const brook::Kernel count = built(device, folder).kernel("count");
+    brook::Pool pool(device);
+    brook::Memory<int> a(device, 64), b(device, 64);
+    brook::Sequence sequence(device, [&] {
+        count(64, a);
+        count(32, a);
+        brook::record_copy(b, a, 64);
+        // Kept as long as the sequence.
+        brook::Memory<int> scratch = pool.memory<int>(64);
+        count(64, scratch);
+    });
+    CHECK(a.to_vector()[0] == 0 && pool.idle_bytes() == 0);
+    CHECK(sequence.launch() && sequence.launch());
+    CHECK(a.to_vector()[0] == 4 && a.to_vector()[63] == 2 && b.to_vector()[31] == 4);
+    brook::Queue queue(device);
+    sequence.launch_on(queue);
+    queue.wait();
+    CHECK(b.to_vector()[31] == 6);
+    FAILS(brook::Sequence(device, [&] { count(64); }), {"takes 2 arguments"});
+    // The failed one is over.
+    FAILS(brook::record_copy(b, a, 64), {"not being recorded"});
+    count(64, a);
+    CHECK(a.to_vector()[0] == 7);
+}
+
+static void threads(const brook::Device &device, const std::string &folder) {
+    const brook::Kernel count = built(device, folder).kernel("count");
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> all;
+    for (int t = 0; t < 16; ++t) {
+        all.emplace_back([&, t] {
+            brook::Memory<int> a(device, std::vector<int>(100, t));
+            for (int i = 0; i < 20; ++i) count(100, a);
+            if (a.to_vector() != std::vector<int>(100, t + 20)) ++wrong;
+            try {
+                count(t);
+                ++wrong;
+            } catch (const brook::Error &error) {
+                if (std::strstr(error.what(), "takes 2 arguments") == nullptr) ++wrong;
+            }
+        });
+    }
+    for (std::thread &thread : all) thread.join();
+    CHECK(wrong == 0);
+}
+
+static void handles(const brook::Device &device) {
+    brook_memory *memory = brook_memory_create(device.get(), BROOK_FLOAT, 1, 4, nullptr);
+    CHECK(brook_memory_retain(memory) == memory);
+    brook_memory_release(memory);
+    CHECK(brook_memory_count(memory) == 4);
+    brook_memory_release(memory);
+    CHECK(brook_memory_count(memory) == 0 && std::strstr(brook_last_error(), "was released") != nullptr);
+    brook_memory_release(memory);
+    CHECK(std::strstr(brook_last_error(), "was released") != nullptr);
+    brook_queue *queue = brook_queue_create(device.get());
+    CHECK(brook_memory_count(reinterpret_cast<brook_memory *>(queue)) == 0);
+    CHECK(std::strstr(brook_last_error(), "is a queue instead of a memory") != nullptr);
+    brook_queue_release(queue);
+    int local = 0;
+    CHECK(brook_event_is_done(reinterpret_cast<brook_event *>(&local)) == -1);
+    CHECK(brook_memory_create(nullptr, BROOK_FLOAT, 1, 4, nullptr) == nullptr);
+    CHECK(brook_memory_create(device.get(), 99, 1, 4, nullptr) == nullptr);
+    CHECK(std::strstr(brook_last_error(), "99 is no enum brook_type") != nullptr);
+    CHECK(brook_memory_create(device.get(), BROOK_FLOAT, 0, 4, nullptr) == nullptr);
+    CHECK(brook_device_open("nothing:7") == nullptr && brook_last_error_code() == BROOK_DEVICE_ERROR);
+    CHECK(brook_abi_version() == BROOK_ABI_VERSION);
+    FAILS(brook::Device::open("nothing"), {"no device is called 'nothing'"}, BROOK_DEVICE_ERROR);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3) return 2;
+    try {
+        const brook::Device device = brook::Device::open(argv[1]);
+        const std::string folder = argv[2];
+        memory(device);
+        pools(device);
+        launches(device, folder);
+        builds(device, folder);
+        queues(device, folder);
+        sequences(device, folder);
+        threads(device, folder);
+        handles(device);
+    } catch (const brook::Error &error) {
+        std::printf("error %d: %s\n", error.code(), error.what());
+        return 1;
+    }
+    if (failures == 0) std::printf("all is as it should be\n");
+    return failures == 0 ? 0 : 1;
+}
