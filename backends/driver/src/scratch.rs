@@ -1,6 +1,6 @@
 //! Temporary directories, and what is left of those whose process was killed.
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorKind, Result, try_lock};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -97,26 +97,6 @@ fn lock_made(path: &Path, file: File) -> io::Result<Option<File>> {
         // Where there are no locks, others cannot lock it either.
         _ => Ok(Some(file)),
     }
-}
-
-/// Locks a file until it is closed, unless another process has.
-#[cfg(unix)]
-fn try_lock(file: &File) -> io::Result<()> {
-    use std::os::fd::AsRawFd;
-    unsafe extern "C" {
-        fn flock(file: std::ffi::c_int, operation: std::ffi::c_int) -> std::ffi::c_int;
-    }
-    const EXCLUSIVE_AT_ONCE: std::ffi::c_int = 2 | 4;
-    // SAFETY: the descriptor is the file's, which is open.
-    match unsafe { flock(file.as_raw_fd(), EXCLUSIVE_AT_ONCE) } {
-        0 => Ok(()),
-        _ => Err(io::Error::last_os_error()),
-    }
-}
-
-#[cfg(not(unix))]
-fn try_lock(_: &File) -> io::Result<()> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Removes this user's directories beside `own` whose processes are gone. What cannot be removed stays.
