@@ -66,6 +66,7 @@ pub use argument::KernelArgument;
 pub(crate) use argument::with_article;
 pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
 pub use build_options::BuildOptions;
+pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};
 pub use device::{
     Device, DeviceEntry, driver_names, gpus, is_device_name, list, list_of, processor, register,

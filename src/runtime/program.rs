@@ -70,15 +70,23 @@ impl Device {
         let translation = transpile(source, self.backend(), &options.translate, &recorder)?;
         let warnings = warnings(&translation);
         let slot = request.slot(&translation, recorder);
-        let found = slot
-            .find()
-            .and_then(|built| load(built, warnings.clone(), false));
+        let find = || {
+            slot.find()
+                .and_then(|built| load(built, warnings.clone(), false))
+        };
+        let mut found = find();
+        let turn = found.is_none().then(|| slot.wait_for_turn());
+        if turn.is_some() {
+            found = find();
+        }
         if let Some(program) = found {
+            drop(turn);
             slot.keep_manifest();
             return Ok(program);
         }
         let built = self.compile(source, translation, options)?;
         slot.keep(&built);
+        drop(turn);
         self.load(built, warnings, false)
     }
 

@@ -31,6 +31,12 @@ pub fn run_if_asked() {
     };
     if name == "build" {
         build_through_cache();
+    } else if name == "fill" {
+        let device = Device::open("openmp").unwrap();
+        let source = Source::new("cached.okl", KERNELS);
+        device.build(source, &BuildOptions::new()).unwrap();
+    } else if name == "warm" {
+        build_warm();
     } else if name == "detect" {
         let error = Device::detect().unwrap_err();
         eprint!("{error}");
@@ -102,6 +108,11 @@ pub fn trials() -> Vec<Trial> {
         let test = move || cache_on(options);
         trials.push(mounts.trial(name.to_string(), test));
     }
+    trials.push(
+        mounts.trial("alone::cache_becomes_read_only".to_string(), || {
+            cache_becomes_read_only()
+        }),
+    );
     let openmp = Need::new("openmp", &openmp);
     trials.push(openmp.trial("alone::no_cache_directory".to_string(), || {
         run(myself("build").env("BROOK_CACHE_DIR", "/dev/null/cache")).map(drop)
@@ -186,6 +197,37 @@ fn build_through_cache() {
         assert_eq!(x.to_vec().unwrap(), [2.0; 10]);
         assert!(!program.from_cache());
     }
+}
+
+/// What is in the cache is read from there; what is not is built.
+fn build_warm() {
+    let device = Device::open("openmp").unwrap();
+    let build = |options: BuildOptions| {
+        let source = Source::new("cached.okl", KERNELS);
+        device.build(source, &options).unwrap().from_cache()
+    };
+    assert!(build(BuildOptions::new()));
+    let other = || BuildOptions::new().define("OTHER", 1);
+    assert!(!build(other()) && !build(other()));
+}
+
+/// A cache that a system's image may bring along: it was filled, and cannot be written any more. Its files are old, so
+/// that each use would be noted.
+fn cache_becomes_read_only() -> Result<(), Failed> {
+    let scratch = brook_driver::ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let place = scratch.path().join("cache");
+    std::fs::create_dir(&place)?;
+    let script = format!(
+        "export BROOK_CACHE_DIR='{0}'; unset BROOK_CACHE\n\
+         mount -t tmpfs -o mode=700 none \"$BROOK_CACHE_DIR\" && {ASK}=fill '{1}' && \
+         find \"$BROOK_CACHE_DIR\" -type f -exec touch -d '3 days ago' {{}} + && \
+         mount -o remount,ro \"$BROOK_CACHE_DIR\" && exec '{1}'",
+        place.display(),
+        std::env::current_exe()?.display()
+    );
+    let mut command = Command::new("unshare");
+    command.args(["-rm", "sh", "-c", &script]).env(ASK, "warm");
+    run(&mut command).map(drop)
 }
 
 /// Builds with a cache directory on a file system of its own, mounted with those options.

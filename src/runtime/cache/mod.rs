@@ -7,17 +7,36 @@
 //! are unchanged, a build neither preprocesses nor parses. A file that was looked for in vain is in
 //! the list as well, since its appearance would change which header is found.
 //!
+//! - `location.rs`: where it is, and what else the environment says.
 //! - `store.rs`: files on the disk: private directory, sealed files, renaming into place.
+//! - `turn.rs`: one builds what several want at once.
+//! - `limit.rs`, `listing.rs`: what was used longest ago makes room; what lies there.
+//! - `manage.rs`: the cache as its user sees it.
 //! - `dependencies.rs`: which files were looked for, and whether they still are what they were.
 //! - `identity.rs`: digests of the participants.
+//!
+//! In the directory: `entries`, `manifests`; `temporary`, what is being written; `turns`, what is being built;
+//! `written`, how much was kept. Backends keep nothing there; vendors' compilers have caches of their own elsewhere.
 //!
 //! Nothing here fails a build: a cache that cannot be read or written is a cache that is not there.
 
 mod dependencies;
 mod identity;
+mod limit;
+#[cfg(test)]
+mod limit_tests;
+mod listing;
+mod location;
+mod manage;
+#[cfg(test)]
+#[cfg(unix)]
+mod sharing_tests;
 mod store;
 #[cfg(test)]
 mod tests;
+mod turn;
+
+pub use manage::{CacheContents, KernelCache};
 
 use super::BuildOptions;
 use super::program::Built;
@@ -28,31 +47,26 @@ use crate::source_text::Source;
 use crate::transpile::Translation;
 use dependencies::{Dependencies, Recorder, kept_headers};
 use identity::Identity;
-use serde::{Deserialize, Serialize};
+use location::Location;
 use store::{Kind, Store};
+use turn::Turn;
 
 /// The cache of this user.
 pub(super) struct Cache {
     store: Store,
 }
 
-/// What a manifest says.
-#[derive(Serialize, Deserialize)]
-struct Manifest {
-    entry: String,
-    dependencies: Dependencies,
-}
-
 impl Cache {
     /// The cache that the environment names; `None` when it is switched off or cannot be used.
     pub(super) fn open() -> Option<Self> {
-        Store::from_environment().map(|store| Self { store })
+        let store = Store::create(Location::from_environment().ok()?)?;
+        Some(Self { store })
     }
 
     /// The cache in a directory, for tests.
     #[cfg(test)]
     pub(super) fn at(directory: std::path::PathBuf) -> Option<Self> {
-        Store::at(directory).map(|store| Self { store })
+        Store::create(Location::at(directory)).map(|store| Self { store })
     }
 
     /// Asks for a source built with these options for this device.
@@ -92,14 +106,14 @@ impl<'c> Request<'c> {
     /// What an earlier build left, if every file it depends on is as it was.
     pub(super) fn find(&self) -> Option<Built> {
         let sections = self.store.read(Kind::Manifest, &self.manifest)?;
-        let [json] = sections.as_slice() else {
+        let [entry, json] = sections.as_slice() else {
             return None;
         };
-        let manifest: Manifest = serde_json::from_slice(json).ok()?;
-        if !manifest.dependencies.are_unchanged() {
+        let dependencies: Dependencies = serde_json::from_slice(json).ok()?;
+        if !dependencies.are_unchanged() {
             return None;
         }
-        read_entry(self.store, &manifest.entry)
+        read_entry(self.store, std::str::from_utf8(entry).ok()?)
     }
 
     /// A loader that remembers what was looked for.
@@ -134,9 +148,19 @@ pub(super) struct Slot<'c> {
 }
 
 impl Slot<'_> {
-    /// The same generated source may have been compiled before, for another manifest.
+    /// The same generated source may have been compiled before, for another manifest or by another process.
     pub(super) fn find(&self) -> Option<Built> {
         read_entry(self.store, &self.entry)
+    }
+
+    /// Waits while another thread or process, perhaps on another machine, builds the same. Whether it did, or failed,
+    /// or took too long: what is not there afterwards is the caller's to build, while others wait for the result, which
+    /// must not be dropped before.
+    pub(super) fn wait_for_turn(&self) -> Turn {
+        let turn = self.store.take_turn(&self.entry, self.store.patience);
+        // NFS remembers for a while that a file was not there, until its folder is opened again.
+        drop(std::fs::read_dir(self.store.folder(Kind::Entry)));
+        turn
     }
 
     /// Keeps a result; that it could not be kept is no error.
@@ -144,29 +168,38 @@ impl Slot<'_> {
         let Ok(metadata) = serde_json::to_vec(&built.metadata) else {
             return;
         };
+        let bytes = metadata.len() + built.binary.len();
+        if !self.store.has_room_for(bytes as u64) {
+            return;
+        }
         // The entry first: a manifest never leads to one that was not there.
-        if self
-            .store
-            .write(Kind::Entry, &self.entry, &[&metadata, &built.binary])
-            .is_ok()
-        {
-            self.keep_manifest();
+        let sections: [&[u8]; 2] = [&metadata, &built.binary];
+        if let Ok(bytes) = self.store.write(Kind::Entry, &self.entry, &sections) {
+            let more = self.write_manifest().unwrap_or(0);
+            self.store
+                .wrote(bytes + more, &[&self.entry, &self.manifest]);
         }
     }
 
     /// Makes the next build of this source find the entry without translating.
     pub(super) fn keep_manifest(self) {
+        if let Some(bytes) = self.write_manifest() {
+            self.store.wrote(bytes, &[&self.entry, &self.manifest]);
+        }
+    }
+
+    /// Without a manifest the next build translates again and finds the entry.
+    fn write_manifest(&self) -> Option<u64> {
         if !self.dependencies.are_known() {
-            return;
+            return None;
         }
-        let manifest = Manifest {
-            entry: self.entry,
-            dependencies: self.dependencies,
-        };
-        if let Ok(json) = serde_json::to_vec(&manifest) {
-            // Without a manifest the next build translates again and finds the entry.
-            let _ = self.store.write(Kind::Manifest, &self.manifest, &[&json]);
-        }
+        let json = serde_json::to_vec(&self.dependencies).ok()?;
+        let sections: [&[u8]; 2] = [self.entry.as_bytes(), &json];
+        // Of all who waited for one build only the first writes.
+        let there = self.store.read(Kind::Manifest, &self.manifest);
+        let is_there = there.is_some_and(|there| there.iter().eq(sections.iter()));
+        let write = || self.store.write(Kind::Manifest, &self.manifest, &sections);
+        (!is_there).then(write)?.ok()
     }
 }
 

@@ -9,23 +9,23 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A directory of its own for one test, removed at its end.
-struct Scratch(brook_driver::ScratchDirectory);
+pub(super) struct Scratch(brook_driver::ScratchDirectory);
 
 impl Scratch {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(brook_driver::ScratchDirectory::new().unwrap())
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn cache(&self) -> Cache {
+    pub(super) fn cache(&self) -> Cache {
         Cache::at(self.path("cache")).unwrap()
     }
 
     /// All files of one kind.
-    fn files(&self, folder: &str) -> Vec<PathBuf> {
+    pub(super) fn files(&self, folder: &str) -> Vec<PathBuf> {
         let folder = self.path("cache").join(folder);
         fs::read_dir(folder)
             .into_iter()
@@ -41,16 +41,16 @@ const SOURCE: &str = r"
 }
 ";
 
-fn source() -> Source {
+pub(super) fn source() -> Source {
     Source::new("cached.okl", SOURCE)
 }
 
-fn options() -> BuildOptions {
+pub(super) fn options() -> BuildOptions {
     BuildOptions::new().define("AMOUNT", 5)
 }
 
 /// What the program's one kernel adds.
-fn amount(device: &Device, program: &Program) -> i32 {
+pub(super) fn amount(device: &Device, program: &Program) -> i32 {
     let mut memory = device.upload(&[1, 2]).unwrap();
     program
         .kernel("add")
@@ -222,7 +222,7 @@ fn damaged_files_are_rebuilt() {
     let file = &scratch.files("entries")[0];
     let elsewhere = file.with_file_name("0".repeat(64));
     fs::copy(file, &elsewhere).unwrap();
-    let store = super::Store::at(scratch.path("cache")).unwrap();
+    let store = &scratch.cache().store;
     assert!(store.read(super::Kind::Entry, &"0".repeat(64)).is_none());
     assert!(!elsewhere.exists());
     assert!(store.read(super::Kind::Entry, "../entries").is_none());
