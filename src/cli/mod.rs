@@ -6,6 +6,8 @@ mod batch;
 mod brcc;
 #[cfg(feature = "runtime")]
 mod build;
+#[cfg(feature = "runtime")]
+mod cache;
 mod check;
 mod common;
 #[cfg(feature = "runtime")]
@@ -57,6 +59,9 @@ enum Command {
     /// List the devices there are, and why others are missing
     #[cfg(feature = "runtime")]
     Devices(devices::Devices),
+    /// Look at the cache of compiled kernels, or clear it
+    #[cfg(feature = "runtime")]
+    Cache(cache::Cache),
 }
 
 /// What ends a command early.
@@ -97,6 +102,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Devices(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Cache(c) => c.run(),
     })
 }
 
