@@ -6,9 +6,9 @@ use brook::render::Metadata;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
-    if let Ok(metadata) = serde_json::from_slice::<Metadata>(text) {
+    if let Ok(metadata) = Metadata::from_json(text) {
         let written = metadata.to_json();
-        let again: Metadata = serde_json::from_str(&written).expect("what was written is read");
+        let again = Metadata::from_json(written.as_bytes()).expect("what was written is read");
         assert_eq!(written, again.to_json());
     }
 });

@@ -123,7 +123,50 @@ pub enum Value {
     /// An integer: its type, and its bits sign- or zero-extended from that type to 64.
     Int(Scalar, i64),
     /// A floating-point number; for `float` already rounded to it.
-    Float(Scalar, f64),
+    Float(Scalar, #[serde(with = "float")] f64),
+}
+
+/// Numbers as they are; JSON has none for what is not finite, which gets words.
+mod float {
+    use serde::de::{Error, Visitor};
+    use serde::{Deserializer, Serializer};
+    use std::fmt;
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        match value.is_finite() {
+            true => serializer.serialize_f64(*value),
+            false => serializer.collect_str(value),
+        }
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(deserializer: D) -> Result<f64, D::Error> {
+        struct Number;
+        impl Visitor<'_> for Number {
+            type Value = f64;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, or one of inf, -inf and NaN")
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<f64, E> {
+                Ok(value)
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<f64, E> {
+                Ok(value as f64)
+            }
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<f64, E> {
+                Ok(value as f64)
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<f64, E> {
+                let value = text.parse().ok().filter(|v: &f64| !v.is_finite());
+                value.ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Number)
+    }
 }
 
 impl Value {

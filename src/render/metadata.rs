@@ -9,6 +9,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::rewrite::width;
+use crate::syntax::deeply;
 use crate::transpile::Options;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -219,6 +220,49 @@ impl Metadata {
         }
     }
 
+    /// Reads what was written as JSON. A long sum is as deep as it has terms; what is deeper than any program is
+    /// refused.
+    ///
+    /// # Errors
+    /// Why it is no metadata.
+    pub fn from_json(json: &[u8]) -> Result<Self, String> {
+        let read = |json: &[u8]| {
+            let mut deserializer = serde_json::Deserializer::from_slice(json);
+            deserializer.disable_recursion_limit();
+            let read = Self::deserialize(&mut deserializer);
+            let read = read.and_then(|read| deserializer.end().map(|()| read));
+            read.map_err(|e| e.to_string())
+        };
+        match levels(json) {
+            0..=USUAL_LEVELS => read(json),
+            levels if levels > MOST_LEVELS => Err(format!(
+                "it has {levels} levels of lists; {MOST_LEVELS} can be read"
+            )),
+            _ => deeply(|| read(json)).unwrap_or_else(|| read(json)),
+        }
+    }
+
+    /// As JSON in one line, which [`Metadata::from_json`] reads.
+    ///
+    /// # Errors
+    /// It is deeper than what can be read.
+    pub fn to_compact_json(&self) -> Result<String, String> {
+        let written = deeply(|| serde_json::to_string(self));
+        let written = written.unwrap_or_else(|| serde_json::to_string(self));
+        let text = written.map_err(|e| e.to_string())?;
+        Self::from_json(text.as_bytes()).map(|_| text)
+    }
+
+    /// Whether that JSON, which it was read from, says nothing else: what a later version adds is not read.
+    #[cfg(feature = "runtime")]
+    pub(crate) fn is_all_of(&self, json: &[u8]) -> bool {
+        let same = || serde_json::to_vec(self).is_ok_and(|own| own == json);
+        match levels(json) > USUAL_LEVELS {
+            true => deeply(same).unwrap_or_else(same),
+            false => same(),
+        }
+    }
+
     /// As pretty-printed JSON with a final line end.
     pub fn to_json(&self) -> String {
         // Serialising these types cannot fail: no map has keys that are not strings.
@@ -226,6 +270,30 @@ impl Metadata {
         text.push('\n');
         text
     }
+}
+
+/// Levels of lists and objects that any thread's stack has room for.
+const USUAL_LEVELS: usize = 100;
+/// Levels that are read at all: a sum of two thousand terms.
+const MOST_LEVELS: usize = 4096;
+
+/// How deep lists and objects are in a text, if it is JSON.
+fn levels(json: &[u8]) -> usize {
+    let (mut deepest, mut depth) = (0, 0usize);
+    let (mut quoted, mut escaped) = (false, false);
+    for byte in json {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
 
 fn parameter(module: &Module, p: &Parameter) -> ParameterMetadata {

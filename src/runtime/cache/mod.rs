@@ -208,6 +208,6 @@ fn read_entry(store: &Store, key: &str) -> Option<Built> {
     let (Some(binary), Some(json), None) = (sections.pop(), sections.pop(), sections.pop()) else {
         return None;
     };
-    let metadata: Metadata = serde_json::from_slice(&json).ok()?;
+    let metadata: Metadata = Metadata::from_json(&json).ok()?;
     Some(Built { metadata, binary })
 }
