@@ -21,7 +21,8 @@ const AXPY: &str = r"
 
 /// The processor as a device; `None`, said by name, where there is no compiler.
 pub(crate) fn processor() -> Option<Device> {
-    match Device::open("openmp") {
+    let opened = Device::open("openmp").map_err(|e| e.to_string());
+    match opened.and_then(|d| d.info().compiler.clone().map(|_| d)) {
         Ok(device) => Some(device),
         Err(error) => {
             assert!(

@@ -1,14 +1,15 @@
 //! An opened device: its primary context and its stream.
 
 use crate::graph::CudaSequence;
+use crate::image;
 use crate::memory::{CudaBuffer, PinnedMemory, PinnedRange};
 use crate::program::CudaProgram;
 use crate::queue::CudaQueue;
 use crate::staging::Staging;
 use crate::status::check;
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
-    Process, Program, Queue, Result, Sequence,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
+    NativeMemory, Process, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::DriverError;
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
@@ -175,6 +176,25 @@ impl Device for CudaDevice {
             self.session.clone(),
             self.info.limits,
             binary,
+        )?))
+    }
+
+    fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        image::compile_ahead(&self.info.architecture, source, options)
+    }
+
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        image::fit(&self.info.architecture, kind)
+    }
+
+    fn load_image(&self, kind: &ImageKind, bytes: &[u8]) -> Result<Arc<dyn Program>> {
+        if kind.format != image::PTX {
+            return self.load(bytes);
+        }
+        Ok(Arc::new(CudaProgram::load_text(
+            self.session.clone(),
+            self.info.limits,
+            bytes,
         )?))
     }
 

@@ -4,6 +4,7 @@
 //! them. NVRTC alone suffices for [`compile_only`], which needs neither a GPU nor its driver.
 //!
 //! - `nvrtc`: source to cubin
+//! - `image`: what is compiled ahead of time, and for which devices
 //! - `device`: an opened device, with its context and stream
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `queue`: its queues, which are streams, and events
@@ -13,6 +14,7 @@
 
 mod device;
 mod graph;
+mod image;
 mod memory;
 mod nvrtc;
 mod program;
@@ -20,9 +22,12 @@ mod queue;
 mod staging;
 mod status;
 
+pub use image::fit;
 pub use nvrtc::{compile_only, compile_to_ptx, compiler_version};
 
-use brook_driver::{Device, DeviceInfo, DeviceKind, Driver, Error, Limits, Result};
+use brook_driver::{
+    CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Image, Limits, Result,
+};
 use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute};
 use device::CudaDevice;
@@ -82,6 +87,15 @@ impl Driver for Cuda {
         let device = Arc::new(CudaDevice::open(ordinal, info.clone())?);
         open.push((ordinal, Arc::downgrade(&device)));
         Ok(device)
+    }
+
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        image::compile_ahead(architecture, source, options)
     }
 }
 

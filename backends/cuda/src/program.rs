@@ -12,7 +12,7 @@ use cudarc::driver::result::{ctx, function, launch_kernel, module};
 use cudarc::driver::sys::{
     self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult, CUstream,
 };
-use std::ffi::CString;
+use std::ffi::{CString, c_void};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -54,7 +54,6 @@ impl CudaProgram {
                 "the compiled kernel is not a cubin",
             ));
         }
-        session.enter()?;
         // An ELF file's tables are read in place, so the copy is aligned as they want it.
         let mut image = vec![0u64; binary.len().div_ceil(8)];
         for (word, bytes) in image.iter_mut().zip(binary.chunks(8)) {
@@ -62,9 +61,29 @@ impl CudaProgram {
             padded[..bytes.len()].copy_from_slice(bytes);
             *word = u64::from_ne_bytes(padded);
         }
-        // SAFETY: the image is a whole ELF file, of which the driver makes its own copy.
+        // SAFETY: the image is a whole ELF file.
+        unsafe { Self::load_data(session, limits, image.as_ptr().cast()) }
+    }
+
+    /// Loads PTX, which the driver makes code of.
+    pub(crate) fn load_text(session: Arc<Session>, limits: Limits, text: &[u8]) -> Result<Self> {
+        let text = CString::new(text)
+            .map_err(|_| Error::new(ErrorKind::Device, "the compiled kernel is not PTX"))?;
+        // SAFETY: the text ends with a zero byte.
+        unsafe { Self::load_data(session, limits, text.as_ptr().cast()) }
+    }
+
+    /// # Safety
+    /// The image is a whole ELF file or a text that ends with a zero byte; the driver makes its own copy.
+    unsafe fn load_data(
+        session: Arc<Session>,
+        limits: Limits,
+        image: *const c_void,
+    ) -> Result<Self> {
+        session.enter()?;
+        // SAFETY: by this function's contract.
         let raw = check(
-            unsafe { module::load_data(image.as_ptr().cast()) },
+            unsafe { module::load_data(image) },
             "loading the compiled kernel",
         )?;
         Ok(Self {

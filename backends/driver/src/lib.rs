@@ -14,6 +14,7 @@ mod arguments;
 mod copy;
 mod error;
 mod host_memory;
+mod image;
 mod lock;
 mod native;
 mod process;
@@ -27,6 +28,7 @@ pub use arguments::{check_launch, check_range, with_pointers};
 pub use copy::{allocated, copy_overlapping, copy_through_host, ranges_overlap};
 pub use error::{Error, ErrorKind, Result};
 pub use host_memory::{AlignedMemory, HostMemory};
+pub use image::{BINARY, Image, ImageKind, SOURCE};
 pub use lock::{try_lock, unlock};
 pub use native::{NativeDevice, NativeMemory, NativeQueue};
 pub use process::Process;
@@ -123,6 +125,22 @@ pub trait Driver: Send + Sync {
 
     /// Opens the `ordinal`-th device of [`Driver::devices`].
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>>;
+
+    /// Compiles for devices that need not be here; looks for none. The architecture is in the driver's words, and empty
+    /// where the user named none. One that the driver does not know is an error of kind [`ErrorKind::Invalid`], whose
+    /// message says what there is.
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        let _ = (architecture, source, options);
+        Err(Error::invalid(format!(
+            "'{0}' compiles for devices that are here only, such as {0}:0",
+            self.backend()
+        )))
+    }
 }
 
 /// An opened device.
@@ -137,6 +155,33 @@ pub trait Device: Send + Sync {
 
     /// Loads a compiled binary.
     fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>>;
+
+    /// As [`Device::compile`], and says for which devices.
+    fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        let info = self.info();
+        Ok(Image {
+            kind: ImageKind::new(BINARY, &info.architecture),
+            bytes: self.compile(source, options)?,
+            compiler: info.compiler.clone().unwrap_or_default(),
+        })
+    }
+
+    /// How well the device takes images of a kind, more being better; otherwise why it takes none, as a clause that can
+    /// stand behind a colon. Calls no compiler.
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        let architecture = &self.info().architecture;
+        match kind.format.as_str() {
+            BINARY if kind.architecture == *architecture => Ok(u32::MAX),
+            BINARY => Err(format!("the device is '{architecture}'")),
+            _ => Err(kind.unknown_format()),
+        }
+    }
+
+    /// Loads an image of a kind that fits.
+    fn load_image(&self, kind: &ImageKind, bytes: &[u8]) -> Result<Arc<dyn Program>> {
+        let _ = kind;
+        self.load(bytes)
+    }
 
     /// Allocates uninitialised device memory. Zero bytes are allowed.
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>>;

@@ -1,13 +1,14 @@
 //! An opened device: its stream.
 
+use crate::image;
 use crate::memory::{HipBuffer, PinnedMemory};
 use crate::program::HipProgram;
 use crate::queue::HipQueue;
 use crate::status::check;
 use crate::sys::{self, Hip, NOT_READY};
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, NativeDevice, NativeMemory,
-    Process, Program, Queue, Result,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
+    NativeMemory, Process, Program, Queue, Result,
 };
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
@@ -134,6 +135,14 @@ impl Device for HipDevice {
             self.info.limits,
             binary,
         )?))
+    }
+
+    fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        image::compile_ahead(&self.info.architecture, source, options)
+    }
+
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        image::fit(&self.info.architecture, kind)
     }
 
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {

@@ -155,7 +155,7 @@ fn with_own_name(log: &str) -> String {
     out + rest
 }
 
-fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
+pub(crate) fn flags(architecture: &str, options: &CompileOptions) -> Vec<String> {
     let math = match options.math {
         Math::Default => "-ffp-contract=fast",
         Math::Strict => "-ffp-contract=off",

@@ -5,7 +5,8 @@
 //! [`compile_only`], which needs no GPU.
 //!
 //! - `sys`: the functions called, and finding the libraries
-//! - `hiprtc`: source to code object
+//! - `hiprtc`, `hipcc`: source to code object, in this process or by another
+//! - `image`: what is compiled ahead of time, and for which devices
 //! - `detect`: which devices there are
 //! - `conflict`: when ROCm must not be touched, for the process's sake
 //! - `device`: an opened device, with its stream
@@ -18,7 +19,9 @@
 mod conflict;
 mod detect;
 mod device;
+mod hipcc;
 mod hiprtc;
+mod image;
 mod memory;
 mod program;
 mod queue;
@@ -26,8 +29,9 @@ mod status;
 mod sys;
 
 pub use hiprtc::{compile_only, compiler_version};
+pub use image::fit;
 
-use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use brook_driver::{CompileOptions, Device, DeviceInfo, Driver, Error, Image, Result};
 use device::HipDevice;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
@@ -84,5 +88,14 @@ impl Driver for Hip {
         let device = Arc::new(HipDevice::open(ordinal, info.clone())?);
         open.push((ordinal, Arc::downgrade(&device)));
         Ok(device)
+    }
+
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        image::compile_ahead(architecture, source, options)
     }
 }

@@ -4,14 +4,15 @@ use crate::commands::{Commands, library};
 use crate::detect::Found;
 use crate::handle::Handle;
 use crate::host_memory::MappedMemory;
+use crate::image;
 use crate::memory::ClBuffer;
 use crate::program::ClProgram;
 use crate::queue::ClQueue;
 use crate::staging::Staging;
 use crate::status::{failed, name};
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, Math, NativeDevice,
-    NativeMemory, Process, Program, Queue, Result,
+    Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, ImageKind, Math,
+    NativeDevice, NativeMemory, Process, Program, Queue, Result, SOURCE,
 };
 use cl3::types::{cl_device_id, cl_uint};
 use cl3::{context, program};
@@ -272,6 +273,19 @@ impl Device for OpenClDevice {
             session: session.clone(),
             program,
         }))
+    }
+
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        image::fit(&self.info, kind)
+    }
+
+    fn load_image(&self, kind: &ImageKind, bytes: &[u8]) -> Result<Arc<dyn Program>> {
+        if kind.format != SOURCE {
+            return self.load(bytes);
+        }
+        let source = std::str::from_utf8(bytes)
+            .map_err(|_| Error::new(ErrorKind::Device, "the OpenCL source is no text"))?;
+        self.load(&self.compile(source, &image::options(kind))?)
     }
 
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {

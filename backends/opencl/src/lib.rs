@@ -6,6 +6,7 @@
 //! - `detect`: which devices there are
 //! - `conflict`: when PoCL must not be loaded, for the process's sake
 //! - `device`: an opened device, which compiles and loads
+//! - `image`: what is compiled ahead of time, and for which devices
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `commands`, `queue`: a queue as OpenCL has it, and as the runtime sees it, with its events
 //! - `host_memory`, `staging`: page-locked memory, and copies through pieces of it
@@ -19,13 +20,14 @@ mod detect;
 mod device;
 mod handle;
 mod host_memory;
+mod image;
 mod memory;
 mod program;
 mod queue;
 mod staging;
 mod status;
 
-use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use brook_driver::{CompileOptions, Device, DeviceInfo, Driver, Error, Image, Result};
 use detect::Found;
 use device::OpenClDevice;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
@@ -83,5 +85,14 @@ impl Driver for OpenCL {
         let device = Arc::new(OpenClDevice::open(one)?);
         open.push((ordinal, Arc::downgrade(&device)));
         Ok(device)
+    }
+
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        image::compile_ahead(architecture, source, options)
     }
 }

@@ -3,6 +3,7 @@
 use brook_driver::{
     CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, find_program, run_compiler,
 };
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -28,6 +29,9 @@ const GCC: [&str; 3] = [
     "-fno-gnu-unique",
     "-fno-aggressive-loop-optimizations",
 ];
+
+/// This machine's processor, in every compiler's words.
+pub(crate) const NATIVE: &str = "native";
 
 /// A C++ compiler with OpenMP.
 #[derive(Clone, Debug)]
@@ -102,8 +106,18 @@ impl Compiler {
         format!("{name} {} ({})", self.version, words.join(" "))
     }
 
-    /// Compiles to the bytes of a shared object.
+    /// Compiles to the bytes of a shared object, for this machine's processor.
     pub(crate) fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        self.compile_for(NATIVE, source, options)
+    }
+
+    /// Compiles for an architecture in the compiler's words.
+    pub(crate) fn compile_for(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Vec<u8>> {
         let scratch = ScratchDirectory::new()?;
         let input = scratch.path().join("kernel.cpp");
         let output = scratch.path().join("kernel.so");
@@ -129,7 +143,7 @@ impl Compiler {
                 error
             })
         };
-        let mut flags = self.flags(options);
+        let mut flags = self.flags(Some(architecture), options);
         let mut link: Vec<String> = LINK.map(str::to_string).to_vec();
         if flags.iter().any(|f| FAST.contains(&f.as_str())) {
             let object = scratch.path().join("kernel.o");
@@ -151,16 +165,46 @@ impl Compiler {
         fs::read(&output).map_err(failed)
     }
 
-    fn flags(&self, options: &CompileOptions) -> Vec<String> {
+    /// The names of all macros that the compiler has by itself for an architecture; for the least that it compiles for
+    /// by itself without one.
+    pub(crate) fn macros(
+        &self,
+        architecture: Option<&str>,
+        options: &CompileOptions,
+    ) -> Result<BTreeSet<String>> {
+        let scratch = ScratchDirectory::new()?;
+        let input = scratch.path().join("empty.cpp");
+        fs::write(&input, "").map_err(|e| {
+            let message = format!("cannot use {}: {e}", scratch.path().display());
+            Error::new(ErrorKind::Compile, message)
+        })?;
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .args(self.flags(architecture, options))
+            .args(["-dM", "-E"])
+            .arg(&input);
+        let text = run_compiler(&mut command)?;
+        let name = |line: &str| {
+            let definition = line.strip_prefix("#define ")?;
+            let name = definition.split([' ', '(']).next()?;
+            Some(name.to_string())
+        };
+        Ok(text.lines().filter_map(name).collect())
+    }
+
+    fn flags(&self, architecture: Option<&str>, options: &CompileOptions) -> Vec<String> {
         let mut flags: Vec<String> = COMMON.map(str::to_string).to_vec();
         let standard = options.standard.as_deref().unwrap_or("c++17");
         flags.push(format!("-std={standard}"));
-        if self.clang {
-            // Clang knows `-march=native` on x86 only.
-            let x86 = cfg!(any(target_arch = "x86_64", target_arch = "x86"));
-            flags.push(if x86 { "-march=native" } else { "-mcpu=native" }.to_string());
-        } else {
-            flags.push("-march=native".to_string());
+        // Clang knows `-march=native` on x86 only.
+        let x86 = cfg!(any(target_arch = "x86_64", target_arch = "x86"));
+        match architecture {
+            Some(NATIVE) if self.clang && !x86 => flags.push("-mcpu=native".to_string()),
+            Some(name) => flags.push(format!("-march={name}")),
+            None => {}
+        }
+        if !self.clang {
             flags.extend(GCC.map(str::to_string));
         }
         if options.math == Math::Strict {
@@ -237,10 +281,10 @@ mod tests {
             standard: Some("c++20".to_string()),
             wrapping: true,
         };
-        let flags = compiler.flags(&options);
+        let flags = compiler.flags(Some(NATIVE), &options);
         assert!(flags.contains(&"-std=c++20".to_string()));
         assert!(flags.contains(&"-fwrapv".to_string()));
-        let plain = compiler.flags(&CompileOptions::default());
+        let plain = compiler.flags(Some(NATIVE), &CompileOptions::default());
         assert!(!plain.contains(&"-fwrapv".to_string()));
         assert_eq!(
             &flags[flags.len() - 3..],

@@ -1,6 +1,6 @@
 //! What is known about the processor, from `/proc`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// A processor's name, and a digest of everything `-march=native` may depend on.
@@ -8,6 +8,8 @@ use std::fs;
 pub(crate) struct Processor {
     pub(crate) name: String,
     digest: u64,
+    /// What it can do, in the kernel's words; empty where that is not known.
+    pub(crate) features: BTreeSet<String>,
 }
 
 impl Processor {
@@ -62,7 +64,13 @@ fn parse_processor(cpuinfo: &str) -> Processor {
             values.get(key).copied().unwrap_or_default().as_bytes(),
         );
     }
-    Processor { name, digest }
+    let features = ["flags", "Features"].iter().filter_map(|k| values.get(k));
+    let features = features.flat_map(|list| list.split_whitespace().map(str::to_string));
+    Processor {
+        name,
+        digest,
+        features: features.collect(),
+    }
 }
 
 fn parse_memory(meminfo: &str) -> Option<u64> {

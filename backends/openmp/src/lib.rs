@@ -4,7 +4,8 @@
 //! It is the backend that needs nothing but a C++ compiler, hence the one a bare machine uses.
 //!
 //! - `compiler`: finds the compiler and calls it; the flags and why they are there
-//! - `host`: what is known about the processor
+//! - `host`: what is known about the processor; `features`: what code may ask of it
+//! - `image`: what is compiled ahead of time, and which processors take it
 //! - `memory`: buffers, which are aligned host memory
 //! - `program`: loading and launching; every kernel `K` exports `brook_launch_K(void **)`
 //! - `queue`: queues of their own, a thread each
@@ -12,14 +13,16 @@
 //! What goes through no queue is done before the call returns, as on a queue of depth zero.
 
 mod compiler;
+mod features;
 mod host;
+mod image;
 mod memory;
 mod program;
 mod queue;
 
 use brook_driver::{
-    Buffer, CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Limits, NativeMemory,
-    Program, Queue, Result,
+    Buffer, CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Image, ImageKind,
+    Limits, NativeMemory, Program, Queue, Result,
 };
 use compiler::Compiler;
 use std::ptr::NonNull;
@@ -28,11 +31,14 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// The host's processor as a backend.
 ///
 /// The compiler is `BROOK_CXX`, else `CXX`, else the first of `g++`, `c++` and `clang++` on `PATH`;
-/// it is looked up once in the life of this value.
+/// it is looked up once in the life of this value. Without one the device is there for what was compiled elsewhere.
 #[derive(Debug, Default)]
 pub struct OpenMp {
-    found: OnceLock<Result<(Compiler, DeviceInfo)>>,
+    found: OnceLock<Found>,
 }
+
+/// The compiler, or why there is none, and the device.
+type Found = (Result<Compiler>, DeviceInfo);
 
 impl OpenMp {
     /// A driver that has not looked for anything yet.
@@ -40,15 +46,12 @@ impl OpenMp {
         Self::default()
     }
 
-    fn found(&self) -> Result<&(Compiler, DeviceInfo)> {
-        self.found
-            .get_or_init(|| Compiler::find().map(describe))
-            .as_ref()
-            .map_err(Clone::clone)
+    fn found(&self) -> &Found {
+        self.found.get_or_init(|| describe(Compiler::find()))
     }
 }
 
-fn describe(compiler: Compiler) -> (Compiler, DeviceInfo) {
+fn describe(compiler: Result<Compiler>) -> Found {
     let processor = host::processor();
     let info = DeviceInfo {
         architecture: processor.architecture(),
@@ -56,7 +59,10 @@ fn describe(compiler: Compiler) -> (Compiler, DeviceInfo) {
         kind: DeviceKind::Cpu,
         units: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
         memory: host::memory(),
-        compiler: Ok(compiler.description()),
+        compiler: match &compiler {
+            Ok(compiler) => Ok(compiler.description()),
+            Err(error) => Err(error.message.clone()),
+        },
         limits: Limits {
             threads_per_group: u32::MAX,
             group: [u32::MAX; 3],
@@ -74,11 +80,11 @@ impl Driver for OpenMp {
     }
 
     fn devices(&self) -> Result<Vec<DeviceInfo>> {
-        Ok(vec![self.found()?.1.clone()])
+        Ok(vec![self.found().1.clone()])
     }
 
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
-        let (compiler, info) = self.found()?;
+        let (compiler, info) = self.found();
         if ordinal != 0 {
             return Err(Error::invalid(format!(
                 "openmp has one device, openmp:0; there is no openmp:{ordinal}"
@@ -89,12 +95,28 @@ impl Driver for OpenMp {
             info: info.clone(),
         }))
     }
+
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        let compiler = self.found().0.as_ref().map_err(Clone::clone)?;
+        image::compile_ahead(compiler, architecture, source, options)
+    }
 }
 
 /// The opened host.
 struct Host {
-    compiler: Compiler,
+    compiler: Result<Compiler>,
     info: DeviceInfo,
+}
+
+impl Host {
+    fn compiler(&self) -> Result<&Compiler> {
+        self.compiler.as_ref().map_err(Clone::clone)
+    }
 }
 
 impl Device for Host {
@@ -103,7 +125,15 @@ impl Device for Host {
     }
 
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
-        self.compiler.compile(source, options)
+        self.compiler()?.compile(source, options)
+    }
+
+    fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        image::compile_ahead(self.compiler()?, "", source, options)
+    }
+
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        image::fit(&host::processor(), kind)
     }
 
     fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>> {

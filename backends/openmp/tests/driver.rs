@@ -15,8 +15,9 @@ const ONE: [u32; 3] = [1, 1, 1];
 
 /// The device, or none when there is no compiler; under `BROOK_REQUIRE=all` that is a failure.
 fn device() -> Option<Arc<dyn Device>> {
-    match OpenMp::new().open(0) {
-        Ok(device) => Some(device),
+    let device = OpenMp::new().open(0).unwrap();
+    match device.info().compiler.clone() {
+        Ok(_) => Some(device),
         Err(e) if std::env::var("BROOK_REQUIRE").as_deref() == Ok("all") => panic!("{e}"),
         Err(e) => {
             eprintln!("ignored: {e}");

@@ -3,8 +3,8 @@
 use crate::Dialect;
 use crate::compiler::Compiler;
 use brook_driver::{
-    Argument, Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, Kernel, NativeMemory,
-    Program, Result, ScratchDirectory, check_range, copy_overlapping,
+    Argument, BINARY, Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, ImageKind,
+    Kernel, NativeMemory, Program, Result, ScratchDirectory, check_range, copy_overlapping,
 };
 use libloading::Library;
 use std::any::Any;
@@ -112,6 +112,17 @@ impl Device for Emulated {
             library: ManuallyDrop::new(library),
             order: self.order,
         }))
+    }
+
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        match self.dialect {
+            _ if kind.format == BINARY => match kind.architecture == self.info.architecture {
+                true => Ok(u32::MAX),
+                false => Err(format!("the device is {}", self.info.architecture)),
+            },
+            Dialect::Cuda => brook_cuda::fit(&self.info.architecture, kind),
+            Dialect::Hip => brook_hip::fit(&self.info.architecture, kind),
+        }
     }
 
     fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {

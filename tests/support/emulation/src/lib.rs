@@ -8,6 +8,10 @@
 //! `:0` forward, `:1` reversed, `:2` at random. A barrier that is missing shows in at least one of
 //! them. `BROOK_EMULATION_ORDER` (`forward`, `reversed`, `random:SEED`) sets the order of `:0`.
 //!
+//! They say that they are GPUs of three architectures, and take what is compiled ahead of time as those do: `sm_90`, `sm_86`
+//! and `sm_80`; `gfx942`, `gfx90a` and `gfx1100`. What is compiled ahead knows its architecture by the macro
+//! `BROOK_EMULATED`, a number: 90 for `sm_90` and `compute_90`, 0x942 for `gfx942`.
+//!
 //! - `compiler`: source to a shared object
 //! - `kernels`: the names of the kernels in a source
 //! - `device`: memory, programs, launches
@@ -21,7 +25,9 @@ mod kernels;
 
 pub use hip_on_cuda::HipOnCuda;
 
-use brook_driver::{Device, DeviceInfo, DeviceKind, Driver, Error, Limits, Result};
+use brook_driver::{
+    CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Image, ImageKind, Limits, Result,
+};
 use compiler::Compiler;
 use device::{Emulated, Order};
 use std::sync::{Arc, OnceLock};
@@ -79,7 +85,8 @@ impl Driver for Emulation {
         let orders = Order::of_devices()?;
         Ok(orders
             .iter()
-            .map(|order| describe(self.dialect, *order, compiler))
+            .enumerate()
+            .map(|(ordinal, order)| describe(self.dialect, ordinal, *order, compiler))
             .collect())
     }
 
@@ -93,7 +100,7 @@ impl Driver for Emulation {
                 orders.len() - 1
             )));
         };
-        let info = describe(self.dialect, *order, compiler);
+        let info = describe(self.dialect, ordinal, *order, compiler);
         Ok(Arc::new(Emulated::new(
             self.dialect,
             *order,
@@ -101,9 +108,44 @@ impl Driver for Emulation {
             info,
         )))
     }
+
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        let known = |prefix: &str| architecture.strip_prefix(prefix);
+        let (format, number) = match self.dialect {
+            Dialect::Cuda => match (known("sm_"), known("compute_")) {
+                (Some(number), _) => ("cubin", number.to_string()),
+                (None, number) => ("ptx", number.unwrap_or_default().to_string()),
+            },
+            Dialect::Hip => {
+                let number = known("gfx").unwrap_or_default().split(':').next();
+                ("code object", format!("0x{}", number.unwrap_or_default()))
+            }
+        };
+        let mut options = options.clone();
+        options.flags.push(format!("-DBROOK_EMULATED={number}"));
+        let compiler = self.compiler()?;
+        Ok(Image {
+            kind: ImageKind::new(format, architecture),
+            bytes: compiler.compile(source, self.dialect, &options)?,
+            compiler: compiler.description(),
+        })
+    }
 }
 
-fn describe(dialect: Dialect, order: Order, compiler: &Compiler) -> DeviceInfo {
+/// What its devices say that they are.
+fn architectures(dialect: Dialect) -> [&'static str; 3] {
+    match dialect {
+        Dialect::Cuda => ["sm_90", "sm_86", "sm_80"],
+        Dialect::Hip => ["gfx942", "gfx90a", "gfx1100"],
+    }
+}
+
+fn describe(dialect: Dialect, ordinal: usize, order: Order, compiler: &Compiler) -> DeviceInfo {
     let language = match dialect {
         Dialect::Cuda => "CUDA",
         Dialect::Hip => "HIP",
@@ -114,7 +156,7 @@ fn describe(dialect: Dialect, order: Order, compiler: &Compiler) -> DeviceInfo {
         kind: DeviceKind::Cpu,
         units: 2,
         memory: None,
-        architecture: std::env::consts::ARCH.to_string(),
+        architecture: architectures(dialect)[ordinal].to_string(),
         compiler: Ok(compiler.description()),
         // What CUDA promises on every device, so that a launch too large for one fails here, too.
         limits: Limits {
