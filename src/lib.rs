@@ -120,7 +120,8 @@ pub use extension::Extension;
 pub use module::Checking;
 #[cfg(feature = "runtime")]
 pub use runtime::{
-    BuildOptions, Device, Event, Kernel, Memory, Pinned, Pool, Program, Queue, Sequence, Stream,
+    BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,
+    Stream,
 };
 pub use source_text::{Source, lexical_errors};
 pub use transpile::{Options, Translation, check, transpile, transpile_watched};

@@ -21,6 +21,7 @@ mod support;
 mod vectors;
 
 use brook::backend::Backend;
+use brook::runtime::BuildOptions;
 use brook::source::FileLoader;
 use brook::{Options, Source};
 use brook_driver::CompileOptions;
@@ -90,7 +91,55 @@ fn main() {
     trials.push(need.trial("ptx::integers_wrap".to_string(), integers_wrap));
     trials.push(need.trial("ptx::exchanged_elements".to_string(), exchanged_elements));
     trials.push(need.trial("ptx::negatives_of_shorts".to_string(), negatives_of_shorts));
+    trials.push(need.trial("packages".to_string(), packages));
     support::run(trials)
+}
+
+/// `brook compile` makes code of each architecture, and PTX; no GPU's driver is asked.
+fn packages() -> Result<(), Failed> {
+    let targets = ["cuda:sm_80", "cuda:sm_90", "cuda:compute_80", "cuda:sm_90a"];
+    let source = std::fs::read(cases::root().join("tests/data/package/steps.okl"))?;
+    let source = Source::new("steps.okl", source);
+    let package = brook::Package::compile(&source, &targets, &BuildOptions::new())
+        .map_err(|e| e.to_string())?;
+    let program = package.program("steps.okl").map_err(|e| e.to_string())?;
+    let images: Vec<_> = program.images().collect();
+    assert_eq!(images.len(), targets.len());
+    for (image, target) in images.iter().zip(targets) {
+        let architecture = target.trim_start_matches("cuda:");
+        assert_eq!(
+            (image.target(), image.architecture()),
+            (target, architecture)
+        );
+        let bytes = image.bytes();
+        match image.format() {
+            "cubin" => {
+                assert!(bytes.starts_with(b"\x7fELF"));
+                // The low bytes of the flags are the architecture: NVIDIA's cubins say so themselves.
+                let number = architecture.trim_start_matches("sm_").trim_end_matches('a');
+                let flags = u32::from_le_bytes([bytes[48], bytes[49], bytes[50], bytes[51]]);
+                let own = [flags & 0xff, flags >> 8 & 0xff];
+                assert!(own.iter().any(|n| n.to_string() == number), "{flags:#x}");
+            }
+            "ptx" => {
+                let text = std::str::from_utf8(bytes)?;
+                assert!(text.contains(".target sm_80") && text.contains("_occa_steps_1"));
+            }
+            other => return Err(other.into()),
+        }
+        assert_eq!(image.metadata().map_err(|e| e.to_string())?.backend, "cuda");
+    }
+    let broken = Source::new(
+        "k.okl",
+        "@kernel void k(int *a) {\n  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner))\n    a[i] = nowhere_declared;\n}",
+    );
+    let error = brook::Package::compile(broken, &["cuda:sm_90"], &BuildOptions::new()).unwrap_err();
+    let text = error.to_string();
+    assert!(
+        text.starts_with("cuda:sm_90: ") && text.contains("k.okl(3)"),
+        "{text}"
+    );
+    Ok(())
 }
 
 /// Nothing of 16 bits is negated: NVIDIA's assemblers before 13.5 make 32768 of -32768 there.

@@ -23,7 +23,9 @@ mod support;
 #[path = "properties/vectors/mod.rs"]
 mod vectors;
 
+use brook::runtime::BuildOptions;
 use brook_driver::CompileOptions;
+use libtest_mimic::Failed;
 use support::cases;
 use support::need::Need;
 use support::translate::translate;
@@ -61,5 +63,36 @@ fn main() {
             Ok(())
         })
     });
-    support::run(trials.chain(modules).collect())
+    let packages = need.trial("packages".to_string(), packages);
+    support::run(trials.chain(modules).chain([packages]).collect())
+}
+
+/// `brook compile` makes a code object; no GPU is asked.
+fn packages() -> Result<(), Failed> {
+    let source = std::fs::read(cases::root().join("tests/data/package/steps.okl"))?;
+    let source = brook::Source::new("steps.okl", source);
+    let targets = [
+        format!("hip:{ARCHITECTURE}"),
+        format!("hip:{ARCHITECTURE}:xnack+"),
+    ];
+    let package = brook::Package::compile(&source, &targets, &BuildOptions::new())
+        .map_err(|e| e.to_string())?;
+    let program = package.program("steps.okl").map_err(|e| e.to_string())?;
+    for (image, target) in program.images().zip(&targets) {
+        assert_eq!(
+            (image.target(), image.format()),
+            (target.as_str(), "code object")
+        );
+        assert!(image.bytes().starts_with(b"\x7fELF"));
+        // AMDGPU.
+        assert_eq!(image.bytes()[18..20], [224, 0]);
+    }
+    let unknown = brook::Package::compile(&source, &["hip:gfx1"], &BuildOptions::new());
+    assert!(
+        unknown
+            .unwrap_err()
+            .to_string()
+            .contains("no architecture of AMD's")
+    );
+    Ok(())
 }

@@ -4,6 +4,8 @@ use super::Failure;
 use brook::backend::Backend;
 use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
 use brook::preprocess::Define;
+#[cfg(feature = "runtime")]
+use brook::runtime::Math;
 use brook::{Checking, Options, Source};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
@@ -135,6 +137,30 @@ pub(crate) struct Compile {
     /// Language standard, in the words of the device's compiler: c++20, CL2.0
     #[arg(long = "std", value_name = "STD")]
     pub(crate) standard: Option<String>,
+}
+
+/// The arithmetic contract of generated code.
+#[cfg(feature = "runtime")]
+#[derive(Clone, Copy, Default, ValueEnum)]
+pub(crate) enum Arithmetic {
+    /// Contracted as each compiler does it.
+    #[default]
+    Default,
+    /// The same bits everywhere for + - * / and sqrt.
+    Strict,
+    /// As fast as each compiler can.
+    Fast,
+}
+
+#[cfg(feature = "runtime")]
+impl From<Arithmetic> for Math {
+    fn from(arithmetic: Arithmetic) -> Self {
+        match arithmetic {
+            Arithmetic::Default => Self::Default,
+            Arithmetic::Strict => Self::Strict,
+            Arithmetic::Fast => Self::Fast,
+        }
+    }
 }
 
 /// Which backend.

@@ -11,6 +11,8 @@ mod cache;
 mod check;
 mod common;
 #[cfg(feature = "runtime")]
+mod compile;
+#[cfg(feature = "runtime")]
 mod devices;
 mod explain;
 mod files;
@@ -53,6 +55,9 @@ enum Command {
     /// Build and run a whole Brook+ program
     #[cfg(feature = "runtime")]
     Run(run::Run),
+    /// Compile kernels for devices that are elsewhere into a file that programs load without any compiler
+    #[cfg(feature = "runtime")]
+    Compile(compile::CompileFile),
     /// Launch a kernel on every device and compare what they make of it
     #[cfg(feature = "runtime")]
     Verify(verify::Verify),
@@ -98,6 +103,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Build(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Run(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Compile(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Verify(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -1,6 +1,6 @@
 //! Finding a device, by name or by itself.
 
-use super::{Error, Result};
+use super::{Error, Package, Result};
 use crate::backend::Backend;
 use brook_driver::{Buffer, DeviceInfo, DeviceKind, Driver, Event, NativeDevice, Queue};
 use std::fmt;
@@ -31,9 +31,9 @@ pub struct DeviceEntry {
 }
 
 /// A driver, and the backend whose source it compiles.
-struct Registered {
-    driver: Box<dyn Driver>,
-    source_backend: String,
+pub(super) struct Registered {
+    pub(super) driver: Box<dyn Driver>,
+    pub(super) source_backend: String,
 }
 
 type Drivers = RwLock<Vec<Arc<Registered>>>;
@@ -122,6 +122,12 @@ pub fn driver_names() -> Vec<&'static str> {
     snapshot().iter().map(|d| d.driver.backend()).collect()
 }
 
+/// The driver of that name.
+pub(super) fn driver_named(name: &str) -> Option<Arc<Registered>> {
+    let mut drivers = snapshot().into_iter();
+    drivers.find(|d| d.driver.backend() == name)
+}
+
 fn entries(wanted: impl Fn(&str) -> bool) -> Vec<DeviceEntry> {
     let mut entries = Vec::new();
     for registered in snapshot() {
@@ -181,7 +187,8 @@ pub fn gpus() -> Vec<String> {
 pub fn processor() -> Option<String> {
     let registered = snapshot();
     let openmp = registered.iter().find(|d| d.driver.backend() == "openmp")?;
-    let found = openmp.driver.devices().is_ok_and(|d| !d.is_empty());
+    let devices = openmp.driver.devices().unwrap_or_default();
+    let found = devices.iter().any(|info| info.compiler.is_ok());
     found.then(|| "openmp:0".to_string())
 }
 
@@ -196,9 +203,29 @@ impl Device {
     /// # Errors
     /// What was asked for is not there, or there is no device at all.
     pub fn detect() -> Result<Self> {
+        match Self::chosen()? {
+            Some(device) => Ok(device),
+            None => Self::best(None),
+        }
+    }
+
+    /// As [`Device::detect`], for programs that were compiled ahead of time: where the environment asks for none, the
+    /// best device that takes all of them, whether or not there is a compiler for it. OpenCL's processors come last.
+    ///
+    /// # Errors
+    /// What was asked for is not there, or no device takes them; the message says why not.
+    pub fn detect_for(package: &Package) -> Result<Self> {
+        match Self::chosen()? {
+            Some(device) => Ok(device),
+            None => Self::best(Some(package)),
+        }
+    }
+
+    /// The device that the environment asks for, if it does.
+    fn chosen() -> Result<Option<Self>> {
         let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
         if let Some(name) = variable("BROOK_DEVICE") {
-            return Self::open(name.trim());
+            return Self::open(name.trim()).map(Some);
         }
         let adapter = match variable("BRT_ADAPTER") {
             Some(text) => Some(text.trim().parse().map_err(|_| {
@@ -209,15 +236,12 @@ impl Device {
             None => None,
         };
         match variable("BRT_RUNTIME").as_deref().map(str::trim) {
-            Some("cpu") => Self::open("openmp:0"),
-            Some("cal") => Self::gpu(adapter.unwrap_or(0)),
+            Some("cpu") => Self::open("openmp:0").map(Some),
+            Some("cal") => Self::gpu(adapter.unwrap_or(0)).map(Some),
             Some(other) => Err(Error::NoDevice(format!(
                 "BRT_RUNTIME is '{other}'; it must be 'cpu' or 'cal'"
             ))),
-            None => match adapter {
-                Some(ordinal) => Self::gpu(ordinal),
-                None => Self::best(),
-            },
+            None => adapter.map(Self::gpu).transpose(),
         }
     }
 
@@ -247,9 +271,12 @@ impl Device {
         })
     }
 
-    /// The first usable device; of OpenCL's only GPUs, since the processor has a driver of its own.
-    fn best() -> Result<Self> {
+    /// The first usable device; of OpenCL's only GPUs, since the processor has a driver of its own, which is of no use
+    /// to what was compiled for OpenCL.
+    fn best(package: Option<&Package>) -> Result<Self> {
         let mut reasons = Vec::new();
+        let mut candidates = Vec::new();
+        let mut last = Vec::new();
         for registered in snapshot() {
             let backend = registered.driver.backend();
             let devices = match registered.driver.devices() {
@@ -259,17 +286,32 @@ impl Device {
                     continue;
                 }
             };
-            for (ordinal, info) in devices.iter().enumerate() {
-                if backend == "opencl" && info.kind != DeviceKind::Gpu {
-                    continue;
-                }
-                let opened = match &info.compiler {
-                    Ok(_) => open(&registered, ordinal).map_err(|e| e.to_string()),
-                    Err(reason) => Err(reason.clone()),
+            for (ordinal, info) in devices.into_iter().enumerate() {
+                let list = match backend == "opencl" && info.kind != DeviceKind::Gpu {
+                    true => &mut last,
+                    false => &mut candidates,
                 };
-                match opened {
-                    Ok(device) => return Ok(device),
-                    Err(reason) => reasons.push(format!("{backend}:{ordinal}: {reason}")),
+                list.push((Arc::clone(&registered), ordinal, info));
+            }
+        }
+        if package.is_some() {
+            candidates.append(&mut last);
+        }
+        for (registered, ordinal, info) in candidates {
+            let opened = || open(&registered, ordinal).map_err(|e| e.to_string());
+            let usable = match (package, info.compiler) {
+                (Some(package), _) => opened().and_then(|device| {
+                    let checked = package.programs().try_for_each(|p| p.check(&device));
+                    checked.map(|()| device).map_err(|e| e.to_string())
+                }),
+                (None, Ok(_)) => opened(),
+                (None, Err(reason)) => Err(reason),
+            };
+            match usable {
+                Ok(device) => return Ok(device),
+                Err(reason) => {
+                    let backend = registered.driver.backend();
+                    reasons.push(format!("{backend}:{ordinal}: {reason}"));
                 }
             }
         }

@@ -43,7 +43,8 @@ impl Error {
     }
 
     /// The same error, its message behind `what: `.
-    pub(crate) fn context(self, what: &str) -> Self {
+    #[must_use]
+    pub fn context(self, what: &str) -> Self {
         let extended = |mut error: brook_driver::Error| {
             error.message = format!("{what}: {}", error.message);
             error

@@ -19,7 +19,7 @@
 //!   `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
-//! - `cache/`: what was built once is not built again.
+//! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
 //! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
 //! - `error.rs`: the one error of this layer.
 
@@ -48,6 +48,7 @@ mod layout;
 mod list;
 mod memory;
 mod origin;
+mod package;
 mod pinned;
 mod plain;
 mod pool;
@@ -80,6 +81,7 @@ pub use kernel::Kernel;
 pub(crate) use launch::from_bytes;
 pub use memory::{Memory, ReadOnly};
 pub use origin::{IntoSource, SourceFile};
+pub use package::{IntoPackage, Package, PackagedImage, PackagedProgram};
 pub use pinned::Pinned;
 pub use plain::{Element, ElementKind};
 pub use pool::Pool;

@@ -3,12 +3,13 @@
 use super::cache::Cache;
 use super::kernel::{Found, Functions, Kernel};
 use super::{BuildOptions, Device, Error, IntoSource, Result};
+use crate::backend::Backend;
 use crate::module::Statement;
 use crate::render::Metadata;
 use crate::source::FileLoader;
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
-use brook_driver::ErrorKind;
+use brook_driver::{CompileOptions, ErrorKind};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
@@ -96,65 +97,68 @@ impl Device {
         translation: Translation,
         options: &BuildOptions,
     ) -> Result<Built> {
-        let compiled = self.compile_text(&translation, options);
-        let binary = match compiled {
-            Err(error) if error.kind == ErrorKind::Compile => {
-                return Err(self.in_users_lines(source, options, error));
-            }
-            compiled => compiled?,
-        };
+        let compiler = |text: &str, options: &CompileOptions| self.driver().compile(text, options);
+        let binary = compile(source, &translation, self.backend(), options, &compiler)?;
         Ok(Built {
             metadata: translation.metadata,
             binary,
         })
     }
 
-    fn compile_text(
-        &self,
-        translation: &Translation,
-        options: &BuildOptions,
-    ) -> brook_driver::Result<Vec<u8>> {
-        let mut compile = options.compile.clone();
-        compile.wrapping |= translation.metadata.dialect == "brook";
-        self.driver().compile(&translation.device, &compile)
-    }
-
-    /// What the device's compiler rejected, rejected again with the lines of the user's own source in
-    /// its messages.
-    fn in_users_lines(
-        &self,
-        source: &Source,
-        options: &BuildOptions,
-        error: brook_driver::Error,
-    ) -> Error {
-        let mut translate = options.translate.clone();
-        if std::mem::replace(&mut translate.line_directives, true) {
-            return error.into();
-        }
-        let Ok(translation) = transpile(source, self.backend(), &translate, &FileLoader) else {
-            return error.into();
-        };
-        let again = self.compile_text(&translation, options);
-        // Should it pass now, that is no reason to believe it.
-        let mut error = again.err().unwrap_or(error);
-        error.log = error.log.map(|log| in_users_lines(&log, &translation));
-        error.into()
-    }
-
     fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {
         let program = self.driver().load(&built.binary)?;
-        let device = self.clone();
-        let metadata = built.metadata;
-        let functions = Mutex::default();
-        Ok(Program(Arc::new(Inner {
-            device,
+        Ok(self.program(built.metadata, program, warnings, from_cache))
+    }
+
+    /// What a driver has loaded, as a program.
+    pub(super) fn program(
+        &self,
+        metadata: Metadata,
+        program: Arc<dyn brook_driver::Program>,
+        warnings: Option<String>,
+        from_cache: bool,
+    ) -> Program {
+        Program(Arc::new(Inner {
+            device: self.clone(),
             metadata,
             program,
             warnings,
             from_cache,
-            functions,
-        })))
+            functions: Mutex::default(),
+        }))
     }
+}
+
+/// Hands a translation to a compiler. What that rejects is an error in the lines of the user's own source.
+pub(super) fn compile<T>(
+    source: &Source,
+    translation: &Translation,
+    backend: &Backend,
+    options: &BuildOptions,
+    compiler: &dyn Fn(&str, &CompileOptions) -> brook_driver::Result<T>,
+) -> Result<T> {
+    let call = |translation: &Translation| {
+        let mut compile = options.compile.clone();
+        compile.wrapping |= translation.metadata.dialect == "brook";
+        compiler(&translation.device, &compile)
+    };
+    let error = match call(translation) {
+        Err(error) if error.kind == ErrorKind::Compile => error,
+        compiled => return Ok(compiled?),
+    };
+    // It is rejected again with the lines of the user's own source in the messages.
+    let mut translate = options.translate.clone();
+    if std::mem::replace(&mut translate.line_directives, true) {
+        return Err(error.into());
+    }
+    let Ok(translation) = transpile(source, backend, &translate, &FileLoader) else {
+        return Err(error.into());
+    };
+    let again = call(&translation);
+    // Should it pass now, that is no reason to believe it.
+    let mut error = again.err().unwrap_or(error);
+    error.log = error.log.map(|log| in_users_lines(&log, &translation));
+    Err(error.into())
 }
 
 /// A compiler's messages with the user's lines where it counts those of the source it was given, whatever `#line`

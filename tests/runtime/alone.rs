@@ -5,20 +5,22 @@
 use crate::support::columns::Column;
 use crate::support::need::Need;
 use crate::support::process;
-use crate::{KERNELS, Test, build};
-use brook::runtime::{BuildOptions, Device};
+use crate::{KERNELS, Test, build, packages};
+use brook::runtime::{BuildOptions, Device, Package, Program};
 use brook::{Source, args};
 use libtest_mimic::{Failed, Trial};
 use std::process::Command;
 
 const ASK: &str = "BROOK_TEST_ALONE";
 const DEVICE: &str = "BROOK_TEST_DEVICE";
+const PACKAGE: &str = "BROOK_TEST_PACKAGE";
 
 /// Each runs for every device.
 const EACH: &[Test] = &[
     ("alone::fork_after_use", fork_after_use),
     ("alone::builds_do_not_grow", builds_do_not_grow),
     ("alone::detected_by_name", detected_by_name),
+    ("alone::loads_without_compilers", loads_without_compilers),
 ];
 
 /// And these for every GPU: on a processor such a kernel may end the process.
@@ -40,6 +42,9 @@ pub fn run_if_asked() {
     } else if name == "detect" {
         let error = Device::detect().unwrap_err();
         eprint!("{error}");
+    } else if name == "load" {
+        let device = Device::open(&std::env::var(DEVICE).unwrap()).unwrap();
+        load(&device, &std::env::var(PACKAGE).unwrap());
     } else if name == "devices" {
         two_opencl_devices();
     } else {
@@ -90,7 +95,8 @@ pub fn device_trials(column: &Column) -> Vec<Trial> {
 /// Those that need no device, or choose their own.
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![Trial::test("alone::missing_device", missing_device)];
-    let openmp = Device::open("openmp").map(drop).map_err(|e| e.to_string());
+    let openmp = Device::open("openmp").map_err(|e| e.to_string());
+    let openmp = openmp.and_then(|d| d.info().compiler.clone().map(drop));
     let mounts = openmp.clone().and_then(|()| {
         let status = Command::new("unshare").args(["-rm", "true"]).status();
         match status {
@@ -183,6 +189,40 @@ fn detected_by_name(device: &Device) {
     unsafe { std::env::set_var("BROOK_DEVICE", device.name()) };
     let detected = Device::detect().unwrap();
     assert_eq!(detected.name(), device.name());
+}
+
+/// What was compiled here, for this device and for its like, is loaded where no compiler is to be found.
+fn loads_without_compilers(device: &Device) {
+    // The emulation calls one to find out whether it has devices.
+    if device.name().starts_with("emulated") {
+        return;
+    }
+    let scratch = brook_driver::ScratchDirectory::new().unwrap();
+    for (index, target) in packages::targets(device).iter().enumerate() {
+        let path = scratch.path().join(format!("{index}.brk"));
+        let source = Source::new("axpy.okl", KERNELS);
+        let package = Package::compile(source, &[target], &BuildOptions::new()).unwrap();
+        package.write(&path).unwrap();
+        let mut command = myself("load");
+        command.env(DEVICE, device.name()).env(PACKAGE, &path);
+        command.env("PATH", "").env("BROOK_CACHE", "off");
+        for name in ["CUDA_HOME", "CUDA_PATH", "CXX", "BROOK_CXX"] {
+            command.env_remove(name);
+        }
+        command.env("BROOK_NVRTC", "/nonexistent/libnvrtc.so");
+        run(&mut command).unwrap();
+    }
+}
+
+fn load(device: &Device, path: &str) {
+    let options = BuildOptions::new().cache(false);
+    let built = device.build(Source::new("axpy.okl", KERNELS), &options);
+    // OpenCL's compiler is in its driver; HIP's is found without a path.
+    if ["openmp:0", "cuda:0", "hip-on-cuda:0"].contains(&device.name()) {
+        assert_eq!(built.unwrap_err().exit_code(), 3);
+        assert!(device.info().compiler.is_err());
+    }
+    packages::axpy_works(&Program::load(device, path).unwrap());
 }
 
 /// The first build writes the cache if it can; the second finds something or not, and works anyway.

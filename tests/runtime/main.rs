@@ -5,6 +5,7 @@
 //! - `sequences`: launches that are recorded and replayed
 //! - `foreign`: memory of others, native handles
 //! - `pools`: memory that is kept
+//! - `packages`: what is compiled ahead of time
 //! - `streams`: streams of a type
 //! - `threads`: many at once, and several devices
 //! - `faults`: what goes wrong, done for real
@@ -23,6 +24,7 @@ mod counting;
 mod faults;
 mod foreign;
 mod memory;
+mod packages;
 mod pools;
 mod queues;
 mod sequences;
@@ -49,6 +51,7 @@ fn main() {
         sequences::TESTS,
         foreign::TESTS,
         pools::TESTS,
+        packages::TESTS,
         streams::TESTS,
         threads::TESTS,
         faults::TESTS,

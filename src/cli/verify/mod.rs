@@ -14,16 +14,16 @@ mod launch;
 mod npy;
 mod spec;
 
-use super::common::{self, Compile, MessageFormat, Preprocess};
+use super::common::{self, Arithmetic, Compile, MessageFormat, Preprocess};
 use super::{Failure, Outcome};
 use array::Array;
 use brook::backend::Backend;
 use brook::render::KernelMetadata;
-use brook::runtime::{self, BuildOptions, Device, Math};
+use brook::runtime::{self, BuildOptions, Device};
 use brook::source::FileLoader;
 use brook::{Options, Source};
 use brook_driver::ScratchDirectory;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use compare::Tolerance;
 use launch::Argument;
 use spec::Given;
@@ -63,17 +63,6 @@ pub(crate) struct Verify {
     worker: Option<String>,
     #[arg(long, hide = true)]
     results: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Arithmetic {
-    /// Contracted as each compiler does it.
-    #[default]
-    Default,
-    /// The same bits everywhere for + - * / and sqrt.
-    Strict,
-    /// As fast as each compiler can.
-    Fast,
 }
 
 /// What a device made of the arguments, or why it made nothing.
@@ -174,12 +163,9 @@ impl Verify {
         given: &[(String, Given)],
     ) -> Outcome {
         let fail = |error: runtime::Error| Failure::System(error.to_string());
-        let math = match self.math {
-            Arithmetic::Default => Math::Default,
-            Arithmetic::Strict => Math::Strict,
-            Arithmetic::Fast => Math::Fast,
-        };
-        let mut build = BuildOptions::new().translate(options).math(math);
+        let mut build = BuildOptions::new()
+            .translate(options)
+            .math(self.math.into());
         for flag in &self.compile.flags {
             build = build.flag(flag);
         }

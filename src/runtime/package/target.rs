@@ -1,0 +1,101 @@
+//! What a source is compiled for: devices that are here, and others.
+
+use super::super::device::{Registered, driver_named};
+use super::super::program::compile;
+use super::super::{BuildOptions, Device, Error, Result, driver_names};
+use crate::backend::Backend;
+use crate::lex::lex;
+use crate::source_text::Source;
+use crate::transpile::Translation;
+use brook_driver::{CompileOptions, Image, SOURCE};
+use std::sync::Arc;
+
+/// `cuda:sm_90`, `opencl`, `hip:0`.
+pub(super) struct Target {
+    /// As the user wrote it.
+    pub(super) name: String,
+    pub(super) backend: Backend,
+    registered: Arc<Registered>,
+    /// In the driver's words; empty if none was named.
+    architecture: String,
+    /// One that is here.
+    device: Option<Device>,
+}
+
+impl Target {
+    /// Reads `DRIVER`, `DRIVER:NUMBER` or `DRIVER:ARCHITECTURE`. Only the second looks for devices.
+    pub(super) fn parse(text: &str) -> Result<Self> {
+        let name = text.trim();
+        let (driver, architecture) = name.split_once(':').unwrap_or((name, ""));
+        let registered = driver_named(driver).ok_or_else(|| {
+            let names = driver_names().join(", ");
+            Error::NoDevice(format!("'{name}' is nothing to compile for: no device is called '{driver}'; there are: {names}"))
+        })?;
+        let number = !architecture.is_empty() && architecture.bytes().all(|b| b.is_ascii_digit());
+        let device = number.then(|| Device::open(name)).transpose()?;
+        Ok(Self {
+            name: name.to_string(),
+            backend: Backend::built_in(&registered.source_backend)?,
+            architecture: architecture.to_string(),
+            registered,
+            device,
+        })
+    }
+
+    /// The driver's name.
+    pub(super) fn driver(&self) -> &'static str {
+        self.registered.driver.backend()
+    }
+
+    pub(super) fn compile(
+        &self,
+        source: &Source,
+        translation: &Translation,
+        options: &BuildOptions,
+    ) -> Result<Image> {
+        let compiler = |text: &str, options: &CompileOptions| match &self.device {
+            Some(device) => device.driver().image(text, options),
+            None => {
+                let driver = &self.registered.driver;
+                driver.compile_ahead(&self.architecture, text, options)
+            }
+        };
+        let image = compile(source, translation, &self.backend, options, &compiler);
+        let image = image.map_err(|e| e.context(&self.name))?;
+        if image.kind.format == SOURCE
+            && let Some(line) = first_include(&translation.device)
+        {
+            return Err(Error::argument(format!(
+                "{}: '{line}' is left to the compiler of the machine where the program is loaded, which need not have that \
+                 file",
+                self.name
+            )));
+        }
+        Ok(image)
+    }
+}
+
+/// The first line that includes a file.
+fn first_include(text: &str) -> Option<&str> {
+    let tokens = lex(text);
+    let include = tokens.windows(2).find(|pair| {
+        let directive = pair[1].text(text);
+        let includes = matches!(directive, "include" | "include_next" | "import");
+        pair[0].line_start && pair[0].is(text, "#") && includes
+    })?;
+    text.get(include[0].span.start as usize..)?.lines().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn includes_are_directives() {
+        let text =
+            "/*\n#include <a.h>\n*/\n// #include <b.h>\nchar *s = \"#include\";\nint include;\n";
+        assert_eq!(first_include(text), None);
+        let text = format!("{text}  # /* */ include <c.h> // d\nint x;");
+        assert_eq!(first_include(&text), Some("# /* */ include <c.h> // d"));
+    }
+}
