@@ -3,20 +3,26 @@
 //! Nobody looks through the whole cache at each build: a small file (`written`) holds a number for each time something
 //! was written, the bytes of it, after the bytes that were there when the cache was last looked through. Once their sum
 //! is beyond the limit, or there are many, one process looks through the cache and removes what was used longest ago,
-//! until a tenth of the limit is free again. What several processes note at once may be lost or counted twice; the next
-//! look puts it right.
+//! until a tenth of the limit is free again. What others note meanwhile is taken over into the new file; should a note be
+//! lost, or something be counted twice, the next look puts it right.
 
 use super::listing::{self, Found};
 use super::store::{ABANDONED, Kind, Store};
 use super::turn::{self, Turn};
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::io::{Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Numbers in the file before the cache is looked through: little enough to be read at each build.
 const MOST_NOTES: usize = 4096;
+
+/// Stands for what was there before the first note.
+const UNKNOWN: u64 = u64::MAX;
+
+/// How often one process looks again, since others have written meanwhile.
+const MOST_LOOKS: usize = 3;
 
 const NOTE: usize = size_of::<u64>();
 
@@ -65,14 +71,27 @@ impl Store {
             self.forget_notes();
             return;
         };
-        let is_within = |total: Option<u64>| total.is_some_and(|total| total <= limit);
-        if is_within(self.note(bytes).and_then(|()| self.noted())) {
+        let is_within = || self.noted().is_some_and(|total| total <= limit);
+        if self.note(&[bytes]).is_ok() && is_within() {
             return;
         }
         let turn = self.take_turn(turn::SWEEP, Duration::ZERO);
-        let is_ours = matches!(turn, Turn::Ours(_) | Turn::Unknown);
-        if !is_ours || is_within(self.noted()) {
+        if !matches!(turn, Turn::Ours(_) | Turn::Unknown) {
             return;
+        }
+        for _ in 0..MOST_LOOKS {
+            if is_within() {
+                break;
+            }
+            self.look_through(limit, fresh);
+        }
+        turn::sweep(&self.turns(), ABANDONED);
+    }
+
+    fn look_through(&self, limit: u64, fresh: &[&str]) {
+        let mut before = self.open_notes(File::options().read(true)).ok();
+        if let Some(file) = &mut before {
+            let _ = file.seek(SeekFrom::End(0));
         }
         let contents = Contents::of(self);
         let mut left = contents.bytes();
@@ -80,30 +99,48 @@ impl Store {
             left = self.evict(&contents, limit - limit / 10, fresh);
         }
         // Should it not be written, the next who keeps something looks again.
-        let _ = self.replace(&self.notes(), &left.to_le_bytes());
-        turn::sweep(&self.turns(), ABANDONED);
+        if self.replace(&self.notes(), &left.to_le_bytes()).is_ok() {
+            let mut meanwhile = Vec::new();
+            let _ = before.map(|mut file| file.read_to_end(&mut meanwhile));
+            let (meanwhile, _) = meanwhile.as_chunks::<NOTE>();
+            let meanwhile: Vec<u64> = meanwhile.iter().map(|n| u64::from_le_bytes(*n)).collect();
+            let _ = self.note(&meanwhile);
+        }
     }
 
-    /// `None` if nobody knows how much there is.
-    fn note(&self, bytes: u64) -> Option<()> {
+    fn open_notes(&self, options: &mut fs::OpenOptions) -> io::Result<File> {
         let path = self.notes();
-        let about = fs::symlink_metadata(&path).ok()?;
-        (about.is_file() && about.len() > 0).then_some(())?;
-        let mut file = fs::File::options().append(true).open(path).ok()?;
-        file.write_all(&bytes.to_le_bytes()).ok()
+        // What else lies there makes room for a file at the next look.
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file()) {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+        options.open(path)
     }
 
-    /// The sum of what is noted.
+    /// Adds to what is noted. Where nothing is, nobody knows how much there was before.
+    fn note(&self, numbers: &[u64]) -> io::Result<()> {
+        let mut file = self.open_notes(File::options().append(true).create(true))?;
+        let before = (file.metadata()?.len() == 0).then_some(UNKNOWN);
+        let numbers = before.iter().chain(numbers);
+        // In one piece, since others write as well.
+        let bytes: Vec<u8> = numbers.flat_map(|n| n.to_le_bytes()).collect();
+        file.write_all(&bytes)
+    }
+
+    /// The sum of what is noted; `None` if it is too much, or makes no sense.
     fn noted(&self) -> Option<u64> {
         let mut bytes = Vec::new();
-        let file = fs::File::open(self.notes()).ok()?;
+        let file = self.open_notes(File::options().read(true)).ok()?;
         file.take((MOST_NOTES * NOTE) as u64)
             .read_to_end(&mut bytes)
             .ok()?;
         let (notes, rest) = bytes.as_chunks::<NOTE>();
         let is_good = rest.is_empty() && (1..MOST_NOTES).contains(&notes.len());
         let numbers = notes.iter().map(|note| u64::from_le_bytes(*note));
-        is_good.then(|| numbers.fold(0, u64::saturating_add))
+        let is_known = numbers.clone().all(|n| n != UNKNOWN);
+        (is_good && is_known).then(|| numbers.fold(0, u64::saturating_add))
     }
 
     /// Lets the next who writes something look through the cache.

@@ -121,6 +121,16 @@ fn the_cache_is_looked_through_seldom() {
         let bytes = super::limit::Contents::of(&store).bytes();
         assert_eq!(fs::read(&notes).unwrap(), bytes.to_le_bytes());
     }
+    #[cfg(unix)]
+    {
+        let elsewhere = scratch.path("elsewhere");
+        fs::write(&elsewhere, [0; 8]).unwrap();
+        fs::remove_file(&notes).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &notes).unwrap();
+        keep(&store, 4, 10, 0);
+        assert_eq!(noted(), 1);
+        assert_eq!(fs::read(&elsewhere).unwrap(), [0; 8]);
+    }
     // Nothing is removed without a limit, and who has one afterwards looks.
     let mut unlimited = scratch.cache().store;
     unlimited.limit = None;
@@ -129,6 +139,23 @@ fn the_cache_is_looked_through_seldom() {
     assert_eq!(kept(&store), [1, 2, 3, 4, 5]);
     keep(&store, 6, 10, 0);
     assert_eq!(kept(&store), [6]);
+}
+
+/// Whoever keeps something while another looks through the cache goes on; it is not forgotten.
+#[test]
+fn one_looks_at_a_time() {
+    let scratch = Scratch::new();
+    let store = store(&scratch, 10_000);
+    let looking = store.take_turn(super::turn::SWEEP, Duration::ZERO);
+    for n in 0..20 {
+        keep(&store, n, 1000, 100 - n as u32);
+    }
+    assert_eq!(kept(&store).len(), 20);
+    drop(looking);
+    keep(&store, 20, 1000, 0);
+    let left = kept(&store);
+    assert!((4..9).contains(&left.len()), "{left:?}");
+    assert_eq!(left, Vec::from_iter(21 - left.len()..21));
 }
 
 /// Manifests that lead nowhere go first, even the newest; those of other versions grow old.
