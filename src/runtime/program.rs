@@ -37,7 +37,8 @@ pub(super) struct Built {
 
 impl Device {
     /// Translates a source for this device, compiles and loads it. Unless the options or
-    /// `BROOK_CACHE=off` say otherwise, what was built before comes from the kernel cache.
+    /// `BROOK_CACHE=off` say otherwise, what was built before comes from the kernel cache, and of the threads and processes
+    /// that build the same at once one compiles while the others wait ([`KernelCache`](super::KernelCache)).
     ///
     /// # Errors
     /// The source has errors, or the device's compiler rejects what was made of it.
@@ -86,8 +87,7 @@ impl Device {
             return Ok(program);
         }
         let built = self.compile(source, translation, options)?;
-        slot.keep(&built);
-        drop(turn);
+        slot.keep(&built, turn);
         self.load(built, warnings, false)
     }
 

@@ -163,8 +163,8 @@ impl Slot<'_> {
         turn
     }
 
-    /// Keeps a result; that it could not be kept is no error.
-    pub(super) fn keep(self, built: &Built) {
+    /// Keeps a result; that it could not be kept is no error. Those who wait for it are told before room is made for it.
+    pub(super) fn keep(self, built: &Built, turn: Option<Turn>) {
         let Ok(metadata) = serde_json::to_vec(&built.metadata) else {
             return;
         };
@@ -176,6 +176,7 @@ impl Slot<'_> {
         let sections: [&[u8]; 2] = [&metadata, &built.binary];
         if let Ok(bytes) = self.store.write(Kind::Entry, &self.entry, &sections) {
             let more = self.write_manifest().unwrap_or(0);
+            drop(turn);
             self.store
                 .wrote(bytes + more, &[&self.entry, &self.manifest]);
         }
