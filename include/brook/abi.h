@@ -393,6 +393,12 @@ brook_program *brook_program_build(const brook_device *device, const char *name,
 /* The same with a file. */
 brook_program *brook_program_build_file(const brook_device *device, const char *path,
                                         const brook_build_options *options);
+/* Loads what `brook compile` wrote, by no compiler: the image that fits the device best. name is the source's, without its
+ * folder, where the file has several; NULL for the only one. */
+brook_program *brook_program_load(const brook_device *device, const char *path, const char *name);
+/* The same with the file's bytes, which are not needed any more afterwards. */
+brook_program *brook_program_load_bytes(const brook_device *device, const void *bytes, size_t length,
+                                        const char *name);
 /* Returns its argument. */
 brook_program *brook_program_retain(brook_program *program);
 void brook_program_release(brook_program *program);

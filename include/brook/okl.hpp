@@ -603,6 +603,17 @@ class Program {
         });
     }
 
+    // What `brook compile` wrote, by no compiler; the name is the source's, where the file has several.
+    static Program load(const Device &device, const std::string &path, const std::string &name = "") {
+        const char *which = name.empty() ? nullptr : name.c_str();
+        return Program(detail::made(brook_program_load(device.get(), path.c_str(), which)));
+    }
+    // The same of the file's bytes, which are not needed any more afterwards.
+    static Program load(const Device &device, const void *bytes, std::size_t length, const std::string &name = "") {
+        const char *which = name.empty() ? nullptr : name.c_str();
+        return Program(detail::made(brook_program_load_bytes(device.get(), bytes, length, which)));
+    }
+
     explicit operator bool() const noexcept { return get() != nullptr; }
     brook_program *get() const noexcept { return handle.get(); }
     Kernel kernel(const std::string &name) const {

@@ -4,9 +4,9 @@ use super::device::{self, Device};
 use super::error::guard;
 use super::handle::{self, Handled, Table};
 use super::{invalid, text};
-use crate::runtime::{self, BuildOptions, IntoSource, Math, Result};
+use crate::runtime::{self, BuildOptions, IntoSource, Math, Package, Result};
 use crate::{Checking, Source};
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CString, c_char, c_int, c_void};
 use std::mem::{offset_of, size_of};
 use std::ptr::{null, null_mut};
 
@@ -168,7 +168,11 @@ unsafe fn build(
 ) -> Result<*mut Program> {
     // SAFETY: as the caller promises.
     let options = unsafe { options(given) }?;
-    let program = device::opened(device)?.build(source, &options)?;
+    give(device::opened(device)?.build(source, &options)?)
+}
+
+/// A new handle of a program.
+fn give(program: runtime::Program) -> Result<*mut Program> {
     let kernels = program.metadata().kernels.iter();
     let kernels = kernels.map(|k| c_string(&k.name)).collect();
     let warnings = program.warnings().map(c_string);
@@ -220,6 +224,68 @@ pub unsafe extern "C" fn brook_program_build_file(
         let path = unsafe { text(path, "the program's file") }?;
         // SAFETY: as the caller promises.
         unsafe { build(device, Source::file(path), options) }
+    })
+}
+
+/// Loads a package's program for a device; the only one, where there is no name.
+///
+/// # Safety
+/// `name` is null or a string.
+unsafe fn load(
+    device: *const Device,
+    package: &Package,
+    name: *const c_char,
+) -> Result<*mut Program> {
+    let device = device::opened(device)?;
+    give(match name.is_null() {
+        true => runtime::Program::load(&device, package)?,
+        // SAFETY: the caller passes a string.
+        false => package
+            .program(unsafe { text(name, "the program's name") }?)?
+            .load(&device)?,
+    })
+}
+
+/// Loads what was compiled ahead of time.
+///
+/// # Safety
+/// `device` is null or what another function gave; `path` and `name` are null or strings.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_load(
+    device: *const Device,
+    path: *const c_char,
+    name: *const c_char,
+) -> *mut Program {
+    guard(null_mut(), || {
+        // SAFETY: the caller passes a string or null.
+        let path = unsafe { text(path, "the package's file") }?;
+        let package = Package::read(path)?;
+        // SAFETY: as the caller promises.
+        unsafe { load(device, &package, name) }.map_err(|e| e.context(path))
+    })
+}
+
+/// The same, of a file's bytes.
+///
+/// # Safety
+/// `device` is null or what another function gave; `bytes` is null or points to `length` of them; `name` is null or a
+/// string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_program_load_bytes(
+    device: *const Device,
+    bytes: *const c_void,
+    length: usize,
+    name: *const c_char,
+) -> *mut Program {
+    guard(null_mut(), || {
+        if bytes.is_null() {
+            return Err(invalid("the package's bytes are NULL"));
+        }
+        // SAFETY: not null, and the caller promises the length.
+        let bytes = unsafe { std::slice::from_raw_parts(bytes.cast::<u8>(), length) };
+        let package = Package::from_bytes(bytes)?;
+        // SAFETY: as the caller promises.
+        unsafe { load(device, &package, name) }
     })
 }
 

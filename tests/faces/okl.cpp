@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <thread>
 
@@ -242,6 +244,36 @@ static void builds(const brook::Device &device, const std::string &folder) {
     CHECK(std::strstr(brook_last_error(), "sizeof(brook_build_options)") != nullptr);
 }
 
+static void packages(const brook::Device &device, const std::string &folder) {
+    const std::string path = folder + "/../data/package.brk";
+    FAILS(brook::Program::load(device, path), {"package.brk: which program? there are: steps.okl, streams.br"});
+    FAILS(brook::Program::load(device, path, "b.okl"), {"package.brk: there is no program 'b.okl'"});
+    FAILS(brook::Program::load(device, folder + "/nothing.brk"), {"nothing.brk"});
+    FAILS(brook::Program::load(device, folder + "/scale.h"), {"scale.h: it is no file of 'brook compile'"});
+    FAILS(brook::Program::load(device, folder.data(), 0), {"it is no file of 'brook compile'"});
+    FAILS(brook::Program::load(device, nullptr, 8), {"the package's bytes are NULL"});
+    const std::string name = device.getName();
+    if (name.rfind("open", 0) != 0) {
+        FAILS(brook::Program::load(device, path, "steps.okl"), {"'steps.okl' was compiled for nothing that "});
+        return;
+    }
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    for (const brook::Program &program : {brook::Program::load(device, path, "steps.okl"),
+                                          brook::Program::load(device, bytes.data(), bytes.size(), "steps.okl")}) {
+        CHECK(program.kernels() == std::vector<std::string>{"steps"} && !program.is_cached());
+        struct Step {
+            int scale;
+            float offset;
+        } step = {3, 0.5f};
+        brook::Memory<int> a(device, std::vector<int>(10, 1));
+        brook::Memory<float> sums(device, 1);
+        program.kernel("steps")(10, 4, step, a, sums);
+        CHECK(a.to_vector() == std::vector<int>(10, 304) && sums.to_vector()[0] == 3045);
+        FAILS(program.kernel("steps")(10, 4, step, sums, sums), {"argument 4 'a' of kernel 'steps' is an int buffer"});
+    }
+}
+
 static void queues(const brook::Device &device, const std::string &folder) {
     const brook::Kernel count = built(device, folder).kernel("count");
     const std::size_t n = 1000;
@@ -374,6 +406,7 @@ int main(int argc, char **argv) {
         pools(device);
         launches(device, folder);
         builds(device, folder);
+        packages(device, folder);
         queues(device, folder);
         sequences(device, folder);
         threads(device, folder);

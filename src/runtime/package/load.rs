@@ -101,16 +101,19 @@ impl<'p> PackagedProgram<'p> {
             }
         }
         if fitting.is_empty() {
-            let (name, info) = (self.name(), device.info());
-            if reasons.is_empty() {
-                reasons.push("nothing".to_string());
-            }
+            let info = device.info();
+            let what = match info.architecture.starts_with(&info.name) {
+                true => info.architecture.clone(),
+                false => format!("{}, {}", info.name, info.architecture),
+            };
+            let all = match reasons.is_empty() {
+                true => " nothing at all".to_string(),
+                false => reasons.concat(),
+            };
             return Err(Error::argument(format!(
-                "'{name}' was compiled for nothing that {} ({}, {}) takes; it was compiled for: {}",
-                device.name(),
-                info.name,
-                info.architecture,
-                reasons.concat()
+                "'{}' was compiled for nothing that {} ({what}) takes; it was compiled for:{all}",
+                self.name(),
+                device.name()
             )));
         }
         fitting.sort_by_key(|(rank, _)| std::cmp::Reverse(*rank));
