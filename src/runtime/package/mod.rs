@@ -67,6 +67,10 @@ impl Package {
         let mut translations: Vec<(String, Translation, Place)> = Vec::new();
         for target in targets {
             let target = Target::parse(target.as_ref())?;
+            let program = &package.content.index.programs[0];
+            if program.images.iter().any(|i| i.target == target.name) {
+                return Err(twice(&program.name, &target.name));
+            }
             let backend = &target.backend;
             let known = translations
                 .iter()
@@ -151,10 +155,7 @@ impl Package {
                 .iter()
                 .find(|i| own.contains(&i.target.as_str()))
             {
-                return Err(Error::argument(format!(
-                    "'{}' for {} is there twice",
-                    program.name, twice.target
-                )));
+                return Err(self::twice(&program.name, &twice.target));
             }
         }
         for program in &other.content.index.programs {
@@ -277,6 +278,10 @@ impl Package {
             names => format!("there are: {}", names.join(", ")),
         }
     }
+}
+
+fn twice(program: &str, target: &str) -> Error {
+    Error::argument(format!("'{program}' for {target} is there twice"))
 }
 
 impl<'p> PackagedImage<'p> {

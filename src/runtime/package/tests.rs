@@ -270,6 +270,9 @@ fn packages_are_put_together() {
     package.add(other()).unwrap();
     let error = package.add(other()).unwrap_err().to_string();
     assert_eq!(error, "'b.okl' for opencl is there twice");
+    let twice = Package::compile(source(), &["opencl", "opencl"], &options());
+    let error = twice.unwrap_err().to_string();
+    assert_eq!(error, "'add.okl' for opencl is there twice");
     let package = Package::from_bytes(package.to_bytes().unwrap()).unwrap();
     let kernels: Vec<String> = package
         .programs()
