@@ -237,13 +237,12 @@ unsafe fn load(
     name: *const c_char,
 ) -> Result<*mut Program> {
     let device = device::opened(device)?;
-    give(match name.is_null() {
-        true => runtime::Program::load(&device, package)?,
-        // SAFETY: the caller passes a string.
-        false => package
-            .program(unsafe { text(name, "the program's name") }?)?
-            .load(&device)?,
-    })
+    if name.is_null() {
+        return give(runtime::Program::load(&device, package)?);
+    }
+    // SAFETY: not null, so the caller passes a string.
+    let name = unsafe { text(name, "the program's name") }?;
+    give(package.program(name)?.load(&device)?)
 }
 
 /// Loads what was compiled ahead of time.
