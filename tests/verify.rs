@@ -48,6 +48,7 @@ fn main() {
     let trials: Vec<Trial> = vec![
         trial(&opencl, "devices_agree", devices_agree),
         trial(&opencl, "devices_disagree", devices_disagree),
+        trial(&opencl, "packages_are_taken_as_they_are", packages),
         trial(&cxx, "streams_of_every_role", streams_of_every_role),
         trial(&cxx, "arrays_come_from_files_and_go_there", files),
         trial(&cxx, "a_crash_is_reported", a_crash_is_reported),
@@ -124,6 +125,37 @@ fn devices_disagree(folder: &Path) -> Result<(), String> {
     expect(&verify(folder, wrong)?, 1, &["1.0e0", details])?;
     let tolerated = verify(folder, &format!("{wrong} --tolerance 0.5"))?;
     expect(&tolerated, 0, &["1.0e0"])
+}
+
+/// Code for x86-64, and source for OpenCL; neither the sources nor a C++ compiler are looked for.
+fn packages(folder: &Path) -> Result<(), String> {
+    let package = support::cases::root().join("tests/data/package.brk");
+    let package = package.display();
+    let steps =
+        format!("{package} steps n=10 rounds=4 step=(3,0.5) a=constant(10,1) sums=zeros(1)");
+    if cfg!(target_arch = "x86_64") {
+        let found = verify(folder, &format!("{steps} --devices openmp,opencl:0"))?;
+        expect(
+            &found,
+            0,
+            &[
+                "a      10        reference  same",
+                "sums   1         reference  same",
+            ],
+        )?;
+        let mix = format!("{package} mix a=random(7) b=iota(3) weight=2 c=zeros(7)");
+        let found = verify(folder, &format!("{mix} --devices openmp,opencl:0"))?;
+        expect(&found, 0, &["c      7         reference  same"])?;
+    }
+    let found = verify(folder, &format!("{package} stops --devices opencl:0"))?;
+    expect(
+        &found,
+        2,
+        &["has no kernel 'stops'; it has: steps, mix, total"],
+    )?;
+    std::fs::write(folder.join("a.brk"), "kernels").map_err(|e| e.to_string())?;
+    let found = verify(folder, "a.brk steps --devices opencl:0")?;
+    expect(&found, 1, &["a.brk: it is no file of 'brook compile'"])
 }
 
 fn streams_of_every_role(folder: &Path) -> Result<(), String> {

@@ -146,7 +146,8 @@ impl CompileFile {
     }
 }
 
-fn is_package(file: &str) -> bool {
+/// Whether a file is taken for what was written here.
+pub(crate) fn is_package(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|e| e == "brk")
 }
 

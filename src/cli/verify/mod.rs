@@ -1,5 +1,6 @@
 //! `brook verify`: one kernel, the same arguments, every device.
 //!
+//! - `subject.rs`: what is verified.
 //! - `spec.rs`: what `--arg` says.
 //! - `array.rs`, `npy.rs`: arrays, and files of them.
 //! - `launch.rs`: the arguments of a kernel, and its launch on one device.
@@ -13,15 +14,14 @@ mod compare;
 mod launch;
 mod npy;
 mod spec;
+mod subject;
 
-use super::common::{self, Arithmetic, Compile, MessageFormat, Preprocess};
+use super::common::{self, Arithmetic, Compile, Preprocess};
 use super::{Failure, Outcome};
 use array::Array;
-use brook::backend::Backend;
+use brook::Options;
 use brook::render::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device};
-use brook::source::FileLoader;
-use brook::{Options, Source};
 use brook_driver::ScratchDirectory;
 use clap::Args;
 use compare::Tolerance;
@@ -30,10 +30,11 @@ use spec::Given;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
+use subject::Subject;
 
 #[derive(Args)]
 pub(crate) struct Verify {
-    /// The source: .br is Brook+, anything else OKL
+    /// The source: .br is Brook+, anything else OKL; or what brook compile wrote, .brk, as it is
     file: String,
     /// The kernel to launch
     #[arg(long, value_name = "NAME")]
@@ -73,12 +74,12 @@ impl Verify {
         let given = self.arguments.iter().map(|text| spec::parse(text));
         let given: Vec<(String, Given)> =
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
-        let source = common::read_source(&self.file)?;
+        let subject = Subject::read(&self.file)?;
         let options = self.preprocess.options()?;
         if let (Some(device), Some(results)) = (&self.worker, &self.results) {
-            return self.work(device, results, &source, options, &given);
+            return self.work(device, results, &subject, options, &given);
         }
-        let kernel = self.kernel(&source, &options)?;
+        let kernel = self.kernel(&subject, &options)?;
         let arguments = launch::arguments(&kernel, &given)?;
         let devices = self.devices()?;
         let scratch = ScratchDirectory::new().map_err(|e| Failure::System(e.to_string()))?;
@@ -95,15 +96,8 @@ impl Verify {
     }
 
     /// What is known about the kernel before any device is asked.
-    fn kernel(&self, source: &Source, options: &Options) -> Result<KernelMetadata, Failure> {
-        let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
-        let translation =
-            brook::transpile(source, &backend, options, &FileLoader).map_err(|report| {
-                common::report(&report, MessageFormat::Human);
-                Failure::Input
-            })?;
-        common::report(&translation.warnings, MessageFormat::Human);
-        let kernels = translation.metadata.kernels;
+    fn kernel(&self, subject: &Subject, options: &Options) -> Result<KernelMetadata, Failure> {
+        let kernels = subject.kernels(options)?;
         let names: Vec<String> = kernels.iter().map(|k| k.name.clone()).collect();
         let found = kernels.into_iter().find(|k| k.name == self.kernel);
         found.ok_or_else(|| {
@@ -158,7 +152,7 @@ impl Verify {
         &self,
         device: &str,
         results: &Path,
-        source: &Source,
+        subject: &Subject,
         options: Options,
         given: &[(String, Given)],
     ) -> Outcome {
@@ -173,7 +167,8 @@ impl Verify {
             build = build.standard(standard);
         }
         let device = Device::open(device).map_err(fail)?;
-        let program = device.build(source, &build).map_err(fail)?;
+        let program = subject.program(&device, &build, &self.kernel);
+        let program = program.map_err(fail)?;
         let kernel = program.kernel(&self.kernel).map_err(fail)?;
         let mut arguments = launch::arguments(kernel.metadata(), given)?;
         launch::launch(&kernel, &mut arguments).map_err(fail)?;

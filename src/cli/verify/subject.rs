@@ -1,0 +1,71 @@
+//! What is verified: a source, which every device builds, or what was compiled ahead of time.
+
+use super::super::common::{self, MessageFormat};
+use super::super::compile::is_package;
+use super::super::{Failure, project};
+use brook::backend::Backend;
+use brook::render::KernelMetadata;
+use brook::runtime::{self, BuildOptions, Device, PackagedProgram, Program};
+use brook::source::FileLoader;
+use brook::{Options, Package, Source};
+
+pub(super) enum Subject {
+    Source(Source),
+    Package(Box<Package>),
+}
+
+impl Subject {
+    /// What a file holds.
+    pub(super) fn read(file: &str) -> Result<Self, Failure> {
+        if !is_package(file) {
+            return common::read_source(file).map(Self::Source);
+        }
+        let package = Package::read(file).map_err(|e| project::failure(&e))?;
+        Ok(Self::Package(Box::new(package)))
+    }
+
+    /// What is known about its kernels before any device is asked.
+    pub(super) fn kernels(&self, options: &Options) -> Result<Vec<KernelMetadata>, Failure> {
+        let source = match self {
+            Self::Source(source) => source,
+            Self::Package(package) => {
+                let kernels: Result<Vec<_>, _> = package.programs().map(|p| of(&p)).collect();
+                let kernels = kernels.map_err(|e| project::failure(&e))?;
+                return Ok(kernels.into_iter().flatten().collect());
+            }
+        };
+        let backend = Backend::built_in("openmp").map_err(|e| Failure::Usage(e.to_string()))?;
+        let translated = brook::transpile(source, &backend, options, &FileLoader);
+        let translation = translated.map_err(|report| {
+            common::report(&report, MessageFormat::Human);
+            Failure::Input
+        })?;
+        common::report(&translation.warnings, MessageFormat::Human);
+        Ok(translation.metadata.kernels)
+    }
+
+    /// The program that has a kernel, on a device.
+    pub(super) fn program(
+        &self,
+        device: &Device,
+        options: &BuildOptions,
+        kernel: &str,
+    ) -> runtime::Result<Program> {
+        let package = match self {
+            Self::Source(source) => return device.build(source, options),
+            Self::Package(package) => package,
+        };
+        for program in package.programs() {
+            if of(&program)?.iter().any(|k| k.name == kernel) {
+                return program.load(device);
+            }
+        }
+        Program::load(device, &**package)
+    }
+}
+
+/// A program's kernels, which are the same in all images.
+fn of(program: &PackagedProgram<'_>) -> runtime::Result<Vec<KernelMetadata>> {
+    let first = program.images().next();
+    first.map_or(Ok(Vec::new()), |image| Ok(image.metadata()?.kernels))
+}
