@@ -75,7 +75,10 @@ impl CompileFile {
         let Some(package) = whole else {
             return usage("there is no source in these folders");
         };
-        package.write(output).map_err(|e| project::failure(&e))?;
+        package.write(output).map_err(|error| match error {
+            Error::Io { path, error } => Failure::System(format!("cannot write '{path}': {error}")),
+            other => project::failure(&other),
+        })?;
         timings.print();
         Ok(ExitCode::SUCCESS)
     }
@@ -134,8 +137,7 @@ impl CompileFile {
         let mut text = String::new();
         for file in &self.files {
             let package = Package::read(file).map_err(|e| project::failure(&e))?;
-            // Writing to a String cannot fail.
-            let _ = writeln!(text, "{file}: by {}", package.generator());
+            line(&mut text, &format!("{file}: by {}", package.generator()));
             for program in package.programs() {
                 list_program(&mut text, &program)
                     .map_err(|e| project::failure(&e.context(file)))?;
@@ -151,17 +153,24 @@ pub(crate) fn is_package(file: &str) -> bool {
     Path::new(file).extension().is_some_and(|e| e == "brk")
 }
 
+/// Adds a line. Names are the file's, which may mean to tell the terminal something.
+fn line(text: &mut String, line: &str) {
+    text.extend(line.chars().map(|c| if c.is_control() { '?' } else { c }));
+    text.push('\n');
+}
+
 fn list_program(text: &mut String, program: &PackagedProgram<'_>) -> Result<(), Error> {
-    let _ = writeln!(text, "  {}", program.name());
+    line(text, &format!("  {}", program.name()));
     for (index, image) in program.images().enumerate() {
         // The metadata of every image is to be read, not only that of the first.
         let metadata = image.metadata()?;
         for kernel in metadata.kernels.iter().filter(|_| index == 0) {
-            let _ = writeln!(text, "    kernel {}", signature(kernel));
+            line(text, &format!("    kernel {}", signature(kernel)));
         }
     }
     for image in program.images() {
-        let _ = writeln!(text, "    {:<18} {}", image.target(), description(&image));
+        let described = description(&image);
+        line(text, &format!("    {:<18} {described}", image.target()));
     }
     Ok(())
 }
