@@ -46,3 +46,27 @@ pub(crate) fn compile(
     let bytes = std::fs::read(&output).map_err(failed)?;
     Ok((bytes, format!("hipcc ({})", hipcc.display())))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_of_its_own_makes_code_objects() {
+        let Some(hipcc) = find() else { return };
+        let compile = |body: &str| {
+            let source = format!(
+                "#include <hip/hip_runtime.h>\n\
+                 extern \"C\" __global__ void k(int *a) {{ a[threadIdx.x] = {body}; }}\n"
+            );
+            compile(&hipcc, &source, "gfx90a", &CompileOptions::default())
+        };
+        let (bytes, name) = compile("1").unwrap();
+        assert!(bytes.starts_with(b"__CLANG_OFFLOAD_BUNDLE__"));
+        assert!(name.starts_with("hipcc ("), "{name}");
+        let error = compile("nowhere_declared").unwrap_err();
+        assert_eq!(error.kind, ErrorKind::Compile);
+        let log = error.log.unwrap();
+        assert!(log.contains("kernel.hip:2:"), "{log}");
+    }
+}
