@@ -34,12 +34,18 @@ fn main() {
         ),
         cmake.trial("a_cmake_project".into(), || Ok(a_cmake_project()?)),
         pkg_config.trial("a_makefile".into(), || Ok(a_makefile()?)),
+        cmake.trial("a_project_of_occa".into(), || Ok(a_project_of_occa()?)),
     ];
     support::run(trials)
 }
 
 /// A fresh folder with the installation in `prefix`.
 fn installed() -> Result<ScratchDirectory, String> {
+    installed_as("--prefix")
+}
+
+/// The same by another of the installer's options.
+fn installed_as(option: &str) -> Result<ScratchDirectory, String> {
     let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library in `deps` only.
@@ -54,7 +60,7 @@ fn installed() -> Result<ScratchDirectory, String> {
     }
     let mut command = Command::new(root().join("scripts/install"));
     command.current_dir(folder.path());
-    command.args(["--prefix", "prefix", "--from", "from"]);
+    command.args([option, "prefix", "--from", "from"]);
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(folder),
@@ -184,4 +190,20 @@ fn a_makefile() -> Result<(), String> {
     run(&mut make, "brcc -o sum sum.br")?;
     run(&mut clean(project.join("program"), &project), "2 4\n")?;
     run(&mut clean(project.join("plain"), &project), "openmp:0\n")
+}
+
+/// What was written for OCCA finds it in the installation, and needs nothing else.
+fn a_project_of_occa() -> Result<(), String> {
+    let folder = installed_as("--occa")?;
+    project("occa", folder.path())?;
+    let mut configure = clean("cmake", folder.path());
+    configure.args(["-S", "project", "-B", "build"]);
+    configure.arg(format!(
+        "-DCMAKE_PREFIX_PATH={}",
+        folder.path().join("prefix").display()
+    ));
+    run(&mut configure, "Generating done")?;
+    let build = folder.path().join("build");
+    run(clean("cmake", &build).args(["--build", "."]), "")?;
+    run(&mut clean(build.join("program"), &build), "3 6 9\n")
 }

@@ -1,0 +1,44 @@
+// Versions, and checks that throw occa::exception.
+#ifndef OCCA_DEFINES_HPP
+#define OCCA_DEFINES_HPP
+
+// The interface's version: OCCA's whose programs this is for.
+#define OCCA_MAJOR_VERSION 2
+#define OCCA_MINOR_VERSION 0
+#define OCCA_PATCH_VERSION 0
+#define OCCA_VERSION 20000
+#define OCCA_VERSION_STR "2.0.0"
+
+#define OKL_MAJOR_VERSION 2
+#define OKL_MINOR_VERSION 0
+#define OKL_PATCH_VERSION 0
+#define OKL_VERSION 20000
+#define OKL_VERSION_STR "2.0.0"
+
+// Who answers behind the interface.
+#define OCCA_IS_BROOK 1
+
+#include <occa/utils/logging.hpp>
+
+// What is streamed together as the message is only made if the condition does not hold.
+#define OCCA_REPORT_(REPORT, MESSAGE, CONDITION)                                       \
+    do {                                                                               \
+        if (!static_cast<bool>(CONDITION)) {                                           \
+            ::std::ostringstream occa_message_;                                        \
+            occa_message_ << MESSAGE;                                                  \
+            REPORT(__FILE__, __PRETTY_FUNCTION__, __LINE__, occa_message_.str());      \
+        }                                                                              \
+    } while (false)
+
+#define OCCA_ERROR(MESSAGE, CONDITION) OCCA_REPORT_(::occa::error, MESSAGE, CONDITION)
+#define OCCA_WARNING(MESSAGE, CONDITION) OCCA_REPORT_(::occa::warn, MESSAGE, CONDITION)
+// Compilers know that nothing comes behind this.
+#define OCCA_FORCE_ERROR(MESSAGE)                                                      \
+    do {                                                                               \
+        ::std::ostringstream occa_message_;                                            \
+        occa_message_ << MESSAGE;                                                      \
+        ::occa::error(__FILE__, __PRETTY_FUNCTION__, __LINE__, occa_message_.str());   \
+    } while (false)
+#define OCCA_FORCE_WARNING(MESSAGE) OCCA_WARNING(MESSAGE, false)
+
+#endif

@@ -1,0 +1,384 @@
+// Kernels: building and launching them.
+#include "files.hpp"
+#include "modes.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+namespace occa {
+
+namespace {
+
+const std::string no_mode = "No Mode", nothing;
+
+// A list of strings as brook takes it.
+class List {
+  public:
+    void add(const std::string &text) { texts.push_back(text); }
+    const char *const *get() {
+        pointers.clear();
+        for (const std::string &text : texts) pointers.push_back(text.c_str());
+        pointers.push_back(nullptr);
+        return pointers.data();
+    }
+
+  private:
+    std::vector<std::string> texts;
+    std::vector<const char *> pointers;
+};
+
+// The file of an include: as the program would open it, or else where kernels' includes are searched.
+std::string included(const std::string &name) {
+    const std::unique_ptr<char, void (*)(void *)> path(realpath(files::find(name).c_str(), nullptr), std::free);
+    return path == nullptr ? name : path.get();
+}
+
+// What stands before the source, in OCCA's order: includes, then headers.
+std::string text_before(const json &props) {
+    std::string text;
+    for (const json &include : props["includes"].array()) text += "#include \"" + included(include.toString()) + "\"\n";
+    for (const json &header : props["headers"].array()) text += header.toString() + "\n";
+    return text;
+}
+
+// Asks for nothing that is not there.
+void check(const json &props) {
+    OCCA_ERROR("occa::device::buildKernel: the property [functions] is not there", props["functions"].size() == 0);
+    const json &okl = props["okl"];
+    OCCA_ERROR("occa::device::buildKernel: the property [okl] is no object", !okl.isInitialized() || okl.isObject());
+}
+
+} // namespace
+
+kernel device::buildKernel(const std::string &filename, const std::string &kernelName, const occa::json &props) const {
+    const std::string path = files::find(filename);
+    return build(files::read(path), path, kernelName, props);
+}
+
+kernel device::buildKernelFromString(const std::string &content, const std::string &kernelName,
+                                     const occa::json &props) const {
+    return build(content, "", kernelName, props);
+}
+
+kernel device::build(const std::string &content, const std::string &path, const std::string &name,
+                     const occa::json &props) const {
+    const char *const function = "occa::device::buildKernel";
+    OCCA_ERROR(function << ": there is no device", isInitialized());
+    auto made = std::make_shared<modeKernel_t>();
+    made->device = self;
+    made->name = name;
+    made->source = path.empty() ? "string_source.okl" : path;
+    const json all = self->object_properties("kernel", props);
+    check(all);
+    made->properties = all;
+    made->validates = all.get("type_validation", true);
+    made->hash = occa::hash(content) ^ all.hash() ^ hash() ^ occa::hash(name);
+
+    const std::string before = text_before(all);
+    // The compiler speaks of the file's own lines.
+    const std::string text = before.empty() ? content : before + "#line 1 \"" + made->source + "\"\n" + content;
+    List defines, folders, flags;
+    for (const auto &define : all["defines"].object()) {
+        const json &value = define.second;
+        if (value.isString() || value.isNumber() || value.isNull()) defines.add(define.first + "=" + value.toString());
+    }
+    for (const char *where : {"include_paths", "okl/include_paths"}) {
+        for (const json &folder : all[where].array()) folders.add(folder.toString());
+    }
+    std::istringstream words(all.get<std::string>("compiler_flags"));
+    for (std::string word; words >> word;) flags.add(word);
+
+    if (!all.get("okl/enabled", true)) {
+        OCCA_ERROR(function << ": kernels that are no OKL are for the modes Serial and OpenMP, not " << self->mode,
+                   self->is_host());
+        made->function = native_function(text, made->source, name, all);
+        return kernel(made);
+    }
+    OCCA_ERROR(function << ": the property [compiler] is for kernels that are no OKL; the variables BROOK_CXX and CXX choose",
+               all["compiler"].size() == 0);
+    // One thread, with the vectors that the pragmas ask for.
+    if (self->kind == Mode::serial) {
+        flags.add("-fno-openmp");
+        flags.add("-fopenmp-simd");
+    }
+    brook_build_options options = brook_build_options();
+    options.size = sizeof options;
+    options.defines = defines.get();
+    options.include_directories = folders.get();
+    options.flags = flags.get();
+    typedef Handle<brook_program, brook_program_release> Program;
+    const Program program(brook_program_build(self->handle, made->source.c_str(), text.data(), text.size(), &options));
+    if (program.get() == nullptr) {
+        if (all.get("silent", false)) return kernel();
+        brook_failed(function);
+    }
+    if (all.get("verbose", false)) {
+        const char *const warnings = brook_program_warnings(program.get());
+        if (warnings != nullptr) std::cerr << warnings << '\n';
+    }
+    made->handle =
+        Handle<brook_kernel, brook_kernel_release>(brook_made(brook_program_kernel(program.get(), name.c_str()), function));
+    return kernel(made);
+}
+
+namespace {
+
+// BROOK_BOOL to BROOK_DOUBLE of a number; -1 for none.
+int type_of(int primitive) {
+    switch (primitive) {
+    case primitiveType::bool_: return BROOK_BOOL;
+    case primitiveType::int8_: return BROOK_CHAR;
+    case primitiveType::uint8_: return BROOK_UCHAR;
+    case primitiveType::int16_: return BROOK_SHORT;
+    case primitiveType::uint16_: return BROOK_USHORT;
+    case primitiveType::int32_: return BROOK_INT;
+    case primitiveType::uint32_: return BROOK_UINT;
+    case primitiveType::int64_: return BROOK_LONG;
+    case primitiveType::uint64_: return BROOK_ULONG;
+    case primitiveType::float_: return BROOK_FLOAT;
+    default: return BROOK_DOUBLE;
+    }
+}
+
+const char *const type_names[modeMemory_t::types] = {
+    "bool", "char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "float", "double"};
+
+const dtype_t &dtype_of(int type) {
+    static const dtype_t all[] = {dtype::bool_, dtype::char_,  dtype::uint8, dtype::short_, dtype::uint16, dtype::int_,
+                                  dtype::uint32, dtype::long_, dtype::uint64, dtype::float_, dtype::double_};
+    return all[type];
+}
+
+// Which parameter, from 0 on, is a pointer to which numbers, as brook says it of memory of another type: that is
+// `argument 2 'x' of kernel 'f' is a float4 buffer; got …`. The interface has no other way to ask. The type is -1 if the
+// message is about something else.
+std::pair<std::size_t, int> complaint(const std::string &message) {
+    const std::pair<std::size_t, int> none(0, -1);
+    const std::string begin = "argument ", end = " buffer; got ";
+    const std::size_t first = message.find(begin), last = message.find(end), is = message.rfind(" is a", last);
+    if (first == std::string::npos || last == std::string::npos || is == std::string::npos) return none;
+    const std::size_t word = message.find(' ', is + 4);
+    if (word == std::string::npos || word >= last) return none;
+    std::string name = message.substr(word + 1, last - word - 1);
+    // Those of a vector.
+    while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.pop_back();
+    if (name.size() > 1 && name[0] == 'u' && name.compare(0, 8, "unsigned") != 0) name = "unsigned " + name.substr(1);
+    for (int type = 0; type < modeMemory_t::types; ++type) {
+        if (name == type_names[type]) return {std::strtoul(message.c_str() + first + begin.size(), nullptr, 10) - 1, type};
+    }
+    return none;
+}
+
+// Bytes of the host's memory that a kernel gets a pointer to. How many there are nobody knows, and nobody asks.
+const std::size_t some_bytes = 64;
+
+} // namespace
+
+void modeKernel_t::run(const kernelArg *args, std::size_t count) {
+    OCCA_ERROR("occa::kernel: the kernel '" << name << "' has been freed", alive());
+    if (outer.isZero() || inner.isZero()) return;
+    for (std::size_t i = 0; i < count; ++i) {
+        const modeMemory_t *memory = args[i].memory_;
+        OCCA_ERROR("occa::kernel: argument " << i + 1 << " of kernel '" << name << "' is memory of mode "
+                                             << memory->device->mode << " and of another device; the kernel's is "
+                                             << device->mode,
+                   memory == nullptr || memory->device == device || memory->device->handle == device->handle);
+        OCCA_ERROR("occa::kernel: argument " << i + 1 << " of kernel '" << name
+                                             << "' is memory of the host; the kernel runs in mode " << device->mode,
+                   args[i].kind != kernelArg::host_ || device->is_host());
+    }
+    if (function != nullptr) return run_function(args, count);
+    std::vector<BrookMemory> hosts;
+    // Each failure shows one parameter's type.
+    for (std::size_t i = 0; i <= count; ++i) {
+        if (attempt(args, count, hosts)) return;
+        if (!learn(args, count)) break;
+    }
+    brook_failed("occa::kernel");
+}
+
+bool modeKernel_t::attempt(const kernelArg *args, std::size_t count, std::vector<BrookMemory> &hosts) {
+    brook_argument few[16];
+    std::vector<brook_argument> many;
+    brook_argument *list = few;
+    if (count > 16) {
+        many.resize(count);
+        list = many.data();
+    }
+    const std::vector<int> *const known = learned.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < count; ++i) {
+        const kernelArg &arg = args[i];
+        brook_argument &to = list[i] = brook_argument();
+        const int pointee = known != nullptr && i < known->size() ? (*known)[i] : -1;
+        switch (arg.kind) {
+        case kernelArg::null_: to.kind = BROOK_NULL; break;
+        case kernelArg::number_:
+            to.kind = BROOK_VALUE;
+            to.type = type_of(arg.type);
+            to.width = 1;
+            to.bytes = arg.bytes;
+            to.data = const_cast<char *>(arg.number.room);
+            break;
+        case kernelArg::bytes_:
+            to.kind = BROOK_BYTES;
+            to.bytes = arg.bytes;
+            to.data = const_cast<void *>(arg.pointer);
+            break;
+        case kernelArg::host_: {
+            const int type = pointee < 0 ? BROOK_UCHAR : pointee;
+            hosts.emplace_back(brook_made(brook_memory_import(device->handle, BROOK_UCHAR, 1, some_bytes,
+                                                              const_cast<void *>(arg.pointer), 0),
+                                          "occa::kernel"));
+            hosts.emplace_back(brook_made(brook_memory_cast(hosts.back().get(), type, 1), "occa::kernel"));
+            to.kind = BROOK_MEMORY;
+            to.data = hosts.back().get();
+            break;
+        }
+        case kernelArg::memory__: {
+            const int own = arg.memory_->type();
+            const bool other = pointee >= 0 && pointee != own && may_be(*arg.memory_, pointee);
+            to.kind = BROOK_MEMORY;
+            to.data = arg.memory_->as(other ? pointee : own);
+            break;
+        }
+        }
+    }
+    return brook_kernel_launch(handle.get(), device->now()->argument(), list, count) == BROOK_SUCCESS;
+}
+
+bool modeKernel_t::may_be(const modeMemory_t &memory, int type) const {
+    return !validates || memory.dtype == dtype::byte || memory.dtype.canBeCastedTo(dtype_of(type));
+}
+
+bool modeKernel_t::learn(const kernelArg *args, std::size_t count) {
+    const std::pair<std::size_t, int> shown = complaint(brook_last_error());
+    if (shown.second < 0 || shown.first >= count) return false;
+    const kernelArg &arg = args[shown.first];
+    const bool fits =
+        arg.kind == kernelArg::host_ || (arg.kind == kernelArg::memory__ && may_be(*arg.memory_, shown.second));
+    if (!fits) return false;
+    const std::lock_guard<std::mutex> guard(mutex);
+    const std::vector<int> *before = learned.load();
+    auto after = before == nullptr ? std::make_unique<std::vector<int>>() : std::make_unique<std::vector<int>>(*before);
+    if (after->size() < count) after->resize(count, -1);
+    // What was known already does not help, unless another thread has just learned it; a launch shows each only once.
+    (*after)[shown.first] = shown.second;
+    learned.store(after.get(), std::memory_order_release);
+    // Those that launches look at stay.
+    lists.push_back(std::move(after));
+    return true;
+}
+
+void modeKernel_t::run_function(const kernelArg *args, std::size_t count) {
+    // What was enqueued before is done before.
+    brook_check(brook_queue_wait(device->current()->queue.get()), "occa::kernel");
+    std::vector<void *> pointers;
+    for (std::size_t i = 0; i < count; ++i) {
+        const kernelArg &arg = args[i];
+        switch (arg.kind) {
+        case kernelArg::null_: pointers.push_back(nullptr); break;
+        case kernelArg::number_: pointers.push_back(const_cast<char *>(arg.number.room)); break;
+        case kernelArg::bytes_:
+        case kernelArg::host_: pointers.push_back(const_cast<void *>(arg.pointer)); break;
+        case kernelArg::memory__: {
+            std::size_t offset = 0;
+            char *const first = static_cast<char *>(brook_memory_native(arg.memory_->as(BROOK_UCHAR), &offset));
+            pointers.push_back(first + offset);
+        }
+        }
+    }
+    call_native(function, pointers.data(), count);
+}
+
+void modeKernel_t::push(const kernelArg &arg) {
+    Kept kept;
+    kept.arg = arg;
+    if (arg.memory_ != nullptr) kept.memory = arg.memory_->shared_from_this();
+    if (arg.kind == kernelArg::bytes_) {
+        const char *const first = static_cast<const char *>(arg.pointer);
+        kept.bytes.assign(first, first + arg.bytes);
+    }
+    pushed.push_back(std::move(kept));
+}
+
+void modeKernel_t::run_pushed() {
+    std::vector<kernelArg> args;
+    for (const Kept &kept : pushed) {
+        args.push_back(kept.arg);
+        if (kept.arg.kind == kernelArg::bytes_) args.back().pointer = kept.bytes.data();
+    }
+    run(args.data(), args.size());
+}
+
+kernelArg::kernelArg(const primitive &value) : kernelArg() {
+    if (value.isPointer()) {
+        if (!value.isNull()) {
+            kind = host_;
+            pointer = value.ptr();
+        }
+        return;
+    }
+    OCCA_ERROR("occa::kernelArg: it is no number", !value.isNaN());
+    kind = number_;
+    type = value.type;
+    bytes = value.sizeof_();
+    number.bits = value.value.uint64_;
+}
+
+bool kernel::isInitialized() const { return self != nullptr && self->alive(); }
+
+occa::device kernel::getDevice() const { return isInitialized() ? occa::device(self->device) : occa::device(); }
+
+const std::string &kernel::mode() const { return isInitialized() ? self->device->mode : no_mode; }
+
+const occa::json &kernel::properties() const {
+    OCCA_ERROR("occa::kernel::properties: there is no kernel", isInitialized());
+    return self->properties;
+}
+
+const std::string &kernel::name() const { return isInitialized() ? self->name : nothing; }
+
+const std::string &kernel::sourceFilename() const { return isInitialized() ? self->source : nothing; }
+
+hash_t kernel::hash() const { return isInitialized() ? self->hash : hash_t(); }
+
+namespace {
+
+modeKernel_t &there(const kernel &kernel, const char *what) {
+    OCCA_ERROR("occa::kernel::" << what << ": there is no kernel", kernel.isInitialized());
+    return *kernel.getModeKernel();
+}
+
+} // namespace
+
+void kernel::setRunDims(dim outerDims, dim innerDims) {
+    modeKernel_t &kernel = there(*this, "setRunDims");
+    kernel.outer = outerDims;
+    kernel.inner = innerDims;
+}
+
+void kernel::pushArg(const kernelArg &arg) { there(*this, "pushArg").push(arg); }
+
+void kernel::clearArgs() { there(*this, "clearArgs").clear(); }
+
+void kernel::run() const { there(*this, "run").run_pushed(); }
+
+void kernel::launch(const kernelArg *args, std::size_t count) const {
+    OCCA_ERROR("occa::kernel: there is no kernel", self != nullptr);
+    self->run(args, count);
+}
+
+void kernel::free() {
+    if (self == nullptr) return;
+    const std::shared_ptr<modeKernel_t> last = std::move(self);
+    self = nullptr;
+    last->freed = true;
+    last->kept = nullptr;
+}
+
+void kernel::dontUseRefs() {
+    if (isInitialized()) self->keep();
+}
+
+} // namespace occa

@@ -1,0 +1,400 @@
+// OCCA's interface over brook, every function of it, with results worked out by hand: occa DEVICE FOLDER SCRATCH.
+#include <occa.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <numeric>
+#include <sstream>
+
+static int failures = 0;
+static const char *scratch = nullptr;
+static std::string folder;
+
+#define CHECK(...)                                                                 \
+    do {                                                                           \
+        if (!(__VA_ARGS__)) {                                                      \
+            std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__); \
+            ++failures;                                                            \
+        }                                                                          \
+    } while (false)
+
+// That something throws, and words of its message.
+#define FAILS(WHAT, WORDS)                                                                      \
+    do {                                                                                        \
+        std::string said = "no error";                                                          \
+        try {                                                                                   \
+            static_cast<void>(WHAT);                                                            \
+        } catch (const occa::exception &error) {                                                \
+            said = error.message;                                                               \
+            CHECK(std::strstr(error.what(), "Error") != nullptr && !error.location().empty()); \
+        }                                                                                       \
+        if (said.find(WORDS) == std::string::npos) {                                            \
+            std::printf("%s:%d: %s\n", __FILE__, __LINE__, said.c_str());                       \
+            ++failures;                                                                         \
+        }                                                                                       \
+    } while (false)
+
+#include "occa_values.h"
+
+struct Pair {
+    float a;
+    int b;
+};
+
+template <class T> static std::vector<T> read(const occa::memory &memory) {
+    std::vector<T> all(memory.size() / sizeof(T));
+    memory.copyTo(all.data());
+    return all;
+}
+
+static std::vector<float> counted(std::size_t n) {
+    std::vector<float> all(n);
+    std::iota(all.begin(), all.end(), 0.0f);
+    return all;
+}
+
+static void memory(occa::device device) {
+    const occa::udim_t before = device.memoryAllocated();
+    const std::vector<float> host = counted(100);
+    occa::memory a = device.malloc<float>(100, host.data()), zeros = device.malloc<float>(100);
+    CHECK(a.isInitialized() && a.size() == 400 && a.byte_size() == 400 && a.length() == 100 &&
+          a.dtype() == occa::dtype::float_);
+    CHECK(read<float>(a) == host && read<float>(zeros) == std::vector<float>(100));
+    CHECK(device.memoryAllocated() == before + 800 && device.maxMemoryAllocated() >= before + 800);
+    CHECK(a.mode() == device.mode() && a.getDevice() == device && a.properties()["mode"] == device.mode().c_str());
+    CHECK(device.malloc(0).isInitialized() == false && occa::null.isInitialized() == false && occa::null.size() == 0);
+    CHECK(device.malloc(12).length() == 12 && device.malloc(3, occa::dtype::int2).size() == 24);
+    CHECK(read<float>(device.malloc<float>(100, a))[99] == 99);
+    CHECK(device.malloc(3, occa::dtype::int_, occa::json{{"note", 1}}).properties().has("note"));
+
+    // Slices are the same memory.
+    occa::memory part = a.slice(10, 5), rest = a + 90;
+    CHECK(part.length() == 5 && rest.length() == 10 && read<float>(rest)[0] == 90 && a.slice(7).length() == 93);
+    rest += 4;
+    CHECK(read<float>(rest)[0] == 94 && rest.length() == 6);
+    const float two[] = {-1, -2};
+    part.copyFrom(two, 2, 1);
+    CHECK(read<float>(a)[10] == 10 && read<float>(a)[11] == -1 && read<float>(a)[12] == -2 && read<float>(a)[13] == 13);
+    float one = 0;
+    a.copyTo(&one, 1, 12);
+    CHECK(one == -2);
+    zeros.copyFrom(a, 3, 50, 10);
+    CHECK(read<float>(zeros)[50] == 10 && read<float>(zeros)[52] == -2 && read<float>(zeros)[53] == 0);
+    a.copyTo(zeros, 2, 60, 11);
+    CHECK(read<float>(zeros)[60] == -1 && read<float>(zeros)[61] == -2);
+    a.copyFrom(a, 50, 1, 0);
+    CHECK(read<float>(a)[1] == 0 && read<float>(a)[12] == -1 && read<float>(a)[51] == 51);
+    const occa::json async{{"async", true}};
+    zeros.copyFrom(host.data(), async);
+    zeros.copyTo(a, async);
+    std::vector<float> back(100);
+    a.copyTo(back.data(), async);
+    device.finish();
+    CHECK(back == host);
+    occa::memcpy(zeros, two, 2);
+    occa::memcpy(zeros, a, 1, 2, 99);
+    occa::memcpy(back.data(), zeros, 3);
+    CHECK(back[0] == -1 && back[1] == -2 && back[2] == 99);
+
+    occa::memory clone = a.clone(), bytes = a.cast(occa::dtype::byte), same = a;
+    CHECK(clone != a && same == a && read<float>(clone) == host && bytes.length() == 400 &&
+          clone.dtype() == occa::dtype::float_);
+    CHECK(a.cast(occa::dtype::float4).length() == 25);
+    FAILS(bytes.slice(0, 6).cast(occa::dtype::float_), "no whole number");
+    clone.swap(zeros);
+    CHECK(read<float>(zeros) == host);
+    FAILS(a.slice(99, 2), "are not all in");
+    FAILS(a.slice(-1), "offset of -1");
+    FAILS(a.copyFrom(host.data(), 101), "are not all in");
+    FAILS(a.copyFrom(host.data(), 1, 100), "are not all in");
+    FAILS(a.copyFrom(occa::null), "no memory");
+    FAILS(device.malloc(-1), "-1 elements");
+    FAILS(occa::memory().unwrap(), "no memory");
+
+    // Freed for all who have it, but not for slices.
+    occa::memory kept = a.slice(0, 1);
+    a.free();
+    CHECK(!a.isInitialized() && !same.isInitialized() && kept.isInitialized() && read<float>(kept)[0] == 0 &&
+          same.length() == 0);
+
+    if (!device.hasSeparateMemorySpace()) {
+        std::vector<float> mine = counted(4);
+        occa::memory wrapped = device.wrapMemory(mine.data(), 4);
+        occa::memory used = device.malloc<float>(4, mine.data(), {{"use_host_pointer", true}});
+        CHECK(wrapped.ptr<float>() == mine.data() && used.ptr() == mine.data() &&
+              (wrapped + 1).ptr<float>() == mine.data() + 1);
+        CHECK(*static_cast<float **>(occa::unwrap(wrapped)) == mine.data() && wrapped.dtype() == occa::dtype::float_);
+        FAILS(device.unwrap(), "no handle");
+        FAILS(device.getStream().unwrap(), "no handle");
+    } else {
+        FAILS(device.malloc<float>(100, host.data(), {{"use_host_pointer", true}}), "processor only");
+        CHECK(device.unwrap() != nullptr && device.getStream().unwrap() != nullptr);
+    }
+}
+
+static void pools(occa::device device) {
+    const occa::udim_t before = device.memoryAllocated();
+    occa::memoryPool pool = device.createMemoryPool(), same = pool;
+    CHECK(pool.isInitialized() && pool.alignment() == 128 && pool.size() == 0 && pool == same &&
+          pool.getDevice() == device);
+    const std::vector<float> host = counted(32);
+    occa::memory a = pool.reserve<float>(32), b = pool.reserve<float>(8);
+    a.copyFrom(host.data());
+    b.copyFrom(host.data());
+    CHECK(pool.size() == 256 && pool.reserved() == 256 && pool.numReservations() == 2 &&
+          device.memoryAllocated() == before + 256);
+    occa::memory half = b.slice(4);
+    b.free();
+    CHECK(pool.reserved() == 256 && read<float>(half)[0] == 4);
+    a.free();
+    CHECK(pool.reserved() == 128 && pool.numReservations() == 1);
+    // What is left moves to the front.
+    pool.shrinkToFit();
+    CHECK(pool.size() == 128 && read<float>(half) == (std::vector<float>{4, 5, 6, 7}));
+    occa::memory c = pool.reserve(3, occa::dtype::double_);
+    CHECK(c.length() == 3 && pool.size() == 256 && read<float>(half)[3] == 7);
+    pool.setAlignment(64);
+    CHECK(pool.alignment() == 64 && read<float>(half)[1] == 5);
+    pool.resize(1024);
+    CHECK(pool.size() == 1024 && read<float>(half)[2] == 6);
+    FAILS(pool.resize(1), "are in use");
+    FAILS(pool.setAlignment(0), "alignment of 0");
+    pool.free();
+    CHECK(!half.isInitialized() && !same.isInitialized() && device.memoryAllocated() == before);
+    FAILS(pool.reserve<float>(1), "no pool");
+}
+
+static void kernels(occa::device device) {
+    const std::string file = folder + "/occa.okl";
+    const occa::json props{{"defines/BLOCK", 16}, {"includes", occa::json::parse("['" + folder + "/scale.h']")}};
+    occa::kernel axpy = device.buildKernel(file, "axpy", props), same = axpy;
+    CHECK(axpy.isInitialized() && axpy.name() == "axpy" && axpy.sourceFilename() == file &&
+          axpy.mode() == device.mode());
+    CHECK(axpy == same && axpy.getDevice() == device && axpy.hash().isInitialized() &&
+          (int) axpy.properties()["defines/BLOCK"] == 16);
+
+    const std::vector<float> host = counted(100);
+    occa::memory x = device.malloc<float>(100, host.data()), y = device.malloc<float>(100);
+    axpy(100, 2.0f, x, y);
+    CHECK(read<float>(y)[99] == 198);
+    // Any integer that fits, and either floating-point type.
+    axpy(int64_t(50), 0.5, x, y);
+    CHECK(read<float>(y)[49] == 122.5f && read<float>(y)[50] == 100);
+    // Memory without a type is of any, also in another place the next time.
+    occa::memory raw = device.malloc(400, host.data()), sum = device.malloc(400);
+    for (int i = 0; i < 2; ++i) axpy(100, 1.0f, raw, sum);
+    axpy(100, 1.0f, x, sum);
+    CHECK(read<float>(sum)[99] == 297);
+    axpy(25, 1.0f, x.cast(occa::dtype::float4), y.slice(0));
+    occa::memory one = x + 1;
+    if (device.mode() == "OpenCL") {
+        FAILS(axpy(1, 1000.0f, one, y), "multiples of");
+        one = one.clone();
+    }
+    axpy.run({1, 1000.0f, one, y});
+    CHECK(read<float>(y)[0] == 1000);
+    axpy.pushArg(1);
+    axpy.pushArg(-1000.0f);
+    axpy.pushArg(one);
+    axpy.pushArg(y);
+    axpy.run();
+    axpy.run();
+    axpy.clearArgs();
+    CHECK(read<float>(y)[0] == -1000);
+    FAILS(axpy.run(), "takes 4 arguments");
+    FAILS(axpy(100, 2.0f, x), "takes 4 arguments");
+    FAILS(axpy(100, 2.0f, x, device.malloc<double>(100)), "is a float buffer; got a double buffer");
+    // Still so where memory without a type has shown what it is.
+    FAILS(axpy(100, 2.0f, device.malloc<int>(100), sum), "is a float buffer; got an int buffer");
+    FAILS(axpy(100, x, x, y), "argument 2 'a'");
+    FAILS(axpy(1.5, 2.0f, x, y), "argument 1 'n'");
+    FAILS(axpy(int64_t(1) << 40, 2.0f, x, y), "cannot hold");
+    axpy.setRunDims(occa::dim(0), occa::dim(1));
+    axpy(1, 5.0f, one, y);
+    axpy.setRunDims(1, 1);
+    CHECK(read<float>(y)[0] == -1000);
+
+    occa::kernel kinds = device.buildKernel(file, "kinds", props);
+    const Pair pairs[] = {{1.5f, 2}, {2.5f, 3}};
+    occa::dtype_t type("Pair");
+    type.addField("a", occa::dtype::float_).addField("b", occa::dtype::int_);
+    occa::memory in = device.malloc(2, type, pairs), out = device.malloc<double>(9);
+    kinds(true, int8_t(-3), uint16_t(60000), int64_t(-1), 0.25f, occa::float4(1, 2, 3, 4), pairs[0], in, occa::null, out);
+    CHECK(read<double>(out) == (std::vector<double>{1, -3, 60000, -1, 0.25, 4321, 21.5, 32.5, 2}));
+    kinds(false, 'a', 1, 2, 3.0, occa::float4(), pairs[1], device.malloc(16, pairs), nullptr, device.malloc(72));
+    FAILS(kinds(true, 1, 1, 1, 1.0, occa::float2(), pairs[0], in, nullptr, out), "argument 6 'w'");
+    FAILS(kinds(true, 1, 1, 1, 1.0, occa::float4(), pairs[0], device.malloc<double>(2), nullptr, out), "argument 8 'in'");
+
+    occa::kernel twice = device.buildKernel(file, "twice", props);
+    const double numbers[] = {1, 2, 3, 4};
+    occa::memory vectors = device.malloc(2, occa::dtype::double2, numbers), plain = device.malloc(32, numbers);
+    twice(2, vectors);
+    twice(2, plain);
+    CHECK(read<double>(vectors) == (std::vector<double>{2, 4, 6, 8}) && read<double>(plain) == read<double>(vectors));
+
+    // Type checks may be switched off.
+    const std::string text = "@kernel void set(const int n, int *x) {\n"
+                             "  for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) x[i] = VALUE + EXTRA;\n}\n";
+    occa::json more{{"defines", {{"VALUE", 3}}}, {"compiler_flags", ""}};
+    more["headers"].asArray() += "#define EXTRA 4";
+    occa::kernel set = device.buildKernelFromString(text, "set", more);
+    occa::memory words = device.malloc<float>(8);
+    FAILS(set(8, words), "is an int buffer; got a float buffer");
+    more["type_validation"] = false;
+    device.buildKernelFromString(text, "set", more)(8, words);
+    CHECK(read<int>(words) == std::vector<int>(8, 7));
+    FAILS(device.buildKernelFromString("@kernel void f() {\n}\n", "f"), "");
+    CHECK(!device.buildKernelFromString("@kernel foo {", "foo", {{"silent", true}}).isInitialized());
+    FAILS(device.buildKernelFromString(text, "get", more), "get");
+    FAILS(device.buildKernelFromString(text, "set"), "VALUE");
+    FAILS(device.buildKernel("/nowhere.okl", "f"), "cannot read");
+    FAILS(device.buildKernelFromString(text, "set", {{"functions", {{"f", "g"}}}}), "[functions]");
+    FAILS(device.buildKernelFromString(text, "set", {{"compiler", "c++"}}), "[compiler]");
+    occa::io::addLibraryPath("faces", folder);
+    CHECK(device.buildKernel("occa://faces/occa.okl", "axpy", props).isInitialized() &&
+          occa::io::exists("occa://faces/occa.okl"));
+    FAILS(device.buildKernel("occa://other/occa.okl", "axpy"), "addLibraryPath");
+
+    const std::string native = "extern \"C\" void add(const int &n, const float *a, float *b, const Pair &p) {\n"
+                               "  for (int i = 0; i < n; ++i) b[i] += a[i] + p.a;\n}\n";
+    occa::json as_is{{"okl/enabled", false}};
+    as_is["headers"].asArray() += "struct Pair { float a; int b; };";
+    if (device.hasSeparateMemorySpace()) {
+        FAILS(device.buildKernelFromString(native, "add", as_is), "no OKL");
+        FAILS(axpy(1, 1.0f, &host[0], y), "memory of the host");
+    } else {
+        occa::kernel add = device.buildKernelFromString(native, "add", as_is);
+        occa::memory result = device.malloc<float>(100);
+        add(100, x, result, pairs[0]);
+        CHECK(read<float>(result)[99] == 100.5f);
+        FAILS(device.buildKernelFromString("int x", "add", as_is), "does not compile");
+        FAILS(device.buildKernelFromString("int x;", "add", as_is), "no function 'add'");
+        axpy(1, 1.0f, &host[7], y);
+        CHECK(read<float>(y)[0] == -993);
+    }
+    axpy.free();
+    CHECK(!same.isInitialized() && same.name() == "" && same.mode() == "No Mode");
+    FAILS(same(1), "has been freed");
+    FAILS(occa::kernel()(), "no kernel");
+}
+
+static void streams(occa::device device) {
+    occa::stream first = device.getStream(), second = device.createStream({{"nonblocking", true}});
+    CHECK(first.isInitialized() && second != first && second.getDevice() == device && second.mode() == device.mode());
+    CHECK((bool) second.properties()["nonblocking"]);
+    device.setStream(second);
+    CHECK(device.getStream() == second);
+    occa::kernel set = device.buildKernelFromString("@kernel void set(const int n, const int v, int *x) {\n"
+                                                    "  for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) x[i] = v;\n}\n",
+                                                    "set");
+    occa::memory a = device.malloc<int>(1000), b = device.malloc<int>(1000);
+    occa::streamTag start = device.tagStream();
+    set(1000, 5, a);
+    b.copyFrom(a);
+    occa::streamTag end = device.tagStream();
+    CHECK(read<int>(b) == std::vector<int>(1000, 5));
+    end.wait();
+    device.waitFor(start);
+    CHECK(device.timeBetween(start, end) > 0 && device.timeBetween(end, end) == 0 && end.getDevice() == device &&
+          start != end);
+    const std::vector<int> host(1000, 7);
+    a.copyFrom(host.data());
+    second.finish();
+    FAILS(second.free(), "current stream");
+    device.setStream(first);
+    second.free();
+    CHECK(!second.isInitialized() && read<int>(a) == host);
+    FAILS(second.finish(), "no stream");
+    FAILS(device.setStream(occa::stream()), "no stream");
+    FAILS(end.unwrap(), "no handle");
+    device.finishAll();
+}
+
+static void devices(const std::string &props) {
+    occa::device none;
+    CHECK(!none.isInitialized() && none.mode() == "No Mode" && none.memorySize() == 0 &&
+          !none.hasSeparateMemorySpace());
+    FAILS(none.malloc(1), "no device");
+    occa::json all = occa::json::parse(props);
+    const std::string mode = all["mode"];
+    all["kernel"] = occa::json{{"one", 3}, {"two", 5}, {("modes/" + mode + "/one"), 2}};
+    all["modes/" + mode + "/kernel/one"] = 1;
+    occa::settings()["kernel/zero"] = 4;
+    occa::device device(all), same = device;
+    CHECK(device.mode() == mode && device.properties()["mode"].string() == mode && device == same);
+    CHECK((int) device.kernelProperties()["one"] == 1 && (int) device.kernelProperties()["zero"] == 4);
+    CHECK((int) device.kernelProperties({{"two", 6}})["two"] == 6 && device.memoryProperties()["mode"] == mode.c_str());
+    CHECK((int) device.kernelProperties({{("modes/" + mode + "/x"), 9}})["x"] == 9 &&
+          device.streamProperties({{"y", 1}}).has("y"));
+    CHECK(device.memorySize() > 1000000 && device.hash().isInitialized() && occa::modeIsEnabled(mode));
+    CHECK(occa::getDeviceCount(all) > 0 && occa::getDeviceCount(props) > 0 && !occa::modeIsEnabled("Abacus"));
+    occa::memory memory = device.malloc(4);
+    device.free();
+    CHECK(!same.isInitialized() && !memory.isInitialized());
+    if (mode == "OpenCL") {
+        FAILS(occa::device({{"mode", "OpenCL"}, {"device_id", 0}}), "[platform_id]");
+        FAILS(occa::device({{"mode", "OpenCL"}, {"platform_id", 0}, {"device_id", 77}}), "number 77");
+    }
+    FAILS(occa::device(std::string("{mode")), "occa::json");
+    // What is not there is Serial, and that is said.
+    CHECK(occa::device({{"mode", "Abacus"}}).mode() == "Serial");
+}
+
+static void globals(const std::string &props) {
+    CHECK(occa::getDevice() == occa::host() && occa::getDevice().mode() == "Serial");
+    occa::setDevice(props);
+    CHECK(occa::deviceProperties()["mode"] == occa::getDevice().mode().c_str());
+    const std::vector<float> host = counted(10);
+    occa::memory a = occa::malloc<float>(10, host.data()), b = occa::malloc(10, occa::dtype::float_);
+    const char *const text = "@kernel void copy(const int n, const float *a, float *b) {\n"
+                             "  for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) b[i] = a[i];\n}\n";
+    occa::kernel copy = occa::buildKernelFromString(text, "copy");
+    occa::streamTag start = occa::tagStream();
+    copy(10, a, b);
+    occa::finish();
+    occa::waitFor(occa::tagStream());
+    CHECK(read<float>(b) == host && occa::timeBetween(start, occa::tagStream()) > 0);
+    occa::setStream(occa::createStream());
+    CHECK(occa::getStream().isInitialized() && occa::createMemoryPool().isInitialized());
+    occa::free(b);
+    occa::free(copy);
+    CHECK(!b.isInitialized() && !copy.isInitialized());
+    std::ostringstream printed;
+    std::streambuf *const before = std::cout.rdbuf(printed.rdbuf());
+    occa::printModeInfo();
+    std::cout.rdbuf(before);
+    CHECK(printed.str().find("Serial: openmp:0") == 0);
+    occa::env::setOccaCacheDir(std::string(scratch) + "/other");
+    CHECK(occa::env::OCCA_CACHE_DIR == std::string(scratch) + "/other/");
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) return 2;
+    folder = argv[2];
+    scratch = argv[3];
+    const std::string device = argv[1];
+    std::vector<std::string> all{"{mode: 'Serial'}", "{mode: 'OpenMP'}"};
+    if (device == "opencl") all = {"{mode: 'OpenCL', platform_id: 0, device_id: 0}"};
+    if (device.compare(0, 4, "cuda") == 0) all = {"{mode: 'CUDA', device_id: 0}"};
+    try {
+        jsons();
+        numbers();
+        types();
+        for (const std::string &props : all) {
+            devices(props);
+            memory(occa::device(props));
+            pools(occa::device(props));
+            kernels(occa::device(props));
+            streams(occa::device(props));
+        }
+        globals(all.back());
+    } catch (const std::exception &error) {
+        std::printf("thrown: %s\n", error.what());
+        return 1;
+    }
+    std::puts(failures == 0 ? "all is as it should be" : "not all is as it should be");
+    return failures != 0;
+}
