@@ -104,7 +104,8 @@ fn main() {
 /// Where the library is that the programs are linked with.
 fn library() -> PathBuf {
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
-    built.to_path_buf()
+    // `cargo test` builds the shared library there.
+    built.join("deps")
 }
 
 /// The sources of OCCA's interface.
