@@ -173,6 +173,8 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
         .arg(&faces)
         .args(form.occa.map(|_| scratch.path()))
         .env("BROOK_CACHE_DIR", scratch.path().join("cache"))
+        // Cargo's own path leads to what was built before.
+        .env("LD_LIBRARY_PATH", library())
         // What is asked for and too large is an error here, too; what drivers keep is theirs.
         .env(
             "ASAN_OPTIONS",
