@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <iostream>
 
 namespace occa {
@@ -312,9 +313,15 @@ occa::memory device::malloc(dim_t entries, const dtype_t &dtype, const void *src
                    device.is_host() && src != nullptr);
         brook_memory *made = brook_memory_import(device.handle, BROOK_UCHAR, 1, bytes, const_cast<void *>(src), 0);
         buffer = std::make_shared<Buffer>(self, brook_made(made, function), bytes, true);
+    } else if (all.get("host", false) && !device.is_host()) {
+        brook_pinned *const made = brook_made(brook_pinned_create(device.handle, bytes), function);
+        buffer = std::make_shared<Buffer>(self, nullptr, bytes, true);
+        buffer->pinned = Handle<brook_pinned, brook_pinned_release>(made);
+        buffer->host = static_cast<char *>(brook_pinned_data(made));
+        if (src != nullptr) std::memcpy(buffer->host, src, bytes);
     } else {
-        OCCA_ERROR(function << ": mapped memory is not there in mode " << device.mode,
-                   device.is_host() || !(all.get("mapped", false) || all.get("host", false)));
+        OCCA_ERROR(function << ": memory with the property [mapped] is not there in mode " << device.mode,
+                   device.is_host() || !all.get("mapped", false));
         brook_memory *made = brook_memory_create(device.handle, BROOK_UCHAR, 1, bytes, src);
         buffer = std::make_shared<Buffer>(self, brook_made(made, function), bytes, true);
     }

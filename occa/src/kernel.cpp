@@ -95,7 +95,7 @@ kernel device::build(const std::string &content, const std::string &path, const 
         made->function = native_function(text, made->source, name, all);
         return kernel(made);
     }
-    OCCA_ERROR(function << ": the property [compiler] is for kernels that are no OKL; the variables BROOK_CXX and CXX choose",
+    OCCA_ERROR(function << ": the property [compiler] is for kernels that are no OKL; BROOK_CXX and CXX choose for others",
                all["compiler"].size() == 0);
     // One thread, with the vectors that the pragmas ask for.
     if (self->kind == Mode::serial) {
@@ -142,7 +142,8 @@ int type_of(int primitive) {
 }
 
 const char *const type_names[modeMemory_t::types] = {
-    "bool", "char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long", "float", "double"};
+    "bool",         "char", "unsigned char", "short", "unsigned short", "int",
+    "unsigned int", "long", "unsigned long", "float", "double"};
 
 const dtype_t &dtype_of(int type) {
     static const dtype_t all[] = {dtype::bool_, dtype::char_,  dtype::uint8, dtype::short_, dtype::uint16, dtype::int_,

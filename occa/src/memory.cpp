@@ -103,6 +103,8 @@ brook_memory *modeMemory_t::as(int type) {
     brook_memory *made = views[type].load(std::memory_order_acquire);
     if (made != nullptr) return made;
     const char *const function = "occa::memory";
+    OCCA_ERROR("occa::kernel: memory with the property [host] is the host's; kernels take copies of it",
+               buffer->host == nullptr);
     const udim_t whole = size / size_of(type) * size_of(type);
     BrookMemory part(brook_made(brook_memory_part(buffer->memory.get(), offset, whole), function));
     made = brook_made(brook_memory_cast(part.get(), type, 1), function);
@@ -131,6 +133,7 @@ memory &memory::swap(memory &other) {
 
 void *memory::address() const {
     if (!isInitialized()) return nullptr;
+    if (self->buffer->host != nullptr) return self->buffer->host + self->offset;
     std::size_t offset = 0;
     void *first = brook_memory_native(self->as(BROOK_UCHAR), &offset);
     OCCA_ERROR("occa::memory::ptr: the driver of mode " << mode() << " does not say where memory is", first != nullptr);
@@ -186,6 +189,12 @@ void memory::copyFrom(const void *src, dim_t count, dim_t offset, const occa::js
     if (range.bytes == 0) return;
     const char *const function = "occa::memory::copyFrom";
     const std::shared_ptr<modeStream_t> stream = self->device->current();
+    if (self->buffer->host != nullptr) {
+        // What the stream still copies from or to it comes first.
+        brook_check(brook_queue_wait(stream->queue.get()), function);
+        std::memmove(self->buffer->host + self->offset + range.first, src, range.bytes);
+        return;
+    }
     brook_memory *to = self->as(BROOK_UCHAR);
     if (stream->is_default && !is_async(props)) {
         return brook_check(brook_memory_write(to, range.first, range.bytes, src), function);
@@ -202,6 +211,11 @@ void memory::copyTo(void *dest, dim_t count, dim_t offset, const occa::json &pro
     if (range.bytes == 0) return;
     const char *const function = "occa::memory::copyTo";
     const std::shared_ptr<modeStream_t> stream = self->device->current();
+    if (self->buffer->host != nullptr) {
+        brook_check(brook_queue_wait(stream->queue.get()), function);
+        std::memmove(dest, self->buffer->host + self->offset + range.first, range.bytes);
+        return;
+    }
     brook_memory *from = self->as(BROOK_UCHAR);
     if (stream->is_default && !is_async(props)) {
         return brook_check(brook_memory_read(from, range.first, range.bytes, dest), function);
@@ -216,6 +230,24 @@ namespace {
 void copy(modeMemory_t &to, udim_t to_first, modeMemory_t &from, udim_t from_first, udim_t bytes, bool async) {
     if (bytes == 0) return;
     const char *const function = "occa::memory::copyFrom";
+    char *const to_host = to.buffer->host, *const from_host = from.buffer->host;
+    if (to_host != nullptr || from_host != nullptr) {
+        // That of the side which is on a device.
+        const std::shared_ptr<modeStream_t> stream = (to_host == nullptr ? to : from).device->current();
+        brook_queue *const queue = stream->queue.get();
+        char *const target = to_host == nullptr ? nullptr : to_host + to.offset + to_first;
+        const char *const source = from_host == nullptr ? nullptr : from_host + from.offset + from_first;
+        if (target != nullptr && source != nullptr) {
+            brook_check(brook_queue_wait(queue), function);
+            std::memmove(target, source, bytes);
+            return;
+        }
+        brook_check(target != nullptr ? brook_queue_read(queue, from.as(BROOK_UCHAR), from_first, bytes, target)
+                                      : brook_queue_write(queue, to.as(BROOK_UCHAR), to_first, bytes, source),
+                    function);
+        if (!async) brook_check(brook_queue_wait(queue), function);
+        return;
+    }
     brook_memory *target = to.as(BROOK_UCHAR), *source = from.as(BROOK_UCHAR);
     const std::shared_ptr<modeStream_t> stream = to.device->current();
     // A queue copies on its own device only, and nothing that overlaps.

@@ -115,8 +115,10 @@ class modeStreamTag_t : public Shared<modeStreamTag_t> {
 // A piece of device memory, which memory objects are parts of.
 struct Buffer {
     std::shared_ptr<modeDevice_t> device;
-    // Bytes.
+    // Bytes; none if it is page-locked memory of the host instead.
     BrookMemory memory;
+    Handle<brook_pinned, brook_pinned_release> pinned;
+    char *host = nullptr;
     udim_t size = 0;
     // Whether it counts as allocated here.
     bool counted = false;

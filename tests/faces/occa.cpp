@@ -135,6 +135,29 @@ static void memory(occa::device device) {
     }
 }
 
+// Memory of the host that the device copies from and to.
+static void pinned(occa::device device) {
+    const std::vector<float> host = counted(50);
+    const occa::json props{{"host", true}}, async{{"async", true}};
+    occa::memory a = device.malloc<float>(50, host.data(), props), b = device.malloc<float>(50, props);
+    occa::memory x = device.malloc<float>(50);
+    CHECK(a.ptr<float>()[49] == 49 && b.ptr<float>()[49] == 0 && (a + 7).ptr<float>()[0] == 7 && a.mode() == device.mode());
+    x.copyFrom(a, async);
+    x.copyTo(b, 10, 20, 5, async);
+    device.finish();
+    CHECK(b.ptr<float>()[19] == 0 && b.ptr<float>()[20] == 5 && b.ptr<float>()[29] == 14 && b.ptr<float>()[30] == 0);
+    b.copyFrom(a, 1, 0, 3);
+    b.copyFrom(&host[9], 1, 1);
+    CHECK(b.ptr<float>()[0] == 3 && b.ptr<float>()[1] == 9 && read<float>(a) == host && read<float>(b.slice(20, 1))[0] == 5);
+    a.ptr<float>()[1] = 100;
+    x.copyFrom(a);
+    CHECK(read<float>(x)[1] == 100 && read<float>(a.clone())[1] == 100);
+    if (device.hasSeparateMemorySpace()) {
+        FAILS(device.malloc<float>(1, {{"mapped", true}}), "[mapped]");
+        FAILS(device.buildKernel(folder + "/occa.okl", "axpy", {{"defines/BLOCK", 16}})(1, 1.0f, a, x), "[host]");
+    }
+}
+
 static void pools(occa::device device) {
     const occa::udim_t before = device.memoryAllocated();
     occa::memoryPool pool = device.createMemoryPool(), same = pool;
@@ -386,6 +409,7 @@ int main(int argc, char **argv) {
         for (const std::string &props : all) {
             devices(props);
             memory(occa::device(props));
+            pinned(occa::device(props));
             pools(occa::device(props));
             kernels(occa::device(props));
             streams(occa::device(props));
