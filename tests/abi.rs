@@ -5,7 +5,7 @@
 
 mod support;
 
-use brook::capi::{ABI_VERSION, Argument, Domain, Options};
+use brook::capi::{ABI_VERSION, Argument, Domain, Options, Parameter};
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -125,6 +125,7 @@ fn c_type(rust: &str) -> Result<String, String> {
         "Event" => "brook_event",
         "Pool" => "brook_pool",
         "Pinned" => "brook_pinned",
+        "Parameter" => "brook_parameter",
         "Options" => "brook_build_options",
         "f64" => "double",
         "Domain" => "brook_domain",
@@ -254,6 +255,9 @@ fn layouts(cc: &Path) -> Result<(), String> {
     }
     fields!("brook_argument", Argument, "kind" kind, "type" type_, "width" width, "rank" rank,
         "extents" extents, "bytes" bytes, "data" data);
+    check("sizeof(brook_parameter)", size_of::<Parameter>());
+    fields!("brook_parameter", Parameter, "name" name, "type_name" type_name, "type" type_, "width" width,
+        "bytes" bytes, "is_pointer" is_pointer, "is_const" is_const);
     fields!("brook_build_options", Options, "size" size, "defines" defines,
         "include_directories" include_directories, "forced_includes" forced_includes, "flags" flags,
         "instances" instances, "intrinsics" intrinsics, "standard" standard, "checking" checking, "math" math,

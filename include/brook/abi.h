@@ -113,14 +113,16 @@ enum brook_argument_kind {
     BROOK_STREAM_VARIABLE = 4,
     /* An array in host memory as large as the kernel's parameter says it is; rank and bytes are 0. */
     BROOK_POINTER = 5,
-    /* For brook_kernel_launch, which takes these four and BROOK_VALUE. Device memory: data is a brook_memory*. */
+    /* For brook_kernel_launch, which takes these five and BROOK_VALUE. Device memory: data is a brook_memory*. */
     BROOK_MEMORY = 6,
     /* The same, for a kernel that must not write it: a pointer that is not to const refuses it. */
     BROOK_READ_ONLY_MEMORY = 7,
     /* A pointer to nothing. */
     BROOK_NULL = 8,
     /* A value of another type, such as a struct: its bytes. */
-    BROOK_BYTES = 9
+    BROOK_BYTES = 9,
+    /* Device memory whatever the pointer is to: there has to be enough for what the kernel takes it for. */
+    BROOK_UNTYPED_MEMORY = 10
 };
 
 /* What brook_gather and brook_scatter do with an array's element. */
@@ -178,6 +180,17 @@ typedef struct brook_build_options {
     int no_widen;                          /* items run one iteration each */
     int line_directives;                   /* the compiler's messages name the source's lines */
 } brook_build_options;
+
+/* A parameter of a kernel. */
+typedef struct brook_parameter {
+    const char *name;      /* lives as long as the kernel, as the next */
+    const char *type_name; /* float, float4, unsigned int, struct Ray: of what a pointer points at */
+    int type;              /* enum brook_type of each component; BROOK_STRUCTURE for what is no number or vector */
+    unsigned width;        /* components; of a structure 1 */
+    size_t bytes;          /* of a value, or of an element behind a pointer, in device memory; 0 if that is not known */
+    int is_pointer;
+    int is_const;
+} brook_parameter;
 
 /* Exit codes, as brook_last_error_code gives them. */
 enum brook_status {
@@ -415,8 +428,10 @@ brook_kernel *brook_program_kernel(const brook_program *program, const char *nam
 brook_kernel *brook_kernel_retain(brook_kernel *kernel);
 void brook_kernel_release(brook_kernel *kernel);
 const char *brook_kernel_name(const brook_kernel *kernel);
-/* The names of its parameters, from 0 on; NULL behind the last. */
-const char *brook_kernel_parameter_name(const brook_kernel *kernel, size_t index);
+/* How many parameters it has. */
+size_t brook_kernel_parameter_count(const brook_kernel *kernel);
+/* One of them, from 0 on. */
+int brook_kernel_parameter(const brook_kernel *kernel, size_t index, brook_parameter *parameter);
 
 /* Launches an OKL kernel, in the device's own queue if queue is NULL, and returns before it has ended. Number, types,
  * constness and devices of the arguments are checked: an integer has to fit its parameter, memory has to be of the

@@ -119,6 +119,12 @@ kernel device::build(const std::string &content, const std::string &path, const 
     }
     made->handle =
         Handle<brook_kernel, brook_kernel_release>(brook_made(brook_program_kernel(program.get(), name.c_str()), function));
+    const std::size_t count = brook_kernel_parameter_count(made->handle.get());
+    for (std::size_t i = 0; i < count; ++i) {
+        brook_parameter parameter;
+        brook_check(brook_kernel_parameter(made->handle.get(), i, &parameter), function);
+        made->pointees.push_back(parameter.type);
+    }
     return kernel(made);
 }
 
@@ -141,34 +147,10 @@ int type_of(int primitive) {
     }
 }
 
-const char *const type_names[modeMemory_t::types] = {
-    "bool",         "char", "unsigned char", "short", "unsigned short", "int",
-    "unsigned int", "long", "unsigned long", "float", "double"};
-
 const dtype_t &dtype_of(int type) {
     static const dtype_t all[] = {dtype::bool_, dtype::char_,  dtype::uint8, dtype::short_, dtype::uint16, dtype::int_,
                                   dtype::uint32, dtype::long_, dtype::uint64, dtype::float_, dtype::double_};
     return all[type];
-}
-
-// Which parameter, from 0 on, is a pointer to which numbers, as brook says it of memory of another type: that is
-// `argument 2 'x' of kernel 'f' is a float4 buffer; got …`. The interface has no other way to ask. The type is -1 if the
-// message is about something else.
-std::pair<std::size_t, int> complaint(const std::string &message) {
-    const std::pair<std::size_t, int> none(0, -1);
-    const std::string begin = "argument ", end = " buffer; got ";
-    const std::size_t first = message.find(begin), last = message.find(end), is = message.rfind(" is a", last);
-    if (first == std::string::npos || last == std::string::npos || is == std::string::npos) return none;
-    const std::size_t word = message.find(' ', is + 4);
-    if (word == std::string::npos || word >= last) return none;
-    std::string name = message.substr(word + 1, last - word - 1);
-    // Those of a vector.
-    while (!name.empty() && name.back() >= '0' && name.back() <= '9') name.pop_back();
-    if (name.size() > 1 && name[0] == 'u' && name.compare(0, 8, "unsigned") != 0) name = "unsigned " + name.substr(1);
-    for (int type = 0; type < modeMemory_t::types; ++type) {
-        if (name == type_names[type]) return {std::strtoul(message.c_str() + first + begin.size(), nullptr, 10) - 1, type};
-    }
-    return none;
 }
 
 // Bytes of the host's memory that a kernel gets a pointer to. How many there are nobody knows, and nobody asks.
@@ -191,15 +173,6 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
     }
     if (function != nullptr) return run_function(args, count);
     std::vector<BrookMemory> hosts;
-    // Each failure shows one parameter's type.
-    for (std::size_t i = 0; i <= count; ++i) {
-        if (attempt(args, count, hosts)) return;
-        if (!learn(args, count)) break;
-    }
-    brook_failed("occa::kernel");
-}
-
-bool modeKernel_t::attempt(const kernelArg *args, std::size_t count, std::vector<BrookMemory> &hosts) {
     brook_argument few[16];
     std::vector<brook_argument> many;
     brook_argument *list = few;
@@ -207,11 +180,9 @@ bool modeKernel_t::attempt(const kernelArg *args, std::size_t count, std::vector
         many.resize(count);
         list = many.data();
     }
-    const std::vector<int> *const known = learned.load(std::memory_order_acquire);
     for (std::size_t i = 0; i < count; ++i) {
         const kernelArg &arg = args[i];
         brook_argument &to = list[i] = brook_argument();
-        const int pointee = known != nullptr && i < known->size() ? (*known)[i] : -1;
         switch (arg.kind) {
         case kernelArg::null_: to.kind = BROOK_NULL; break;
         case kernelArg::number_:
@@ -227,48 +198,27 @@ bool modeKernel_t::attempt(const kernelArg *args, std::size_t count, std::vector
             to.data = const_cast<void *>(arg.pointer);
             break;
         case kernelArg::host_: {
-            const int type = pointee < 0 ? BROOK_UCHAR : pointee;
             hosts.emplace_back(brook_made(brook_memory_import(device->handle, BROOK_UCHAR, 1, some_bytes,
                                                               const_cast<void *>(arg.pointer), 0),
                                           "occa::kernel"));
-            hosts.emplace_back(brook_made(brook_memory_cast(hosts.back().get(), type, 1), "occa::kernel"));
-            to.kind = BROOK_MEMORY;
+            to.kind = BROOK_UNTYPED_MEMORY;
             to.data = hosts.back().get();
             break;
         }
         case kernelArg::memory__: {
-            const int own = arg.memory_->type();
-            const bool other = pointee >= 0 && pointee != own && may_be(*arg.memory_, pointee);
-            to.kind = BROOK_MEMORY;
-            to.data = arg.memory_->as(other ? pointee : own);
+            const bool whatever = may_be(*arg.memory_, i < pointees.size() ? pointees[i] : BROOK_STRUCTURE);
+            to.kind = whatever ? BROOK_UNTYPED_MEMORY : BROOK_MEMORY;
+            to.data = arg.memory_->as(whatever ? BROOK_UCHAR : arg.memory_->type());
             break;
         }
         }
     }
-    return brook_kernel_launch(handle.get(), device->now()->argument(), list, count) == BROOK_SUCCESS;
+    brook_check(brook_kernel_launch(handle.get(), device->now()->argument(), list, count), "occa::kernel");
 }
 
 bool modeKernel_t::may_be(const modeMemory_t &memory, int type) const {
-    return !validates || memory.dtype == dtype::byte || memory.dtype.canBeCastedTo(dtype_of(type));
-}
-
-bool modeKernel_t::learn(const kernelArg *args, std::size_t count) {
-    const std::pair<std::size_t, int> shown = complaint(brook_last_error());
-    if (shown.second < 0 || shown.first >= count) return false;
-    const kernelArg &arg = args[shown.first];
-    const bool fits =
-        arg.kind == kernelArg::host_ || (arg.kind == kernelArg::memory__ && may_be(*arg.memory_, shown.second));
-    if (!fits) return false;
-    const std::lock_guard<std::mutex> guard(mutex);
-    const std::vector<int> *before = learned.load();
-    auto after = before == nullptr ? std::make_unique<std::vector<int>>() : std::make_unique<std::vector<int>>(*before);
-    if (after->size() < count) after->resize(count, -1);
-    // What was known already does not help, unless another thread has just learned it; a launch shows each only once.
-    (*after)[shown.first] = shown.second;
-    learned.store(after.get(), std::memory_order_release);
-    // Those that launches look at stay.
-    lists.push_back(std::move(after));
-    return true;
+    if (!validates || memory.dtype == dtype::byte) return true;
+    return type != BROOK_STRUCTURE && type < modeMemory_t::types && memory.dtype.canBeCastedTo(dtype_of(type));
 }
 
 void modeKernel_t::run_function(const kernelArg *args, std::size_t count) {

@@ -202,6 +202,8 @@ class modeKernel_t : public Shared<modeKernel_t> {
     Handle<brook_kernel, brook_kernel_release> handle;
     // A function of the host's that was compiled as it is.
     void *function = nullptr;
+    // enum brook_type of what its parameters are, or point to.
+    std::vector<int> pointees;
     // Whether memory of another type than the kernel's is refused.
     bool validates = true;
     dim outer, inner;
@@ -220,14 +222,8 @@ class modeKernel_t : public Shared<modeKernel_t> {
         std::shared_ptr<modeMemory_t> memory;
     };
     std::vector<Kept> pushed;
-    // What the numbers are that parameters point to, as far as a launch has shown it; -1 for the others.
-    std::mutex mutex;
-    std::atomic<const std::vector<int> *> learned{nullptr};
-    std::vector<std::unique_ptr<std::vector<int>>> lists;
-
     void run_function(const kernelArg *args, std::size_t count);
-    bool attempt(const kernelArg *args, std::size_t count, std::vector<BrookMemory> &hosts);
-    bool learn(const kernelArg *args, std::size_t count);
+    // Whether memory may be given for a pointer to a type, whatever its own.
     bool may_be(const modeMemory_t &memory, int type) const;
 };
 

@@ -18,6 +18,7 @@ const MEMORY: c_int = 6;
 const READ_ONLY: c_int = 7;
 const NULL: c_int = 8;
 const BYTES: c_int = 9;
+const UNTYPED: c_int = 10;
 
 /// Arguments that a launch has room for without asking the heap.
 const SHORT: usize = 16;
@@ -106,7 +107,7 @@ unsafe fn with_arguments<R>(
     let (mut short, mut long) = ([const { None }; SHORT], Vec::new());
     let held = room(&mut short, &mut long, count);
     let handles = raw.iter().map(|a| match a.kind {
-        MEMORY | READ_ONLY => Some(a.data.cast_const().cast()),
+        MEMORY | READ_ONLY | UNTYPED => Some(a.data.cast_const().cast()),
         _ => None,
     });
     handle::get_all(handles, held)?;
@@ -166,6 +167,7 @@ unsafe fn convert<'a>(
         (MEMORY | READ_ONLY, Some(memory)) => {
             Ok(KernelArgument::memory(&memory.0, argument.kind == MEMORY))
         }
+        (UNTYPED, Some(memory)) => Ok(KernelArgument::untyped(&memory.0)),
         (NULL, _) => Ok(KernelArgument::null()),
         (BYTES, _) => Ok(KernelArgument::bytes(bytes(argument.data, argument.bytes)?)),
         (VALUE, _) => {
@@ -192,8 +194,8 @@ unsafe fn convert<'a>(
             Ok(KernelArgument::vector(scalar, width, &vector[..laid]))
         }
         (other, _) => Err(invalid(format!(
-            "a launch takes no argument of kind {other}: BROOK_VALUE, BROOK_BYTES, BROOK_MEMORY, BROOK_READ_ONLY_MEMORY or \
-             BROOK_NULL"
+            "a launch takes no argument of kind {other}: BROOK_VALUE, BROOK_BYTES, BROOK_MEMORY, BROOK_READ_ONLY_MEMORY, \
+             BROOK_UNTYPED_MEMORY or BROOK_NULL"
         ))),
     }
 }

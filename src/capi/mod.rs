@@ -63,10 +63,11 @@ pub use pool::{
     brook_pool_create, brook_pool_memory, brook_pool_release, brook_pool_retain, brook_pool_trim,
 };
 pub use program::{
-    Kernel, Options, Program, brook_kernel_name, brook_kernel_parameter_name, brook_kernel_release,
-    brook_kernel_retain, brook_program_build, brook_program_build_file, brook_program_is_cached,
-    brook_program_kernel, brook_program_kernel_name, brook_program_load, brook_program_load_bytes,
-    brook_program_release, brook_program_retain, brook_program_warnings,
+    Kernel, Options, Parameter, Program, brook_kernel_name, brook_kernel_parameter,
+    brook_kernel_parameter_count, brook_kernel_release, brook_kernel_retain, brook_program_build,
+    brook_program_build_file, brook_program_is_cached, brook_program_kernel,
+    brook_program_kernel_name, brook_program_load, brook_program_load_bytes, brook_program_release,
+    brook_program_retain, brook_program_warnings,
 };
 pub use queue::{
     Event, Queue, brook_event_elapsed, brook_event_is_done, brook_event_release,

@@ -1,12 +1,16 @@
 //! Programs: sources that were built for a device, and their kernels.
 
 use super::device::{self, Device};
-use super::error::guard;
+use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
-use super::{invalid, text};
-use crate::runtime::{self, BuildOptions, IntoSource, Math, Package, Result};
+use super::memory::STRUCTURE;
+use super::{SCALARS, invalid, text};
+use crate::expr::Scalar;
+use crate::module::VectorType;
+use crate::render::{ParameterMetadata, Role};
+use crate::runtime::{self, BuildOptions, IntoSource, Math, Package, Result, vector_of};
 use crate::{Checking, Source};
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::mem::{offset_of, size_of};
 use std::ptr::{null, null_mut};
 
@@ -21,7 +25,59 @@ pub struct Program {
 pub struct Kernel {
     pub(super) kernel: runtime::Kernel,
     name: CString,
-    parameters: Vec<CString>,
+    parameters: Vec<Described>,
+}
+
+/// What C is told of a parameter.
+struct Described {
+    name: CString,
+    type_name: CString,
+    type_: c_int,
+    width: c_uint,
+    bytes: usize,
+    is_pointer: bool,
+    is_const: bool,
+}
+
+impl Described {
+    fn new(parameter: &ParameterMetadata) -> Self {
+        let vector = vector_of(parameter);
+        let (scalar, width) = match (parameter.scalar, vector) {
+            (Some(scalar), _) => (Some(scalar), 1),
+            (None, Some(vector)) => (Some(vector.scalar), vector.width.into()),
+            (None, None) => (None, 1),
+        };
+        let code = scalar.and_then(|s| SCALARS.iter().position(|known| *known == s));
+        let bytes = vector.map(VectorType::size).or(parameter.bytes);
+        Self {
+            name: c_string(&parameter.name),
+            type_name: c_string(&parameter.type_name),
+            type_: code.map_or(STRUCTURE, |code| code as c_int),
+            width,
+            bytes: bytes.or(scalar.map(Scalar::size)).unwrap_or(0),
+            is_pointer: parameter.role != Role::Value,
+            is_const: parameter.constant,
+        }
+    }
+}
+
+/// `brook_parameter`.
+#[repr(C)]
+pub struct Parameter {
+    /// Its name.
+    pub name: *const c_char,
+    /// The type's words.
+    pub type_name: *const c_char,
+    /// `enum brook_type` of each component.
+    pub type_: c_int,
+    /// Components.
+    pub width: c_uint,
+    /// Of a value or an element.
+    pub bytes: usize,
+    /// Whether it is one.
+    pub is_pointer: c_int,
+    /// Whether the value, or what the pointer points at, is.
+    pub is_const: c_int,
 }
 
 static PROGRAMS: Table<Program> = Table::new();
@@ -363,7 +419,7 @@ pub unsafe extern "C" fn brook_program_kernel(
         let metadata = kernel.metadata();
         let name = c_string(&metadata.name);
         let parameters = metadata.parameters.iter();
-        let parameters = parameters.map(|p| c_string(&p.name)).collect();
+        let parameters = parameters.map(Described::new).collect();
         handle::give(Kernel {
             kernel,
             name,
@@ -401,17 +457,48 @@ pub unsafe extern "C" fn brook_kernel_name(kernel: *const Kernel) -> *const c_ch
     guard(null(), || Ok(handle::get(kernel)?.name.as_ptr()))
 }
 
-/// The name of a parameter; null behind the last.
+/// How many parameters it has.
 ///
 /// # Safety
 /// `kernel` is null or a live handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn brook_kernel_parameter_name(
+pub unsafe extern "C" fn brook_kernel_parameter_count(kernel: *const Kernel) -> usize {
+    guard(0, || Ok(handle::get(kernel)?.parameters.len()))
+}
+
+/// One of its parameters.
+///
+/// # Safety
+/// `kernel` is null or a live handle; `parameter` is null or points to one.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_kernel_parameter(
     kernel: *const Kernel,
     index: usize,
-) -> *const c_char {
-    guard(null(), || {
+    parameter: *mut Parameter,
+) -> c_int {
+    status(|| {
         let kernel = handle::get(kernel)?;
-        Ok(kernel.parameters.get(index).map_or(null(), |p| p.as_ptr()))
+        let Some(found) = kernel.parameters.get(index) else {
+            return Err(invalid(format!(
+                "kernel '{}' has {} parameters, no number {index}",
+                kernel.kernel.metadata().name,
+                kernel.parameters.len()
+            )));
+        };
+        if parameter.is_null() {
+            return Err(invalid("the place for the parameter is NULL"));
+        }
+        let told = Parameter {
+            name: found.name.as_ptr(),
+            type_name: found.type_name.as_ptr(),
+            type_: found.type_,
+            width: found.width,
+            bytes: found.bytes,
+            is_pointer: found.is_pointer.into(),
+            is_const: found.is_const.into(),
+        };
+        // SAFETY: not null, so it points to one.
+        unsafe { parameter.write(told) };
+        Ok(())
     })
 }

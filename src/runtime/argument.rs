@@ -21,7 +21,8 @@ pub(super) enum Passed<'a> {
     Vector(Scalar, usize, &'a [u8]),
     Memory {
         buffer: &'a dyn Buffer,
-        kind: ElementKind,
+        /// `None` for whatever the parameter's type is.
+        kind: Option<ElementKind>,
         device: &'a Device,
         writable: bool,
     },
@@ -54,9 +55,20 @@ impl<'a> KernelArgument<'a> {
     pub fn memory(memory: &'a DynMemory, writable: bool) -> Self {
         Self(Passed::Memory {
             buffer: memory.buffer(),
-            kind: memory.kind(),
+            kind: Some(memory.kind()),
             device: memory.device(),
             writable,
+        })
+    }
+
+    /// Memory whatever the parameter's type, for callers whose memory has none: of the kernel's device, and enough of it
+    /// for what the kernel takes it for.
+    pub fn untyped(memory: &'a DynMemory) -> Self {
+        Self(Passed::Memory {
+            buffer: memory.buffer(),
+            kind: None,
+            device: memory.device(),
+            writable: true,
         })
     }
 
@@ -132,7 +144,10 @@ impl Passed<'_> {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
             Self::Vector(scalar, width, _) => with_article(&format!("{}{width}", scalar.c_name())),
-            Self::Memory { kind, .. } => format!("{} buffer", with_article(&kind.to_string())),
+            Self::Memory {
+                kind: Some(kind), ..
+            } => format!("{} buffer", with_article(&kind.to_string())),
+            Self::Memory { kind: None, .. } => "a buffer".to_string(),
             Self::Raw(_) => "a buffer".to_string(),
             Self::Null => "a null pointer".to_string(),
         }
@@ -242,7 +257,7 @@ pub(super) fn bind<'a>(
                 writable,
             },
         ) => {
-            if !suits(parameter, kind) {
+            if kind.is_some_and(|kind| !suits(parameter, kind)) {
                 return mismatch();
             }
             if !owner.is_same(device) {
@@ -289,7 +304,7 @@ pub(super) fn suits(parameter: &ParameterMetadata, kind: ElementKind) -> bool {
 }
 
 /// The vector that a parameter is or points at, whatever its name.
-pub(super) fn vector_of(parameter: &ParameterMetadata) -> Option<VectorType> {
+pub(crate) fn vector_of(parameter: &ParameterMetadata) -> Option<VectorType> {
     let name = match &parameter.dtype {
         Some(dtype) => &dtype.name,
         None => parameter.type_name.as_str(),

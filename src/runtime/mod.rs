@@ -64,7 +64,7 @@ mod typed_stream;
 mod vout;
 
 pub use argument::KernelArgument;
-pub(crate) use argument::with_article;
+pub(crate) use argument::{vector_of, with_article};
 pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
 pub use build_options::BuildOptions;
 pub use cache::{CacheContents, KernelCache};

@@ -50,6 +50,7 @@ int main(int argc, char **argv) {
     brook_pinned *pinned;
     brook_memory *x, *y, *part, *wrong;
     brook_argument arguments[4];
+    brook_parameter parameter;
     float from[10], to[10], a = 2, *host;
     int i, n = 10;
     double seconds = -1;
@@ -77,7 +78,13 @@ int main(int argc, char **argv) {
     CHECK(brook_program_kernel(program, "axpy") == NULL);
     SAID("was released");
     CHECK(strcmp(brook_kernel_name(kernel), "axpy") == 0);
-    CHECK(strcmp(brook_kernel_parameter_name(kernel, 2), "x") == 0 && brook_kernel_parameter_name(kernel, 4) == NULL);
+    CHECK(brook_kernel_parameter_count(kernel) == 4 && brook_kernel_parameter(kernel, 2, &parameter) == BROOK_SUCCESS);
+    CHECK(strcmp(parameter.name, "x") == 0 && strcmp(parameter.type_name, "float") == 0);
+    CHECK(parameter.type == BROOK_FLOAT && parameter.width == 1 && parameter.bytes == 4);
+    CHECK(parameter.is_pointer == 1 && parameter.is_const == 1);
+    CHECK(brook_kernel_parameter(kernel, 0, &parameter) == BROOK_SUCCESS && parameter.type == BROOK_INT);
+    CHECK(parameter.is_pointer == 0 && brook_kernel_parameter(kernel, 4, &parameter) == BROOK_INPUT_ERROR);
+    SAID("kernel 'axpy' has 4 parameters, no number 4");
     CHECK(brook_kernel_retain(kernel) == kernel);
     brook_kernel_release(kernel);
 
@@ -178,6 +185,9 @@ int main(int argc, char **argv) {
     arguments[2] = memory(wrong, BROOK_MEMORY);
     CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_INPUT_ERROR);
     SAID("argument 3 'x' of kernel 'axpy' is a float buffer; got a double buffer");
+    arguments[2] = memory(wrong, BROOK_UNTYPED_MEMORY);
+    CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(x, 4, 1, to) == BROOK_SUCCESS && to[0] == 63);
     CHECK(brook_program_build(device, "a.okl", NULL, 0, NULL) == NULL);
     SAID("source is NULL");
     CHECK(brook_program_build_file(device, "/nothing/a.okl", NULL) == NULL);
