@@ -19,7 +19,8 @@ fn main() -> Result<(), brook::runtime::Error> {
     let axpy = program.kernel("axpy")?;
     let x = device.upload(&host_x)?;
     let y = device.zeros::<f32>(n)?;
-    axpy.launch(args![n as i32, 2.0f32, &x, &y])?;
+    // SAFETY: the kernel stays below n, which both vectors have.
+    unsafe { axpy.launch(args![n as i32, 2.0f32, &x, &y]) }?;
     y.download(&mut host_y)?;
 
     println!("{}: 2 * 999 = {}", device.name(), host_y[999]);

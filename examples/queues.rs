@@ -23,7 +23,8 @@ fn main() -> Result<(), brook::runtime::Error> {
         input.fill(piece as f32);
         let (x, y) = (pool.zeros(PIECE)?, pool.zeros(PIECE)?);
         let sent = queue.upload(input, &x)?;
-        axpy.launch_on(queue, args![PIECE, 3.0f32, &x, &y])?;
+        // SAFETY: the kernel stays below PIECE, which both have.
+        unsafe { axpy.launch_on(queue, args![PIECE, 3.0f32, &x, &y]) }?;
         results.push((sent, queue.download(&y, device.pinned::<f32>(PIECE)?)?));
         // Device memory goes back to the pool here, and is used again when the queue is done with it.
     }

@@ -79,7 +79,8 @@
 //! let axpy    = program.kernel("axpy")?;
 //! let x = device.upload(&host_x)?;                           // Memory<f32>
 //! let y = device.zeros::<f32>(n)?;
-//! axpy.launch(args![n as i32, 2.0f32, &x, &y])?;             // checked against the kernel's signature
+//! // SAFETY: the kernel stays below n.
+//! unsafe { axpy.launch(args![n as i32, 2.0f32, &x, &y]) }?;  // checked against the kernel's signature
 //! y.download(&mut host_y)?;
 //! # assert_eq!(host_y, vec![3.0; n]);
 //! # Ok(())

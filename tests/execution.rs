@@ -10,6 +10,7 @@
 
 mod support;
 
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, Kernel, KernelArgument};
 use libtest_mimic::{Failed, Trial};
@@ -146,7 +147,7 @@ fn run_launch(
             None => scalar(value),
         })
         .collect();
-    kernel.launch(&arguments).map_err(|e| e.to_string())?;
+    kernel.run(&arguments).map_err(|e| e.to_string())?;
     device.synchronize().map_err(|e| e.to_string())?;
     reference.call(&launch.kernel, &mut expected)?;
     let parameters = &kernel.metadata().parameters;

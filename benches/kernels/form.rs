@@ -251,7 +251,8 @@ fn okl<'a>(
     Ok(Form {
         name: "okl".to_string(),
         by_hand: false,
-        launch: Box::new(move || kernel.launch(&arguments).map_err(|e| e.to_string())),
+        // SAFETY: the works' kernels keep to the memory that is made for them.
+        launch: Box::new(move || unsafe { kernel.launch(&arguments) }.map_err(|e| e.to_string())),
     })
 }
 

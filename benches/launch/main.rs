@@ -159,7 +159,10 @@ fn launches(device: &Device, table: &mut Table) {
     let both = pairs(
         || {
             synchronize();
-            each(count, || tiny.launch(args![&x, &y]).expect("a launch"))
+            each(count, || {
+                // SAFETY: it has one item, which takes the first elements.
+                unsafe { tiny.launch(args![&x, &y]) }.expect("a launch")
+            })
         },
         || {
             synchronize();
@@ -207,8 +210,10 @@ fn replays(device: &Device, table: &mut Table) {
     };
     let sequence = device.record(|r| {
         for _ in 0..10 {
-            r.launch(&step, args![n, &x, &y])?;
-            r.launch(&step, args![n, &y, &x])?;
+            // SAFETY: it stays below n, which both have.
+            unsafe { r.launch(&step, args![n, &x, &y]) }?;
+            // SAFETY: as above.
+            unsafe { r.launch(&step, args![n, &y, &x]) }?;
         }
         Ok(())
     });
@@ -223,7 +228,8 @@ fn replays(device: &Device, table: &mut Table) {
         },
         || {
             each(20, || {
-                chain(&|a, b| step.launch(args![n, a, b]).expect("a launch"));
+                // SAFETY: as above.
+                chain(&|a, b| unsafe { step.launch(args![n, a, b]) }.expect("a launch"));
                 synchronize();
             })
         },

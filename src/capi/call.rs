@@ -195,7 +195,8 @@ unsafe fn call<'a>(
         offset: (domain.has_offset != 0).then_some(domain.offset),
         size: (domain.has_size != 0).then_some(domain.size),
     });
-    sequence::call(&kernel, domain.as_ref(), &mut converted, streams, written)?;
+    // SAFETY: as the caller promises.
+    unsafe { sequence::call(&kernel, domain.as_ref(), &mut converted, streams, written) }?;
     drop(converted);
     for ((argument, room), parameter) in raw.iter().zip(&mut variables).zip(parameters) {
         if argument.kind == VARIABLE && parameter.role == Role::Reduce {

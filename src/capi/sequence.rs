@@ -44,7 +44,10 @@ impl Handled for Sequence {
 }
 
 /// Calls a kernel, or records the call.
-pub(super) fn call(
+///
+/// # Safety
+/// As of [`Kernel::launch`], where it is one of OKL.
+pub(super) unsafe fn call(
     kernel: &Kernel,
     domain: Option<&ExecutionDomain>,
     arguments: &mut [StreamArgument<'_>],
@@ -53,9 +56,17 @@ pub(super) fn call(
 ) -> Result<()> {
     RECORDING.with_borrow_mut(|recording| {
         let Some((recorder, known)) = recording else {
-            return kernel.call_over(domain, arguments);
+            return match domain {
+                Some(_) => kernel.call_over(domain, arguments),
+                // SAFETY: by this function's contract.
+                None => unsafe { kernel.call_okl(arguments) },
+            };
         };
-        recorder.call_over(kernel, domain, arguments)?;
+        match domain {
+            Some(_) => recorder.call_over(kernel, domain, arguments),
+            // SAFETY: by this function's contract.
+            None => unsafe { recorder.call_okl(kernel, arguments) },
+        }?;
         for stream in streams.iter().flatten() {
             let list = match written.iter().any(|w| Arc::ptr_eq(w, stream)) {
                 true => &mut known.written,
@@ -70,16 +81,21 @@ pub(super) fn call(
 }
 
 /// Launches an OKL kernel, or records that where this thread's calls for its device are recorded.
-pub(super) fn launch(
+///
+/// # Safety
+/// As of [`Kernel::launch`].
+pub(super) unsafe fn launch(
     kernel: &Kernel,
     arguments: &[KernelArgument<'_>],
     memories: &[Option<Arc<Memory>>],
 ) -> Result<()> {
     RECORDING.with_borrow_mut(|recording| {
         let Some((recorder, known)) = recording else {
-            return kernel.launch(arguments);
+            // SAFETY: by this function's contract.
+            return unsafe { kernel.launch(arguments) };
         };
-        recorder.launch(kernel, arguments)?;
+        // SAFETY: by this function's contract.
+        unsafe { recorder.launch(kernel, arguments) }?;
         for memory in memories.iter().flatten() {
             if !known
                 .memories

@@ -39,7 +39,8 @@ impl Program {
 
 impl Kernel {
     /// Calls the kernel for every element of its output streams, or for a reduction, folds its input
-    /// into its target. An OKL kernel gets the address of a stream's first element: see `call_okl.rs`.
+    /// into its target. What a kernel of Brook+ reads and writes is always there; one of OKL is for
+    /// [`Kernel::call_okl`].
     ///
     /// The call may return before the kernel has ended; writing a stream to the host waits for it,
     /// and so does a reduction into a variable.
@@ -61,7 +62,34 @@ impl Kernel {
         domain: Option<&ExecutionDomain>,
         arguments: &mut [StreamArgument<'_>],
     ) -> Result<()> {
+        // One of OKL has no domain, as is said below.
+        if domain.is_none() {
+            self.check_streams()?;
+        }
         self.call_into(domain, arguments, None)
+    }
+
+    /// Launches a kernel of OKL over streams: a pointer gets the address of its stream's first element. One of Brook+ is
+    /// called as by [`Kernel::call`].
+    ///
+    /// # Errors
+    /// As [`Kernel::launch`]; and a part whose elements do not lie side by side.
+    ///
+    /// # Safety
+    /// As of [`Kernel::launch`].
+    pub unsafe fn call_okl(&self, arguments: &mut [StreamArgument<'_>]) -> Result<()> {
+        self.call_into(None, arguments, None)
+    }
+
+    /// Whether it is a kernel over streams, of which no call can leave them.
+    pub(super) fn check_streams(&self) -> Result<()> {
+        match self.metadata().form {
+            Form::Okl => Err(Error::argument(format!(
+                "kernel '{}' is OKL, which may read and write anything: use Kernel::call_okl",
+                self.metadata().name
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// As [`Kernel::call_over`]; where there is a `sink`, it gets the launches instead of the device.
@@ -85,13 +113,13 @@ impl Kernel {
                  has no execution domain to set",
                 self.metadata().name
             ))),
-            (Form::Okl, None) => self.call_okl(arguments, sink),
+            (Form::Okl, None) => self.over_streams(arguments, sink),
             (Form::Reduce, None) => self.reduce(arguments, sink),
         }
     }
 
     /// Runs the host's part over names bound already.
-    pub(super) fn run(
+    pub(super) fn run_host(
         &self,
         bindings: &[(&str, Bound<'_>)],
         sink: Option<&mut FunctionSink<'_>>,
@@ -151,6 +179,6 @@ impl Kernel {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));
         }
-        self.run(&bindings.as_bound(), sink)
+        self.run_host(&bindings.as_bound(), sink)
     }
 }

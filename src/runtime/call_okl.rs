@@ -36,7 +36,7 @@ struct Copied<'a> {
 }
 
 impl Kernel {
-    pub(super) fn call_okl(
+    pub(super) fn over_streams(
         &self,
         arguments: &[StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
@@ -64,7 +64,7 @@ impl Kernel {
         let passed: Vec<_> = passed.collect();
         match sink {
             Some(sink) => self.launch_into(&passed, sink),
-            None => self.launch(&passed),
+            None => self.launch_in(None, &passed),
         }?;
         for argument in &prepared {
             if let Prepared::Copied(copied) = argument

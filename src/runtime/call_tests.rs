@@ -4,6 +4,7 @@ use super::tests::processor;
 use super::*;
 use crate::Source;
 use crate::expr::Scalar;
+use crate::runtime::tests::Trusted;
 
 const KERNELS: &str = r"
 kernel void add(float a<>, float b<>, out float c<>) { c = a + b; }
@@ -265,7 +266,7 @@ fn mistakes_have_the_specification_s_words() {
         program
             .kernel("add")
             .unwrap()
-            .launch(&[])
+            .run(&[])
             .unwrap_err()
             .to_string(),
         "kernel 'add' works on streams: use Program::call",

@@ -69,7 +69,12 @@ impl Kernel {
     /// # Errors
     /// An argument does not fit, naming the parameter; the launch exceeds the device's limits; the
     /// device failed.
-    pub fn launch(&self, arguments: &[KernelArgument<'_>]) -> Result<()> {
+    ///
+    /// # Safety
+    /// With these arguments the kernel reads and writes elements only that are in the memory it is given, and its items
+    /// make no races: OKL is C++, where nothing checks an index. Where the host has memory in its own address space (the
+    /// processor, imported memory), anything else is as undefined as there.
+    pub unsafe fn launch(&self, arguments: &[KernelArgument<'_>]) -> Result<()> {
         self.launch_in(None, arguments)
     }
 
@@ -77,7 +82,10 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`Kernel::launch`]; and a queue of another device.
-    pub fn launch_on(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<()> {
+    ///
+    /// # Safety
+    /// As of [`Kernel::launch`].
+    pub unsafe fn launch_on(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<()> {
         let device = self.program.device();
         if !queue.device().is_same(device) {
             return Err(other_device(queue, &self.metadata().name, device));
@@ -89,12 +97,24 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`Kernel::launch_on`].
-    pub fn launch_async(&self, queue: &Queue, arguments: &[KernelArgument<'_>]) -> Result<Event> {
-        self.launch_on(queue, arguments)?;
+    ///
+    /// # Safety
+    /// As of [`Kernel::launch`].
+    pub unsafe fn launch_async(
+        &self,
+        queue: &Queue,
+        arguments: &[KernelArgument<'_>],
+    ) -> Result<Event> {
+        // SAFETY: by this function's contract.
+        unsafe { self.launch_on(queue, arguments) }?;
         queue.record()
     }
 
-    fn launch_in(&self, queue: Option<&Queue>, arguments: &[KernelArgument<'_>]) -> Result<()> {
+    pub(super) fn launch_in(
+        &self,
+        queue: Option<&Queue>,
+        arguments: &[KernelArgument<'_>],
+    ) -> Result<()> {
         self.launch_into(arguments, &mut |function, groups, items, arguments| {
             Ok(match queue {
                 None => function.launch(groups, items, arguments),

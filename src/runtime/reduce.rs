@@ -132,7 +132,7 @@ impl Kernel {
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let run = |scratch: &Arc<dyn Buffer>| {
             bindings.buffer("brook_partials", Arc::clone(scratch));
-            self.run(&bindings.as_bound(), sink).map_err(|error| {
+            self.run_host(&bindings.as_bound(), sink).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })
         };

@@ -96,7 +96,10 @@ impl Recorder {
     ///
     /// # Errors
     /// As [`Kernel::launch`]; and a kernel of another device.
-    pub fn launch(&self, kernel: &Kernel, arguments: &[KernelArgument<'_>]) -> Result<()> {
+    ///
+    /// # Safety
+    /// As of [`Kernel::launch`], each time the sequence is replayed.
+    pub unsafe fn launch(&self, kernel: &Kernel, arguments: &[KernelArgument<'_>]) -> Result<()> {
         self.check(kernel)?;
         kernel.launch_into(arguments, &mut |function, groups, items, arguments| {
             self.step(function, groups, items, arguments)
@@ -117,6 +120,33 @@ impl Recorder {
     /// # Errors
     /// As [`Recorder::call`] and [`Kernel::call_over`].
     pub fn call_over(
+        &self,
+        kernel: &Kernel,
+        domain: Option<&ExecutionDomain>,
+        arguments: &mut [StreamArgument<'_>],
+    ) -> Result<()> {
+        if domain.is_none() {
+            kernel.check_streams()?;
+        }
+        self.call_into(kernel, domain, arguments)
+    }
+
+    /// As [`Recorder::call`], for kernels of OKL, too.
+    ///
+    /// # Errors
+    /// As [`Kernel::call_okl`]; and a kernel of another device.
+    ///
+    /// # Safety
+    /// As of [`Kernel::launch`], each time the sequence is replayed.
+    pub unsafe fn call_okl(
+        &self,
+        kernel: &Kernel,
+        arguments: &mut [StreamArgument<'_>],
+    ) -> Result<()> {
+        self.call_into(kernel, None, arguments)
+    }
+
+    fn call_into(
         &self,
         kernel: &Kernel,
         domain: Option<&ExecutionDomain>,

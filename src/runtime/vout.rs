@@ -76,7 +76,7 @@ impl Kernel {
                     call.bind(index, argument, shape.rank, &range, &written, &mut bindings)?;
                 }
             }
-            self.run(&bindings.as_bound(), None)
+            self.run_host(&bindings.as_bound(), None)
         };
         let before: Vec<(usize, DynStream)> =
             variable.iter().map(|(i, s)| (*i, (*s).clone())).collect();

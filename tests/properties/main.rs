@@ -35,6 +35,7 @@ mod streams;
 mod support;
 mod vectors;
 
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use expressions::Expressions;
@@ -181,7 +182,7 @@ fn run(program: &Program, name: &str) -> Result<(), String> {
             let mut values: Vec<KernelArgument<'_>> =
                 arguments.iter().map(|a| (*a).into()).collect();
             values.push(KernelArgument::buffer(&*buffer));
-            launcher.launch(&values).map_err(text)?;
+            launcher.run(&values).map_err(text)?;
             device.synchronize().map_err(text)?;
             let mut bytes = bytes.clone();
             buffer.read(0, &mut bytes).map_err(text)?;

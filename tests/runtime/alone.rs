@@ -5,6 +5,7 @@
 use crate::support::columns::Column;
 use crate::support::need::Need;
 use crate::support::process;
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build, packages};
 use brook::runtime::{BuildOptions, Device, Package, Program};
 use brook::{Source, args};
@@ -175,7 +176,7 @@ fn writes_out_of_bounds(device: &Device) {
         .unwrap();
     let wild = program.kernel("wild").unwrap();
     let memory = device.upload(&[0.0f32; 16]).unwrap();
-    let launched = wild.launch(args![1i64 << 44, &memory]);
+    let launched = wild.run(args![1i64 << 44, &memory]);
     let waited = device.synchronize();
     let read = memory.to_vec();
     let error = launched.err().or(waited.err()).or(read.err());
@@ -233,7 +234,7 @@ fn build_through_cache() {
         let program = device.build(source, &BuildOptions::new()).unwrap();
         let axpy = program.kernel("axpy").unwrap();
         let x = device.upload(&[1.0f32; 10]).unwrap();
-        axpy.launch(args![10, 1.0, &x, &x]).unwrap();
+        axpy.run(args![10, 1.0, &x, &x]).unwrap();
         assert_eq!(x.to_vec().unwrap(), [2.0; 10]);
         assert!(!program.from_cache());
     }
@@ -293,7 +294,7 @@ fn axpy_works(device: &Device) -> Result<(), String> {
         .map_err(text)?;
     let axpy = program.kernel("axpy").map_err(text)?;
     let x = device.upload(&[1.0f32; 100]).map_err(text)?;
-    axpy.launch(args![100, 1.0, &x, &x]).map_err(text)?;
+    axpy.run(args![100, 1.0, &x, &x]).map_err(text)?;
     match x.to_vec().map_err(text)? == [2.0; 100] {
         true => Ok(()),
         false => Err("wrong numbers".to_string()),
@@ -356,7 +357,7 @@ fn builds_do_not_grow(device: &Device) {
     let build = || {
         let program = device.build(&source, &BuildOptions::new()).unwrap();
         let axpy = program.kernel("axpy").unwrap();
-        axpy.launch(args![8, 1.0, &x, &x]).unwrap();
+        axpy.run(args![8, 1.0, &x, &x]).unwrap();
     };
     let warm = (builds / 10).max(20);
     (0..warm).for_each(|_| build());
@@ -402,7 +403,7 @@ fn two_opencl_devices() {
             scope.spawn(move || {
                 let axpy = build(device, KERNELS).kernel("axpy").unwrap();
                 for _ in 0..3 {
-                    axpy.launch(args![n, 1.0, x, x]).unwrap();
+                    axpy.run(args![n, 1.0, x, x]).unwrap();
                 }
             });
         }

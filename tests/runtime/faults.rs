@@ -1,5 +1,6 @@
 //! What goes wrong, done for real.
 
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build};
 use brook::runtime::{BuildOptions, Device, DeviceKind, Error};
 use brook::{Source, args};
@@ -38,7 +39,7 @@ fn out_of_memory(device: &Device) {
     // And the device goes on.
     let axpy = build(device, KERNELS).kernel("axpy").unwrap();
     let x = device.upload(&[1.0f32; 10]).unwrap();
-    axpy.launch(args![10, 1.0, &x, &x]).unwrap();
+    axpy.run(args![10, 1.0, &x, &x]).unwrap();
     assert_eq!(x.to_vec().unwrap(), [2.0; 10]);
 }
 

@@ -1,5 +1,6 @@
 //! Memory of others, and native handles.
 
+use crate::support::trusted::{Trusted, TrustedRecorder};
 use crate::{KERNELS, Test, build};
 use brook::args;
 use brook::runtime::{Device, NativeDevice, NativeMemory, NativeQueue};
@@ -30,7 +31,7 @@ fn memory(device: &Device) {
     // SAFETY: there is as much memory, and it outlives the import.
     let foreign = unsafe { device.import::<f32>(native, 2048) }.unwrap();
     let part = foreign.slice(1024..1124).unwrap();
-    axpy.launch(args![100, 5.0, &x, &part]).unwrap();
+    axpy.run(args![100, 5.0, &x, &part]).unwrap();
     assert_eq!(
         foreign.to_vec().unwrap()[1020..1026],
         [2.0, 2.0, 2.0, 2.0, 7.0, 7.0]
@@ -117,9 +118,9 @@ fn contexts(device: &Device) {
     let x = device.upload(&[1.0f32; 100]).unwrap();
     let y = device.zeros::<f32>(100).unwrap();
     let sequence = device
-        .record(|r| r.launch(&axpy, args![100, 1.0f32, &x, &y]))
+        .record(|r| r.run(&axpy, args![100, 1.0f32, &x, &y]))
         .unwrap();
-    let launch = || axpy.launch(args![100, 1.0f32, &x, &y]).unwrap();
+    let launch = || axpy.run(args![100, 1.0f32, &x, &y]).unwrap();
     type Set = unsafe extern "C" fn(*mut c_void) -> c_int;
     type Create = unsafe extern "C" fn(*mut *mut c_void, c_uint, c_int) -> c_int;
     // SAFETY: types are those of `cuda.h`; the context that is made is destroyed after it was used.

@@ -1,6 +1,7 @@
 //! Typed memory, parts, copies, arguments.
 
 use crate::counting::allocations;
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build};
 use brook::runtime::{Device, KernelArgument};
 use brook::{Memory, args};
@@ -97,7 +98,7 @@ fn nothing(device: &Device) {
     assert!(end.try_clone().unwrap().to_vec().unwrap().is_empty());
     let axpy = build(device, KERNELS).kernel("axpy").unwrap();
     for x in [&none, &end] {
-        axpy.launch(args![0, 1.0, x, &zeros]).unwrap();
+        axpy.run(args![0, 1.0, x, &zeros]).unwrap();
     }
     assert!(device.pinned::<f64>(0).unwrap().is_empty());
 }
@@ -134,15 +135,15 @@ fn elements(device: &Device) {
     };
     let p = device.upload(&[particle; 5]).unwrap();
     let v = device.upload(&[[0.0f32, 0.0, 0.0, 2.0]; 5]).unwrap();
-    fall.launch(args![4, 3.0, &p, &v]).unwrap();
+    fall.run(args![4, 3.0, &p, &v]).unwrap();
     let after = p.to_vec().unwrap();
     assert_eq!(after[0].position, [1.0, 2.0, 6.0]);
     assert_eq!(after[4], particle);
-    let error = fall.launch(args![4, 3.0, &v, &v]);
+    let error = fall.run(args![4, 3.0, &v, &v]);
     // Where the transpiler knows the structure it is compared by size, which is a float4's here.
     drop(error);
     let small = device.upload(&[[0u8; 3]]).unwrap();
-    let error = fall.launch(args![4, 3.0, &p, &small]).unwrap_err();
+    let error = fall.run(args![4, 3.0, &p, &small]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "argument 4 'v' of kernel 'fall' is a float4 buffer; got an unsigned char[3] buffer"
@@ -154,8 +155,8 @@ fn launches(device: &Device) {
     for n in [1usize, 64, 1000] {
         let x = device.upload(&numbers(n)).unwrap();
         let y = device.zeros::<f32>(n).unwrap();
-        axpy.launch(args![n as i32, 2.0f32, &x, &y]).unwrap();
-        axpy.launch(args![n, 1.0, x.read_only(), &y]).unwrap();
+        axpy.run(args![n as i32, 2.0f32, &x, &y]).unwrap();
+        axpy.run(args![n, 1.0, x.read_only(), &y]).unwrap();
         let expected: Vec<f32> = numbers(n).iter().map(|x| 3.0 * x).collect();
         assert_eq!(y.to_vec().unwrap(), expected);
     }
@@ -165,7 +166,7 @@ fn wrong_arguments(device: &Device) {
     let axpy = build(device, KERNELS).kernel("axpy").unwrap();
     let x = device.zeros::<f32>(4).unwrap();
     let doubles = device.zeros::<f64>(4).unwrap();
-    let error = |list: &[KernelArgument<'_>]| axpy.launch(list).unwrap_err().to_string();
+    let error = |list: &[KernelArgument<'_>]| axpy.run(list).unwrap_err().to_string();
     assert_eq!(
         error(args![4, 1.0, &x]),
         "kernel 'axpy' takes 4 arguments (n, a, x, y); got 3"
@@ -199,7 +200,7 @@ fn wrong_arguments(device: &Device) {
             )
         );
         let queue = other.queue().unwrap();
-        let error = axpy.launch_on(&queue, args![4, 1.0, &x, &x]).unwrap_err();
+        let error = axpy.run_on(&queue, args![4, 1.0, &x, &x]).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!(
@@ -217,12 +218,12 @@ fn parts_as_arguments(device: &Device) {
     let y = device.zeros::<f32>(2048).unwrap();
     // 4096 bytes in, which suits every device.
     let (x_part, y_part) = (x.slice(1024..).unwrap(), y.slice(1024..1100).unwrap());
-    axpy.launch(args![76, 1.0, &x_part, &y_part]).unwrap();
+    axpy.run(args![76, 1.0, &x_part, &y_part]).unwrap();
     let mut expected = vec![0.0; 2048];
     expected[1024..1100].copy_from_slice(&numbers(2048)[1024..1100]);
     assert_eq!(y.to_vec().unwrap(), expected);
     let odd = y.slice(1..9).unwrap();
-    match axpy.launch(args![8, 1.0, x.read_only(), &odd]) {
+    match axpy.run(args![8, 1.0, x.read_only(), &odd]) {
         Ok(()) => assert_eq!(odd.to_vec().unwrap(), numbers(8)),
         Err(error) => {
             assert!(device.name().starts_with("opencl"), "{error}");
@@ -242,8 +243,8 @@ fn launches_allocate_nothing(device: &Device) {
     let queue = device.queue().unwrap();
     let x = device.upload(&numbers(64)).unwrap();
     let y = device.zeros::<f32>(64).unwrap();
-    let launch = || axpy.launch(args![64, 1.0f32, &x, &y]).unwrap();
-    let enqueue = || axpy.launch_on(&queue, args![64, 1.0f32, &x, &y]).unwrap();
+    let launch = || axpy.run(args![64, 1.0f32, &x, &y]).unwrap();
+    let enqueue = || axpy.run_on(&queue, args![64, 1.0f32, &x, &y]).unwrap();
     // The first launches may have to prepare something.
     for _ in 0..16 {
         launch();
@@ -253,6 +254,6 @@ fn launches_allocate_nothing(device: &Device) {
     assert_eq!(allocations(launch), 0);
     device.synchronize().unwrap();
     assert_eq!(allocations(enqueue), 0);
-    let error = allocations(|| drop(axpy.launch(args![64]).unwrap_err()));
+    let error = allocations(|| drop(axpy.run(args![64]).unwrap_err()));
     assert!(error > 0, "the counter counts");
 }

@@ -1,5 +1,6 @@
 //! What is compiled ahead of time, on the device it was compiled for.
 
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build};
 use brook::runtime::{BuildOptions, Device, KernelArgument, Package, Program};
 use brook::{Source, args};
@@ -42,7 +43,7 @@ pub fn axpy_works(program: &Program) {
     for n in [0usize, 1, 63, 64, 1000] {
         let x = program.device().upload(&vec![2.0f32; n]).unwrap();
         let y = program.device().upload(&vec![2.0f32; n]).unwrap();
-        axpy.launch(args![n, 3.0f32, &x, &y]).unwrap();
+        axpy.run(args![n, 3.0f32, &x, &y]).unwrap();
         assert_eq!(y.to_vec().unwrap(), vec![8.0; n]);
     }
 }
@@ -69,7 +70,7 @@ fn check_arguments(device: &Device) {
     for arguments in wrong {
         let error = |program: &Program| {
             let kernel = program.kernel("axpy").unwrap();
-            kernel.launch(arguments).unwrap_err().to_string()
+            kernel.run(arguments).unwrap_err().to_string()
         };
         assert_eq!(error(&loaded), error(&built));
     }

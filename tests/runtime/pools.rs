@@ -1,5 +1,6 @@
 //! Memory that is kept.
 
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build, lingering};
 use brook::args;
 use brook::runtime::Device;
@@ -51,10 +52,8 @@ fn queues_keep_what_they_use(device: &Device) {
     let y = device.zeros::<f32>(n).unwrap();
     {
         let x = pool.zeros::<f32>(n).unwrap();
-        linger
-            .launch_on(&queue, args![n, steps, 0.5f32, &x])
-            .unwrap();
-        axpy.launch_on(&queue, args![n, 1.0, &x, &y]).unwrap();
+        linger.run_on(&queue, args![n, steps, 0.5f32, &x]).unwrap();
+        axpy.run_on(&queue, args![n, 1.0, &x, &y]).unwrap();
     }
     // Whether it is the same memory or other: the queue's kernels come first.
     let other = pool.upload(&vec![55.0f32; n]).unwrap();

@@ -1,5 +1,6 @@
 //! Queues, events, asynchronous copies and launches, pinned memory.
 
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build, is_asynchronous, lingering};
 use brook::args;
 use brook::runtime::Device;
@@ -47,7 +48,7 @@ fn launches_are_asynchronous(device: &Device) {
     until_seen(device, |steps| {
         let y = device.zeros::<f32>(n).unwrap();
         let event = linger
-            .launch_async(&queue, args![n, steps, 0.5f32, &y])
+            .run_async(&queue, args![n, steps, 0.5f32, &y])
             .unwrap();
         let seen_busy = !queue.is_done().unwrap() && !event.is_done().unwrap();
         event.wait().unwrap();
@@ -69,10 +70,10 @@ fn copies_are_in_order(device: &Device) {
     let host: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let up = queue.upload(host, &x).unwrap();
     for _ in 0..10 {
-        axpy.launch_on(&queue, args![n, 1.0, &x, &y]).unwrap();
+        axpy.run_on(&queue, args![n, 1.0, &x, &y]).unwrap();
     }
     queue.copy(&y, &z).unwrap();
-    axpy.launch_on(&queue, args![n, 1.0, &x, &y]).unwrap();
+    axpy.run_on(&queue, args![n, 1.0, &x, &y]).unwrap();
     let down = queue.download(&z, vec![0.0; n]).unwrap();
     let (host, down) = (up.wait().unwrap(), down.wait().unwrap());
     assert!((0..n).all(|i| down[i] == 10.0 * host[i]));
@@ -86,9 +87,7 @@ fn transfers(device: &Device) {
     let queue = device.queue().unwrap();
     until_seen(device, |steps| {
         y.zero().unwrap();
-        linger
-            .launch_on(&queue, args![n, steps, 0.5f32, &y])
-            .unwrap();
+        linger.run_on(&queue, args![n, steps, 0.5f32, &y]).unwrap();
         let pinned = queue.download(&y, device.pinned(n).unwrap()).unwrap();
         let seen_busy = !pinned.is_done().unwrap();
         // Dropped before the copy has been made: it waits, and gives the memory back.
@@ -144,11 +143,9 @@ fn events_order_queues(device: &Device) {
         device.zeros::<f32>(n).unwrap(),
     );
     let (one, other) = (device.queue().unwrap(), device.queue().unwrap());
-    let event = linger
-        .launch_async(&one, args![n, steps, 0.5f32, &x])
-        .unwrap();
+    let event = linger.run_async(&one, args![n, steps, 0.5f32, &x]).unwrap();
     other.wait_for(&event).unwrap();
-    axpy.launch_on(&other, args![n, 3.0f32, &x, &y]).unwrap();
+    axpy.run_on(&other, args![n, 3.0f32, &x, &y]).unwrap();
     let after = other.record().unwrap();
     // The device's own queue waits as well.
     device.default_queue().unwrap().wait_for(&after).unwrap();
@@ -163,9 +160,7 @@ fn events_tell_time(device: &Device) {
     for queue in [device.queue().unwrap(), device.default_queue().unwrap()] {
         let start = Instant::now();
         let before = queue.record().unwrap();
-        linger
-            .launch_on(&queue, args![n, steps, 0.5f32, &y])
-            .unwrap();
+        linger.run_on(&queue, args![n, steps, 0.5f32, &y]).unwrap();
         let after = queue.record().unwrap();
         let elapsed = after.elapsed_since(&before).unwrap();
         let all = start.elapsed();
@@ -189,10 +184,8 @@ fn memory_may_go_first(device: &Device) {
     let queue = device.queue().unwrap();
     {
         let x = device.zeros::<f32>(n).unwrap();
-        linger
-            .launch_on(&queue, args![n, steps, 0.5f32, &x])
-            .unwrap();
-        axpy.launch_on(&queue, args![n, 1.0, &x, &y]).unwrap();
+        linger.run_on(&queue, args![n, steps, 0.5f32, &x]).unwrap();
+        axpy.run_on(&queue, args![n, 1.0, &x, &y]).unwrap();
     }
     // Programs and kernels may go, too; and so may the queue.
     drop((program, linger, axpy, queue));
@@ -207,9 +200,7 @@ fn devices_wait_for_queues(device: &Device) {
     let y = device.zeros::<f32>(n).unwrap();
     let queue = device.queue().unwrap();
     until_seen(device, |steps| {
-        linger
-            .launch_on(&queue, args![n, steps, 0.5f32, &y])
-            .unwrap();
+        linger.run_on(&queue, args![n, steps, 0.5f32, &y]).unwrap();
         let seen_busy = !device.is_idle().unwrap();
         device.synchronize().unwrap();
         assert!(queue.is_done().unwrap() && device.is_idle().unwrap());

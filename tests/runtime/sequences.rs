@@ -1,6 +1,7 @@
 //! Launches and copies that are recorded once and replayed.
 
 use crate::counting::allocations;
+use crate::support::trusted::{Trusted, TrustedRecorder};
 use crate::{KERNELS, Test, build};
 use brook::runtime::{Device, ExecutionDomain};
 use brook::{BuildOptions, Checking, Program, Source, Stream, args, stream_args};
@@ -28,7 +29,7 @@ fn replays_work_on_what_is_there(device: &Device) {
     let x = device.upload(&vec![1.0f32; n]).unwrap();
     let y = device.zeros::<f32>(n).unwrap();
     let sequence = device
-        .record(|r| r.launch(&axpy, args![n, 2.0f32, &x, &y]))
+        .record(|r| r.run(&axpy, args![n, 2.0f32, &x, &y]))
         .unwrap();
     assert_eq!(sequence.len(), 1);
     assert_eq!(y.to_vec().unwrap(), vec![0.0; n], "recording does nothing");
@@ -53,11 +54,11 @@ fn chains_are_in_order(device: &Device) {
     let sequence = device
         .record(|r| {
             for _ in 0..4 {
-                r.launch(&axpy, args![n, 1.0f32, &a, &b])?;
-                r.launch(&axpy, args![n, 1.0f32, &b, &a])?;
+                r.run(&axpy, args![n, 1.0f32, &a, &b])?;
+                r.run(&axpy, args![n, 1.0f32, &b, &a])?;
             }
             r.copy(&a, &c)?;
-            r.launch(&axpy, args![n, 1.0f32, &c, &c])
+            r.run(&axpy, args![n, 1.0f32, &c, &c])
         })
         .unwrap();
     assert_eq!(sequence.len(), 10);
@@ -80,7 +81,7 @@ fn recorded_memory_lives(device: &Device) {
         let axpy = build(device, KERNELS).kernel("axpy").unwrap();
         let x = device.upload(&vec![3.0f32; n]).unwrap();
         device
-            .record(|r| r.launch(&axpy, args![n, 1.0f32, &x, &y]))
+            .record(|r| r.run(&axpy, args![n, 1.0f32, &x, &y]))
             .unwrap()
     };
     // Memory that would take the place of what was dropped.
@@ -102,7 +103,7 @@ fn replays_allocate_nothing(device: &Device) {
     let axpy = build(device, KERNELS).kernel("axpy").unwrap();
     let x = device.zeros::<f32>(64).unwrap();
     let sequence = device
-        .record(|r| r.launch(&axpy, args![64usize, 1.0f32, &x, &x]))
+        .record(|r| r.run(&axpy, args![64usize, 1.0f32, &x, &x]))
         .unwrap();
     sequence.launch().unwrap();
     let counted = allocations(|| {
@@ -121,7 +122,7 @@ fn nothing_is_a_sequence(device: &Device) {
     let axpy = build(device, KERNELS).kernel("axpy").unwrap();
     let y = device.zeros::<f32>(1).unwrap();
     let none = device
-        .record(|r| r.launch(&axpy, args![0usize, 1.0f32, &y, &y]))
+        .record(|r| r.run(&axpy, args![0usize, 1.0f32, &y, &y]))
         .unwrap();
     // Where loops stay loops, the loop has no iterations.
     none.launch().unwrap();
@@ -135,13 +136,13 @@ fn mistakes(device: &Device) {
         device.zeros::<f32>(5).unwrap(),
     );
     let error = device
-        .record(|r| r.launch(&axpy, args![4usize, &x, &y]))
+        .record(|r| r.run(&axpy, args![4usize, &x, &y]))
         .unwrap_err();
     assert!(error.to_string().contains("takes 4 arguments"), "{error}");
     let error = device.record(|r| r.copy(&x, &y)).unwrap_err();
     assert!(error.to_string().contains('5'), "{error}");
     // The device goes on.
-    axpy.launch(args![4usize, 1.0f32, &x, &x]).unwrap();
+    axpy.run(args![4usize, 1.0f32, &x, &x]).unwrap();
     assert_eq!(x.to_vec().unwrap(), vec![0.0; 4]);
 }
 

@@ -1,5 +1,6 @@
 //! Streams of a type.
 
+use crate::support::trusted::Trusted;
 use crate::{Test, build};
 use brook::runtime::{Device, StreamArgument};
 use brook::{Program, Source, Stream, stream_args};
@@ -170,6 +171,12 @@ fn mistakes(device: &Device) {
         }",
     );
     floats.read(&[1.0, 2.0, 3.0, 4.0]).unwrap();
-    okl.call("twice", stream_args![3, &floats]).unwrap();
+    let error = okl.call("twice", stream_args![3, &floats]).unwrap_err();
+    assert!(
+        error.to_string().contains("use Kernel::call_okl"),
+        "{error}"
+    );
+    let twice = okl.kernel("twice").unwrap();
+    twice.run_over(stream_args![3, &floats]).unwrap();
     assert_eq!(floats.to_vec().unwrap(), [2.0, 4.0, 6.0, 4.0]);
 }

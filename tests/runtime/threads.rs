@@ -1,5 +1,6 @@
 //! Many at once, and several devices.
 
+use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build};
 use brook::runtime::{self, BuildOptions, Device};
 use brook::{Source, args};
@@ -21,7 +22,7 @@ fn build_and_launch(device: &Device) {
                     let x = device.upload(&[thread as f32; 500]).unwrap();
                     let y = device.zeros::<f32>(500).unwrap();
                     for _ in 0..20 {
-                        axpy.launch(args![500, 1.0, &x, &y]).unwrap();
+                        axpy.run(args![500, 1.0, &x, &y]).unwrap();
                     }
                     assert_eq!(y.to_vec().unwrap(), vec![20.0 * thread as f32; 500]);
                 }
@@ -42,8 +43,8 @@ fn one_kernel(device: &Device) {
                 let y = device.zeros::<f32>(300).unwrap();
                 for round in 0..50 {
                     let a = round as f32;
-                    axpy.launch_on(&queue, args![300, a, &x, &y]).unwrap();
-                    axpy.launch(args![0, a, &x, &y]).unwrap();
+                    axpy.run_on(&queue, args![300, a, &x, &y]).unwrap();
+                    axpy.run(args![0, a, &x, &y]).unwrap();
                 }
                 queue.wait().unwrap();
                 assert_eq!(y.to_vec().unwrap(), vec![1225.0 * thread as f32; 300]);
@@ -77,11 +78,9 @@ fn devices(device: &Device) {
             other.zeros::<f32>(5000).unwrap(),
         );
         let (queue, queue_there) = (device.queue().unwrap(), other.queue().unwrap());
-        kernels[0]
-            .launch_on(&queue, args![5000, 2.0, &x, &y])
-            .unwrap();
+        kernels[0].run_on(&queue, args![5000, 2.0, &x, &y]).unwrap();
         kernels[1]
-            .launch_on(&queue_there, args![5000, 3.0, &x_there, &y_there])
+            .run_on(&queue_there, args![5000, 3.0, &x_there, &y_there])
             .unwrap();
         // One device's event orders the other's queue.
         queue.wait_for(&queue_there.record().unwrap()).unwrap();

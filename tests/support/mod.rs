@@ -9,6 +9,7 @@
 //! - `process`: commands with a time limit
 //! - `toolchains`: compilers that only tests look for
 //! - `translate`: translations of cases
+//! - `trusted`: launches of kernels whose text the tests know
 #![allow(dead_code, reason = "every test binary uses a part of it")]
 #![allow(
     clippy::unwrap_used,
@@ -26,6 +27,7 @@ pub mod reference;
 pub mod streams;
 pub mod toolchains;
 pub mod translate;
+pub mod trusted;
 pub mod values;
 
 /// Runs trials and ends the process.

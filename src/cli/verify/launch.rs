@@ -161,7 +161,8 @@ fn launch_okl(kernel: &Kernel, arguments: &mut [Argument]) -> Result<(), Error> 
             KernelArgument::bytes(&a.bytes)
         }
     });
-    kernel.launch(&passed.collect::<Vec<_>>())?;
+    // SAFETY: whoever asks for the launch chose the arguments, as they would in a program of their own.
+    unsafe { kernel.launch(&passed.collect::<Vec<_>>()) }?;
     device.synchronize()?;
     for (argument, buffer) in arguments.iter_mut().zip(buffers) {
         if let (Argument::Array(array), Some(buffer)) = (argument, buffer) {
@@ -203,7 +204,8 @@ fn call(kernel: &Kernel, arguments: &mut [Argument]) -> Result<(), Error> {
             },
         }
     });
-    kernel.call(&mut passed.collect::<Vec<_>>())?;
+    // SAFETY: as above.
+    unsafe { kernel.call_okl(&mut passed.collect::<Vec<_>>()) }?;
     device.synchronize()?;
     for (argument, stream) in arguments.iter_mut().zip(&streams) {
         if let (Argument::Array(array), Some(stream)) = (argument, stream) {

@@ -1,5 +1,6 @@
 use super::Cache;
 use crate::args;
+use crate::runtime::tests::Trusted;
 use crate::runtime::tests::processor;
 use crate::runtime::{BuildOptions, Device, Program};
 use crate::source_text::Source;
@@ -55,7 +56,7 @@ pub(super) fn amount(device: &Device, program: &Program) -> i32 {
     program
         .kernel("add")
         .unwrap()
-        .launch(args![2, &mut memory])
+        .run(args![2, &mut memory])
         .unwrap();
     memory.to_vec().unwrap()[0] - 1
 }
@@ -118,7 +119,7 @@ fn extensions_and_instances_are_part_of_the_key() {
         assert!(!program.from_cache());
         let mut memory = device.upload(&vec![0i32; n]).unwrap();
         let kernel = program.kernel(&name).unwrap();
-        kernel.launch(crate::args![&mut memory]).unwrap();
+        kernel.run(crate::args![&mut memory]).unwrap();
         assert_eq!(memory.to_vec().unwrap(), vec![n as i32; n]);
     }
 }

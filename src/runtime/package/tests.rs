@@ -3,6 +3,7 @@
 use super::format::{Content, ImageEntry, Index, ProgramEntry, sealed};
 use super::*;
 use crate::args;
+use crate::runtime::tests::Trusted;
 use crate::runtime::tests::processor;
 use crate::runtime::{Device, KernelArgument, Program, Stream};
 
@@ -37,7 +38,7 @@ fn added(program: &Program) -> f32 {
         device.upload(&[5f32; 3]).unwrap(),
     );
     let add = program.kernel("add").unwrap();
-    add.launch(args![1, 1.5f32, &which, &a]).unwrap();
+    add.run(args![1, 1.5f32, &which, &a]).unwrap();
     a.to_vec().unwrap()[1] - 5.0
 }
 
@@ -422,7 +423,7 @@ fn every_device_gets_the_nearest_image() {
         let package = Package::compile(source, targets, &BuildOptions::new()).unwrap();
         let program = Program::load(&device, &package).map_err(|e| e.to_string())?;
         let a = device.upload(&[-1]).unwrap();
-        program.kernel("which").unwrap().launch(args![&a]).unwrap();
+        program.kernel("which").unwrap().run(args![&a]).unwrap();
         Ok::<i32, String>(a.to_vec().unwrap()[0])
     };
     let cuda = |ordinal: usize, targets: &str| {
@@ -533,7 +534,7 @@ fn packages_of_earlier_versions_are_read() {
         };
         let steps = program.kernel("steps").unwrap();
         let step = KernelArgument::value(&step);
-        steps.launch(args![10, 4, step, &a, &sums]).unwrap();
+        steps.run(args![10, 4, step, &a, &sums]).unwrap();
         assert_eq!(a.to_vec().unwrap(), [304; 10]);
         assert_eq!(sums.to_vec().unwrap(), [3045.0]);
         let program = package

@@ -4,6 +4,7 @@
 mod types;
 
 use crate::random::Random;
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use types::{Base, STRUCTURES, TYPES, Type};
@@ -245,7 +246,7 @@ impl Kernel {
             KernelArgument::buffer(&*memory),
             KernelArgument::buffer(&*used),
         ];
-        launcher.launch(&arguments).map_err(shown)?;
+        launcher.run(&arguments).map_err(shown)?;
         device.synchronize().map_err(shown)?;
         memory.read(0, &mut bytes).map_err(shown)?;
         for at in 0..places {

@@ -9,6 +9,7 @@ mod number;
 mod statement;
 
 use crate::random::Random;
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use call::Place;
@@ -310,7 +311,7 @@ impl Program {
             let mut arguments: Vec<KernelArgument<'_>> =
                 numbers.iter().map(|n| (*n as i32).into()).collect();
             arguments.extend(memory.iter().map(|b| KernelArgument::buffer(&**b)));
-            launcher.launch(&arguments).map_err(text)?;
+            launcher.run(&arguments).map_err(text)?;
             device.synchronize().map_err(text)?;
             let mut expected =
                 Type::ALL.map(|ty| vec![ty.read(&vec![0; ty.size()]); rows * length]);

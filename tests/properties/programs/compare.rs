@@ -3,6 +3,7 @@
 use super::oracle::{Buffers, Expected};
 use super::value::Type;
 use super::{Kernel, Program};
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 
@@ -41,7 +42,7 @@ pub fn run(
                     None => scalar(given.ty, *numbers.next().ok_or("a scalar")?),
                 });
             }
-            launcher.launch(&arguments).map_err(text)?;
+            launcher.run(&arguments).map_err(text)?;
             device.synchronize().map_err(text)?;
             let mut got = before.clone();
             for (buffer, bytes) in memory.iter().zip(&mut got) {

@@ -11,6 +11,7 @@ mod tree;
 mod value;
 
 use crate::random::Random;
+use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument, Math};
 use kernel::{COUNT, Kernel, spelled};
@@ -88,7 +89,7 @@ fn run(kernel: &Kernel, device: &Device, launcher: &brook::runtime::Kernel) -> R
         });
     }
     arguments.push(KernelArgument::buffer(&*output));
-    launcher.launch(&arguments).map_err(text)?;
+    launcher.run(&arguments).map_err(text)?;
     device.synchronize().map_err(text)?;
     let mut bytes = vec![0; COUNT * result.places() * size];
     output.read(0, &mut bytes).map_err(text)?;
