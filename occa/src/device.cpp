@@ -146,8 +146,8 @@ void device::setup(const std::string &props) { setup(json::parse(props)); }
 
 void device::setup(const occa::json &props) {
     const json &defaults = settings();
-    const json all = defaults["device"] + props;
-    const Named &mode = chosen(all);
+    const json asked = defaults["device"] + props;
+    const Named &mode = chosen(asked);
     const json all = of_mode(mode.name, defaults["device"]) + props;
     auto made = std::make_shared<modeDevice_t>();
     made->kind = mode.kind;
