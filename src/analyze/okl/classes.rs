@@ -72,7 +72,7 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                 static_constant(context, unit, member);
                 let leading = attributes_of(tree, member, context.text);
                 let names = declarators(tree, member, context.text);
-                let mut pointers = vec![None; names.len()];
+                let mut pointers = Vec::new();
                 for (index, name) in names.iter().enumerate() {
                     let all: Vec<AttributeUse> =
                         leading.iter().chain(&name.attributes).cloned().collect();
@@ -94,6 +94,7 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         let global = all.iter().any(|a| a.name.starts_with("global"));
                         let space = global.then_some(Origin::Space(Space::Global));
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
+                        pointers.resize(names.len(), None);
                         if let Some(of_name) = pointers.get_mut(index) {
                             *of_name = Some(pointer);
                         }

@@ -56,7 +56,8 @@ impl Walk<'_, '_> {
             self.unit.push(words, What::InC(expanded));
         }
 
-        let mut pointers = vec![None; names.len()];
+        // Most declarations have none, and no list of them.
+        let mut pointers: Vec<Option<PointerId>> = Vec::new();
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
@@ -90,6 +91,7 @@ impl Walk<'_, '_> {
                     None => Vec::new(),
                 };
                 let id = self.unit.pointer(name.span, origins);
+                pointers.resize(names.len(), None);
                 if let Some(of_name) = pointers.get_mut(index) {
                     *of_name = Some(id);
                 }
@@ -348,7 +350,7 @@ impl Walk<'_, '_> {
         let Some(nest) = self.root else { return };
         let construct = self.unit.constructs.len();
         let mut variables = Vec::new();
-        for (name, pointer) in names.iter().zip(pointers) {
+        for (index, name) in names.iter().enumerate() {
             let sizes = name.sizes.iter().flatten().map(|&s| tree.span(s));
             variables.push(module::ItemVariable {
                 name: name.name.clone(),
@@ -357,7 +359,7 @@ impl Walk<'_, '_> {
                 sizes: sizes.collect(),
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,
-                pointer: *pointer,
+                pointer: pointers.get(index).copied().flatten(),
             });
             let symbol = self.unit.scopes.get(&name.name);
             if let Some(index) = symbol.and_then(|s| s.item_variable)

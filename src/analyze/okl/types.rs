@@ -34,7 +34,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
     }
     let leading = attributes_of(tree, node, context.text);
     let names = declarators(tree, node, context.text);
-    let mut declared = vec![None; names.len()];
+    let mut declared = Vec::new();
     for (index, name) in names.iter().enumerate() {
         let words = &*type_words(tree, node, context.text);
         let (scalar, pointers) = unit.named_type(words);
@@ -72,6 +72,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         }
         if name.pointers > 0 {
             let pointer = unit.pointer(name.span, Vec::new());
+            declared.resize(names.len(), None);
             if let Some(of_name) = declared.get_mut(index) {
                 *of_name = Some(pointer);
             }
