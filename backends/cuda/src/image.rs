@@ -55,12 +55,7 @@ pub(crate) fn compile_ahead(
         )));
     };
     let names = ["-arch", "--gpu-architecture", "--gpu-code", "-code"];
-    let other = |flag: &&String| names.iter().any(|n| flag.starts_with(n));
-    if let Some(flag) = options.flags.iter().find(other) {
-        return Err(Error::invalid(format!(
-            "the compiler's flag '{flag}' names another architecture than 'cuda:{architecture}'"
-        )));
-    }
+    options.check_architecture(&names, &format!("cuda:{architecture}"))?;
     let (format, bytes) = match parsed.real {
         true => (CUBIN, compile_only(source, architecture, options)?),
         false => {

@@ -114,6 +114,23 @@ pub struct CompileOptions {
     pub flags: Vec<String>,
 }
 
+impl CompileOptions {
+    /// Refuses flags that begin with one of these names, by which the compiler is told an architecture: what is compiled
+    /// ahead of time has one already, such as `cuda:sm_90`.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn check_architecture(&self, names: &[&str], target: &str) -> Result<()> {
+        let other = |flag: &&String| names.iter().any(|n| flag.starts_with(n));
+        match self.flags.iter().find(other) {
+            None => Ok(()),
+            Some(flag) => Err(Error::invalid(format!(
+                "the compiler's flag '{flag}' names another architecture than '{target}'"
+            ))),
+        }
+    }
+}
+
 /// One backend: a way to find devices and open them.
 pub trait Driver: Send + Sync {
     /// The backend's name as the command line spells it: `cuda`, `hip`, `opencl`, `openmp`.

@@ -35,12 +35,7 @@ pub(crate) fn compile_ahead(
         )));
     }
     let names = ["--offload-arch", "--cuda-gpu-arch", "-mcpu", "-march"];
-    let other = |flag: &&String| names.iter().any(|n| flag.starts_with(n));
-    if let Some(flag) = options.flags.iter().find(other) {
-        return Err(Error::invalid(format!(
-            "the compiler's flag '{flag}' names another architecture than 'hip:{architecture}'"
-        )));
-    }
+    options.check_architecture(&names, &format!("hip:{architecture}"))?;
     let usable = match sys::hiprtc() {
         Err(reason) => Err(Error::missing(reason)),
         Ok(_) => conflict::before_compiling().map_or(Ok(()), |reason| Err(Error::missing(reason))),
