@@ -3,7 +3,7 @@
 use super::dimensions::dimensions;
 use super::file_scope::{function, restrict, template};
 use super::initialisers::FieldType;
-use super::pointers::declared_pointers;
+use super::pointers::{Declared, declared_pointers};
 use super::types::{is_record, type_word};
 use super::unit::Unit;
 use super::{records, walk};
@@ -72,7 +72,7 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                 static_constant(context, unit, member);
                 let leading = attributes_of(tree, member, context.text);
                 let names = declarators(tree, member, context.text);
-                let mut pointers = Vec::new();
+                let mut pointers = Declared::new();
                 for (index, name) in names.iter().enumerate() {
                     let all: Vec<AttributeUse> =
                         leading.iter().chain(&name.attributes).cloned().collect();
@@ -94,10 +94,7 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         let global = all.iter().any(|a| a.name.starts_with("global"));
                         let space = global.then_some(Origin::Space(Space::Global));
                         let pointer = unit.pointer(name.span, space.into_iter().collect());
-                        pointers.resize(names.len(), None);
-                        if let Some(of_name) = pointers.get_mut(index) {
-                            *of_name = Some(pointer);
-                        }
+                        pointers.push((index, pointer));
                         let more = usize::from(expanded.is_some());
                         let levels = name.pointers + more + name.sizes.len();
                         let field = (pointer, levels);

@@ -1,6 +1,6 @@
 use super::atomic;
 use super::classes::only_name;
-use super::pointers::declared_pointers;
+use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
 use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
@@ -56,8 +56,8 @@ impl Walk<'_, '_> {
             self.unit.push(words, What::InC(expanded));
         }
 
-        // Most declarations have none, and no list of them.
-        let mut pointers: Vec<Option<PointerId>> = Vec::new();
+        let carried = self.carried.get(&node.index()).copied();
+        let mut pointers = Declared::new();
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
             // Attributes before the type belong to every name, but are rewritten once.
@@ -91,10 +91,7 @@ impl Walk<'_, '_> {
                     None => Vec::new(),
                 };
                 let id = self.unit.pointer(name.span, origins);
-                pointers.resize(names.len(), None);
-                if let Some(of_name) = pointers.get_mut(index) {
-                    *of_name = Some(id);
-                }
+                pointers.push((index, id));
                 symbol.pointer = Some(Origin::Pointer(id));
                 symbol.levels = name.pointers + more + name.sizes.len();
             } else if let Some(id) = self.pointer_type(words).filter(|_| !name.function) {
@@ -138,7 +135,6 @@ impl Walk<'_, '_> {
             kept.extend(text);
             self.unit.scopes.declare(&name.name, symbol);
             // Values of names behind it may read it.
-            let carried = self.carried.get(&node.index()).copied();
             if !shared && (exclusive || carried.is_some()) {
                 self.item_variable(name, index, carried.filter(|_| !exclusive));
             }
@@ -152,17 +148,12 @@ impl Walk<'_, '_> {
             self.shared(node, &names, words, has("shared"));
         } else if exclusive {
             self.exclusive(node, (&names, &pointers), words, has("exclusive"));
-        } else if let Some(&loop_) = self.carried.get(&node.index()) {
-            self.item_variables(node, (&names, &pointers), words, Some(loop_));
+        } else if carried.is_some() {
+            self.item_variables(node, (&names, &pointers), words, carried);
         }
-        let carried = self.carried.get(&node.index()).copied();
-        declared_pointers(
-            self.context,
-            self.unit,
-            node,
-            (&names, &pointers),
-            carried.filter(|_| !exclusive),
-        );
+        let local_to = carried.filter(|_| !exclusive);
+        let declared = (names.as_slice(), pointers.as_slice());
+        declared_pointers(self.context, self.unit, node, declared, local_to);
         if !shared && !exclusive {
             self.group_declaration(node, &names, words, atomic.is_some());
         }
@@ -304,7 +295,7 @@ impl Walk<'_, '_> {
     fn exclusive(
         &mut self,
         node: NodeId,
-        (names, pointers): (&[Declarator], &[Option<PointerId>]),
+        (names, pointers): (&[Declarator], &[(usize, PointerId)]),
         words: Span,
         attribute: Option<&AttributeUse>,
     ) {
@@ -342,7 +333,7 @@ impl Walk<'_, '_> {
     fn item_variables(
         &mut self,
         node: NodeId,
-        (names, pointers): (&[Declarator], &[Option<PointerId>]),
+        (names, pointers): (&[Declarator], &[(usize, PointerId)]),
         words: Span,
         local_to: Option<LoopId>,
     ) {
@@ -359,7 +350,7 @@ impl Walk<'_, '_> {
                 sizes: sizes.collect(),
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,
-                pointer: pointers.get(index).copied().flatten(),
+                pointer: pointer_at(pointers, index),
             });
             let symbol = self.unit.scopes.get(&name.name);
             if let Some(index) = symbol.and_then(|s| s.item_variable)

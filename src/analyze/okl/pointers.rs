@@ -273,21 +273,30 @@ impl Walk<'_, '_> {
     }
 }
 
+/// The pointers among a declaration's names, by place.
+pub(super) type Declared = Vec<(usize, PointerId)>;
+
+/// The pointer that a name is.
+pub(super) fn pointer_at(pointers: &[(usize, PointerId)], index: usize) -> Option<PointerId> {
+    let found = pointers.iter().find(|(at, _)| *at == index);
+    found.map(|(_, id)| *id)
+}
+
 /// Notes the names of a declaration with pointers among them, each of which may point to other memory.
 pub(super) fn declared_pointers(
     context: &Context<'_>,
     unit: &mut Unit,
     node: NodeId,
-    (names, pointers): (&[Declarator], &[Option<PointerId>]),
+    (names, pointers): (&[Declarator], &[(usize, PointerId)]),
     local_to: Option<LoopId>,
 ) {
-    if pointers.iter().all(Option::is_none) {
+    if pointers.is_empty() {
         return;
     }
     let (tree, text) = (context.tree, context.text);
     let mut declared = Vec::with_capacity(names.len());
     let mut before = None;
-    for (name, pointer) in names.iter().zip(pointers) {
+    for (index, name) in names.iter().enumerate() {
         let comma = before.and_then(|end| {
             let between = Span::new(end, name.span.start);
             let tokens = lex(between.of(text));
@@ -299,7 +308,7 @@ pub(super) fn declared_pointers(
         declared.push(DeclaredPointer {
             at: name.span.start,
             comma: comma.unwrap_or(Span::at(name.span.start)),
-            pointer: *pointer,
+            pointer: pointer_at(pointers, index),
         });
     }
     let in_loop_head = tree.field(node) == Field::Initializer;

@@ -3,7 +3,7 @@
 use super::classes::{class, fields_of};
 use super::dimensions::dimensions;
 use super::file_scope::restrict;
-use super::pointers::declared_pointers;
+use super::pointers::{Declared, declared_pointers};
 use super::records;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
@@ -34,7 +34,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
     }
     let leading = attributes_of(tree, node, context.text);
     let names = declarators(tree, node, context.text);
-    let mut declared = Vec::new();
+    let mut declared = Declared::new();
     for (index, name) in names.iter().enumerate() {
         let words = &*type_words(tree, node, context.text);
         let (scalar, pointers) = unit.named_type(words);
@@ -72,10 +72,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         }
         if name.pointers > 0 {
             let pointer = unit.pointer(name.span, Vec::new());
-            declared.resize(names.len(), None);
-            if let Some(of_name) = declared.get_mut(index) {
-                *of_name = Some(pointer);
-            }
+            declared.push((index, pointer));
             unit.typedef_pointers.push(pointer);
             facts.pointer = Some(pointer);
             let vector = VectorType::from_name(type_word(words)).is_some();
