@@ -11,7 +11,7 @@ use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::Arc;
 
 // `enum brook_argument_kind`.
-const VALUE: c_int = 0;
+pub(super) const VALUE: c_int = 0;
 const STREAM: c_int = 1;
 const VARIABLE: c_int = 2;
 const ARRAY: c_int = 3;
@@ -53,6 +53,19 @@ pub struct Argument {
     pub data: *mut c_void,
 }
 
+/// A call's arguments.
+///
+/// # Safety
+/// `arguments` is null or points to `count` of them, for as long as they are used.
+pub(super) unsafe fn all<'a>(arguments: *const Argument, count: usize) -> Result<&'a [Argument]> {
+    match count {
+        0 => Ok(&[]),
+        _ if arguments.is_null() => Err(invalid("the arguments are NULL")),
+        // SAFETY: not null, and the caller promises the count.
+        _ => Ok(unsafe { std::slice::from_raw_parts(arguments, count) }),
+    }
+}
+
 /// A copy of a variable.
 #[derive(Clone, Default)]
 struct Room {
@@ -92,12 +105,8 @@ pub unsafe extern "C" fn brook_call(
     count: usize,
 ) -> c_int {
     status(|| {
-        let raw = match count {
-            0 => &[],
-            _ if arguments.is_null() => return Err(invalid("the arguments are NULL")),
-            // SAFETY: not null, and the caller promises the count.
-            _ => unsafe { std::slice::from_raw_parts(arguments, count) },
-        };
+        // SAFETY: as the caller promises.
+        let raw = unsafe { all(arguments, count) }?;
         let mut wrong = None;
         let mut streams = Vec::with_capacity(count);
         for (index, argument) in raw.iter().enumerate() {

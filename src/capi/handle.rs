@@ -1,9 +1,10 @@
 //! What C holds: numbers that it takes for pointers. Each says which object of which kind it is and which of those that
 //! have had the same place, so that a handle that was released, or never given out, is an error.
 
+use super::error::guard;
 use super::invalid;
 use crate::runtime::{Result, with_article};
-use std::ptr::without_provenance_mut;
+use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The lowest bits say what it is: none of what C allocates has them set.
@@ -139,6 +140,18 @@ pub(super) fn release<T: Handled>(handle: *const T) -> Result<()> {
     // Its end may take its time, and handles of its own kind.
     drop(object);
     Ok(())
+}
+
+/// As [`retain`], for functions that C calls; returns its argument, or null.
+pub(super) fn retained<T: Handled>(handle: *mut T) -> *mut T {
+    guard(null_mut(), || retain(handle).map(|()| handle))
+}
+
+/// As [`release`], for functions that C calls, which may give up nothing.
+pub(super) fn released<T: Handled>(handle: *mut T) {
+    if !handle.is_null() {
+        guard((), || release(handle));
+    }
 }
 
 fn live<T: Handled>(slots: &mut Slots<T>, handle: *const T) -> Option<&mut Slot<T>> {

@@ -4,7 +4,7 @@ use super::error::status;
 use super::fault::{Code, Fault};
 use super::module::Module;
 use super::stream::{Stream, operand};
-use super::{SCALARS, error, fixed_code, handle, invalid, text};
+use super::{code as scalar_code, error, fixed_code, handle, invalid, text};
 use crate::runtime::{DynStream, GatherOperation, Kernel, Result, ScatterOperation};
 use std::ffi::{c_char, c_int, c_uint};
 use std::sync::Arc;
@@ -53,9 +53,7 @@ pub unsafe extern "C" fn brook_stream_element(stream: *const Stream, width: *mut
         let numbers = inner.and_then(DynStream::numbers);
         let (code, components) = match (fixed, numbers) {
             (Some(fixed), _) => (Some(fixed_code(fixed)), fixed.width),
-            (None, Some((scalar, components))) => {
-                (SCALARS.iter().position(|s| *s == scalar), components)
-            }
+            (None, Some((scalar, components))) => (scalar_code(scalar), components),
             (None, None) => return Ok(-1),
         };
         if !width.is_null() {

@@ -1,19 +1,19 @@
 //! Launches of OKL kernels.
 
-use super::call::Argument;
+use super::call::{Argument, VALUE, all};
 use super::error::{guard, status};
 use super::handle;
-use super::memory::Memory;
+use super::memory::{Memory, bytes_at};
 use super::program::Kernel;
 use super::queue::{Event, Queue};
 use super::{invalid, scalar, sequence};
-use crate::runtime::{KernelArgument, Result, from_bytes};
-use std::ffi::{c_int, c_void};
+use crate::module::VectorType;
+use crate::runtime::{KernelArgument, List, Result, from_bytes};
+use std::ffi::c_int;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-// `enum brook_argument_kind`.
-const VALUE: c_int = 0;
+// Of `enum brook_argument_kind`, what calls over streams have not got.
 const MEMORY: c_int = 6;
 const READ_ONLY: c_int = 7;
 const NULL: c_int = 8;
@@ -36,14 +36,17 @@ pub unsafe extern "C" fn brook_kernel_launch(
     count: usize,
 ) -> c_int {
     status(|| {
+        let queue = match queue.is_null() {
+            true => None,
+            false => Some(handle::get(queue)?),
+        };
         // SAFETY: as the caller promises.
         unsafe {
             with_arguments(
                 kernel,
-                queue,
                 arguments,
                 count,
-                |kernel, queue, list, held| match queue {
+                |kernel, list, held| match &queue {
                     Some(queue) => kernel.kernel.launch_on(&queue.0, list),
                     None => sequence::launch(&kernel.kernel, list, held),
                 },
@@ -64,13 +67,10 @@ pub unsafe extern "C" fn brook_kernel_launch_async(
     count: usize,
 ) -> *mut Event {
     guard(null_mut(), || {
-        if queue.is_null() {
-            return Err(invalid("the queue is NULL"));
-        }
+        let queue = handle::get(queue)?;
         // SAFETY: as the caller promises.
         let event = unsafe {
-            with_arguments(kernel, queue, arguments, count, |kernel, queue, list, _| {
-                let queue = queue.ok_or_else(|| invalid("the queue is NULL"))?;
+            with_arguments(kernel, arguments, count, |kernel, list, _| {
                 kernel.kernel.launch_async(&queue.0, list)
             })
         };
@@ -82,46 +82,30 @@ pub unsafe extern "C" fn brook_kernel_launch_async(
 /// As of [`brook_kernel_launch`].
 unsafe fn with_arguments<R>(
     kernel: *const Kernel,
-    queue: *const Queue,
     arguments: *const Argument,
     count: usize,
-    launch: impl FnOnce(
-        &Kernel,
-        Option<&Queue>,
-        &[KernelArgument<'_>],
-        &[Option<Arc<Memory>>],
-    ) -> Result<R>,
+    launch: impl FnOnce(&Kernel, &[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
 ) -> Result<R> {
-    let raw = match count {
-        0 => &[],
-        _ if arguments.is_null() => return Err(invalid("the arguments are NULL")),
-        // SAFETY: not null, and the caller promises the count.
-        _ => unsafe { std::slice::from_raw_parts(arguments, count) },
-    };
+    // SAFETY: as the caller promises.
+    let raw = unsafe { all(arguments, count) }?;
     let kernel = handle::get(kernel)?;
-    let queue = match queue.is_null() {
-        true => None,
-        false => Some(handle::get(queue)?),
-    };
     // Held until the launch has been made.
     let (mut short, mut long) = ([const { None }; SHORT], Vec::new());
-    let held = room(&mut short, &mut long, count);
+    let held = match count <= SHORT {
+        true => &mut short[..count],
+        false => {
+            long.resize_with(count, || None);
+            &mut long[..]
+        }
+    };
     let handles = raw.iter().map(|a| match a.kind {
         MEMORY | READ_ONLY | UNTYPED => Some(a.data.cast_const().cast()),
         _ => None,
     });
     handle::get_all(handles, held)?;
-    let (mut short, mut long) = ([const { [0; 32] }; SHORT], Vec::new());
-    let vectors = room(&mut short, &mut long, count);
-    let (mut short, mut long) = ([KernelArgument::null(); SHORT], Vec::new());
-    let list = match count <= SHORT {
-        true => &mut short[..count],
-        false => {
-            long.resize_with(count, KernelArgument::null);
-            &mut long[..]
-        }
-    };
-    let rooms = held.iter().zip(vectors);
+    let mut vectors = List::<_, SHORT>::filled([0; 32], count);
+    let mut list = List::<_, SHORT>::filled(KernelArgument::null(), count);
+    let rooms = held.iter().zip(vectors.iter_mut());
     for (index, ((to, argument), (memory, vector))) in
         list.iter_mut().zip(raw).zip(rooms).enumerate()
     {
@@ -129,21 +113,7 @@ unsafe fn with_arguments<R>(
         *to = unsafe { convert(argument, memory.as_deref(), vector) }
             .map_err(|error| error.context(&format!("argument {}", index + 1)))?;
     }
-    launch(&kernel, queue.as_deref(), list, held)
-}
-
-fn room<'r, T: Default>(
-    short: &'r mut [T; SHORT],
-    long: &'r mut Vec<T>,
-    count: usize,
-) -> &'r mut [T] {
-    match count <= SHORT {
-        true => &mut short[..count],
-        false => {
-            long.resize_with(count, T::default);
-            long
-        }
-    }
+    launch(&kernel, &list, held)
 }
 
 /// An argument as the runtime takes it.
@@ -155,21 +125,15 @@ unsafe fn convert<'a>(
     memory: Option<&'a Memory>,
     vector: &'a mut [u8; 32],
 ) -> Result<KernelArgument<'a>> {
-    let bytes = |data: *mut c_void, count: usize| -> Result<&'a [u8]> {
-        match data.is_null() {
-            _ if count == 0 => Ok(&[]),
-            true => Err(invalid("its data is NULL")),
-            // SAFETY: not null, and the caller promises the rest.
-            false => Ok(unsafe { std::slice::from_raw_parts(data.cast_const().cast(), count) }),
-        }
-    };
+    // SAFETY: as the caller promises.
+    let bytes = |count| unsafe { bytes_at(argument.data, count, "its data") };
     match (argument.kind, memory) {
         (MEMORY | READ_ONLY, Some(memory)) => {
             Ok(KernelArgument::memory(&memory.0, argument.kind == MEMORY))
         }
         (UNTYPED, Some(memory)) => Ok(KernelArgument::untyped(&memory.0)),
         (NULL, _) => Ok(KernelArgument::null()),
-        (BYTES, _) => Ok(KernelArgument::bytes(bytes(argument.data, argument.bytes)?)),
+        (BYTES, _) => Ok(KernelArgument::bytes(bytes(argument.bytes)?)),
         (VALUE, _) => {
             let scalar = scalar(argument.type_)?;
             let width = argument.width as usize;
@@ -181,17 +145,19 @@ unsafe fn convert<'a>(
                     argument.bytes
                 )));
             }
-            let given = bytes(argument.data, size)?;
+            let given = bytes(size)?;
             if width == 1 {
                 let value = from_bytes(scalar, given);
                 return value
                     .map(KernelArgument::number)
                     .ok_or_else(|| invalid("is no number"));
             }
-            // The device gives three components the room of four.
             vector[..size].copy_from_slice(given);
-            let laid = scalar.size() * if width == 3 { 4 } else { width };
-            Ok(KernelArgument::vector(scalar, width, &vector[..laid]))
+            let ty = VectorType {
+                scalar,
+                width: width as u8,
+            };
+            Ok(KernelArgument::vector(ty, &vector[..ty.size()]))
         }
         (other, _) => Err(invalid(format!(
             "a launch takes no argument of kind {other}: BROOK_VALUE, BROOK_BYTES, BROOK_MEMORY, BROOK_READ_ONLY_MEMORY, \

@@ -3,8 +3,9 @@
 use super::device::{self, Device};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
-use super::{SCALARS, invalid, scalar};
-use crate::runtime::{DynMemory, ElementKind, NativeDevice, NativeMemory, Result};
+use super::native::{foreign, pointer_to};
+use super::{code, invalid, scalar};
+use crate::runtime::{DynMemory, ElementKind, Result};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::slice;
@@ -39,23 +40,30 @@ pub(super) fn give(memory: DynMemory) -> Result<*mut Memory> {
     handle::give(Memory(memory))
 }
 
+/// What messages call `from` where it is the caller's side of a copy.
+const HOST: &str = "the host's memory";
+
 /// The bytes at `from`.
 ///
 /// # Safety
 /// Null, or so many bytes that nobody changes while they are used.
-unsafe fn bytes_at<'a>(from: *const c_void, count: usize) -> Result<&'a [u8]> {
+pub(super) unsafe fn bytes_at<'a>(
+    from: *const c_void,
+    count: usize,
+    what: &str,
+) -> Result<&'a [u8]> {
     match from.is_null() {
         _ if count == 0 => Ok(&[]),
-        true => Err(invalid("the host's memory is NULL")),
+        true => Err(invalid(format!("{what} is NULL"))),
         // SAFETY: not null, and the caller promises the rest.
         false => Ok(unsafe { slice::from_raw_parts(from.cast(), count) }),
     }
 }
 
-/// Bytes of so many elements.
-fn bytes_of(memory: &DynMemory, count: usize) -> Result<usize> {
-    let bytes = count.checked_mul(memory.kind().size());
-    bytes.ok_or_else(|| invalid(format!("{count} elements are more than there can be")))
+/// Bytes of so many elements from number `first` on, if there are as many.
+fn bytes_of(memory: &DynMemory, first: usize, count: usize) -> Result<usize> {
+    memory.offset(first, count)?;
+    Ok(count * memory.kind().size())
 }
 
 /// Memory with elements of the host, or with zeros.
@@ -97,7 +105,7 @@ pub(super) unsafe fn filled(
     }
     let memory = room()?;
     // SAFETY: as the caller promises.
-    memory.write(0, unsafe { bytes_at(from, memory.bytes()) }?)?;
+    memory.write(0, unsafe { bytes_at(from, memory.bytes(), HOST) }?)?;
     Ok(memory)
 }
 
@@ -120,14 +128,7 @@ pub unsafe extern "C" fn brook_memory_import(
         if native.is_null() {
             return Err(invalid("the memory to import is NULL"));
         }
-        let memory = match device.native() {
-            NativeDevice::OpenCl { .. } => NativeMemory::OpenCl {
-                object: native,
-                offset,
-            },
-            NativeDevice::Host => NativeMemory::Host(native.wrapping_byte_add(offset)),
-            _ => NativeMemory::Address((native as u64).wrapping_add(offset as u64)),
-        };
+        let memory = foreign(&device, native, offset);
         // SAFETY: as the caller promises.
         give(unsafe { device.import_of(kind, memory, count) }?)
     })
@@ -139,7 +140,7 @@ pub unsafe extern "C" fn brook_memory_import(
 /// `memory` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_memory_retain(memory: *mut Memory) -> *mut Memory {
-    guard(null_mut(), || handle::retain(memory).map(|()| memory))
+    handle::retained(memory)
 }
 
 /// Gives a reference up.
@@ -148,9 +149,7 @@ pub unsafe extern "C" fn brook_memory_retain(memory: *mut Memory) -> *mut Memory
 /// `memory` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_memory_release(memory: *mut Memory) {
-    if !memory.is_null() {
-        guard((), || handle::release(memory));
-    }
+    handle::released(memory);
 }
 
 /// Number of elements.
@@ -171,8 +170,7 @@ pub unsafe extern "C" fn brook_memory_element(memory: *const Memory, width: *mut
     guard(STRUCTURE, || {
         let (code, components) = match handle::get(memory)?.0.kind() {
             ElementKind::Numbers(scalar, count) => {
-                let code = SCALARS.iter().position(|s| *s == scalar);
-                (code.map_or(STRUCTURE, |c| c as c_int), count)
+                (code(scalar).map_or(STRUCTURE, |c| c as c_int), count)
             }
             ElementKind::Structure(bytes) => (STRUCTURE, bytes),
         };
@@ -239,9 +237,9 @@ pub unsafe extern "C" fn brook_memory_write(
 ) -> c_int {
     status(|| {
         let memory = &handle::get(memory)?.0;
-        memory.offset(first, count)?;
+        let bytes = bytes_of(memory, first, count)?;
         // SAFETY: as the caller promises.
-        memory.write(first, unsafe { bytes_at(from, bytes_of(memory, count)?) }?)
+        memory.write(first, unsafe { bytes_at(from, bytes, HOST) }?)
     })
 }
 
@@ -258,13 +256,12 @@ pub unsafe extern "C" fn brook_memory_read(
 ) -> c_int {
     status(|| {
         let memory = &handle::get(memory)?.0;
-        memory.offset(first, count)?;
-        let bytes = bytes_of(memory, count)?;
+        let bytes = bytes_of(memory, first, count)?;
         if bytes == 0 {
             return Ok(());
         }
         if to.is_null() {
-            return Err(invalid("the host's memory is NULL"));
+            return Err(invalid(format!("{HOST} is NULL")));
         }
         // SAFETY: not null, and the caller promises the rest. Nobody reads it before it is written.
         memory.read(first, unsafe {
@@ -310,12 +307,7 @@ pub unsafe extern "C" fn brook_memory_native(
     offset: *mut usize,
 ) -> *mut c_void {
     guard(null_mut(), || {
-        let (native, byte) = match handle::get(memory)?.0.native() {
-            NativeMemory::Address(address) => (address as *mut c_void, 0),
-            NativeMemory::OpenCl { object, offset } => (object, offset),
-            NativeMemory::Host(pointer) => (pointer, 0),
-            _ => (null_mut(), 0),
-        };
+        let (native, byte) = pointer_to(handle::get(memory)?.0.native());
         if !offset.is_null() {
             // SAFETY: not null, so it points to a number.
             unsafe { *offset = byte };

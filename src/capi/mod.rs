@@ -107,6 +107,11 @@ const SCALARS: [Scalar; 11] = [
     Scalar::Double,
 ];
 
+/// What `enum brook_type` calls a scalar.
+fn code(scalar: Scalar) -> Option<usize> {
+    SCALARS.iter().position(|s| *s == scalar)
+}
+
 /// What `enum brook_type` calls components of fixed point, which nobody passes.
 fn fixed_code(fixed: Fixed) -> usize {
     SCALARS.len() + usize::from(fixed.stored() != Base::UChar)

@@ -120,9 +120,7 @@ pub unsafe extern "C" fn brook_module_create(
 /// `module` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_module_release(module: *mut Module) {
-    if !module.is_null() {
-        guard((), || handle::release(module));
-    }
+    handle::released(module);
 }
 
 /// Waits for every kernel called so far on the current device.

@@ -44,6 +44,32 @@ fn bindings(device: &runtime::Device) -> &'static CStr {
     }
 }
 
+/// Memory that somebody else has, from a byte on, as a device knows it.
+pub(super) fn foreign(
+    device: &runtime::Device,
+    pointer: *mut c_void,
+    offset: usize,
+) -> NativeMemory {
+    match device.native() {
+        NativeDevice::OpenCl { .. } => NativeMemory::OpenCl {
+            object: pointer,
+            offset,
+        },
+        NativeDevice::Host => NativeMemory::Host(pointer.wrapping_byte_add(offset)),
+        _ => NativeMemory::Address((pointer as u64).wrapping_add(offset as u64)),
+    }
+}
+
+/// What C is given of memory: an address, or a `cl_mem` and the byte in it; null where the driver does not say.
+pub(super) fn pointer_to(memory: NativeMemory) -> (*mut c_void, usize) {
+    match memory {
+        NativeMemory::Address(address) => (address as *mut c_void, 0),
+        NativeMemory::OpenCl { object, offset } => (object, offset),
+        NativeMemory::Host(pointer) => (pointer, 0),
+        _ => (null_mut(), 0),
+    }
+}
+
 /// The property that holds the memory.
 fn property(device: &runtime::Device) -> &'static str {
     match device.native() {
@@ -92,14 +118,7 @@ pub unsafe extern "C" fn brook_stream_set_property(
             if value.is_null() {
                 return Err(invalid(format!("Set Property: '{name}' is NULL")));
             }
-            let memory = match binding.device.native() {
-                NativeDevice::OpenCl { .. } => NativeMemory::OpenCl {
-                    object: value,
-                    offset: 0,
-                },
-                NativeDevice::Host => NativeMemory::Host(value),
-                _ => NativeMemory::Address(value as u64),
-            };
+            let memory = foreign(&binding.device, value, 0);
             let Binding {
                 device,
                 element,
@@ -147,11 +166,7 @@ pub unsafe extern "C" fn brook_device_native(
 pub unsafe extern "C" fn brook_stream_native(stream: *const Stream) -> *mut c_void {
     guard(null_mut(), || {
         let stream = handle::get(stream)?;
-        Ok(match stream.inner.get().map(DynStream::native) {
-            Some(NativeMemory::Address(address)) => address as *mut c_void,
-            Some(NativeMemory::OpenCl { object, .. }) => object,
-            Some(NativeMemory::Host(pointer)) => pointer,
-            _ => null_mut(),
-        })
+        let native = stream.inner.get().map(DynStream::native);
+        Ok(native.map_or(null_mut(), |native| pointer_to(native).0))
     })
 }

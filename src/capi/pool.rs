@@ -51,7 +51,7 @@ pub unsafe extern "C" fn brook_pool_create(device: *const Device) -> *mut Pool {
 /// `pool` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_pool_retain(pool: *mut Pool) -> *mut Pool {
-    guard(null_mut(), || handle::retain(pool).map(|()| pool))
+    handle::retained(pool)
 }
 
 /// Gives a reference up.
@@ -60,9 +60,7 @@ pub unsafe extern "C" fn brook_pool_retain(pool: *mut Pool) -> *mut Pool {
 /// `pool` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_pool_release(pool: *mut Pool) {
-    if !pool.is_null() {
-        guard((), || handle::release(pool));
-    }
+    handle::released(pool);
 }
 
 /// Memory of the pool.
@@ -151,7 +149,5 @@ pub unsafe extern "C" fn brook_pinned_data(pinned: *const Pinned) -> *mut c_void
 /// `pinned` is null or a live handle, which the caller gives up; no copy uses it any more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_pinned_release(pinned: *mut Pinned) {
-    if !pinned.is_null() {
-        guard((), || handle::release(pinned));
-    }
+    handle::released(pinned);
 }

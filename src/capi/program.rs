@@ -4,7 +4,7 @@ use super::device::{self, Device};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::memory::STRUCTURE;
-use super::{SCALARS, invalid, text};
+use super::{code, invalid, text};
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::render::{ParameterMetadata, Role};
@@ -47,7 +47,7 @@ impl Described {
             (None, Some(vector)) => (Some(vector.scalar), vector.width.into()),
             (None, None) => (None, 1),
         };
-        let code = scalar.and_then(|s| SCALARS.iter().position(|known| *known == s));
+        let code = scalar.and_then(code);
         let bytes = vector.map(VectorType::size).or(parameter.bytes);
         Self {
             name: c_string(&parameter.name),
@@ -350,7 +350,7 @@ pub unsafe extern "C" fn brook_program_load_bytes(
 /// `program` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_program_retain(program: *mut Program) -> *mut Program {
-    guard(null_mut(), || handle::retain(program).map(|()| program))
+    handle::retained(program)
 }
 
 /// Gives a reference up.
@@ -359,9 +359,7 @@ pub unsafe extern "C" fn brook_program_retain(program: *mut Program) -> *mut Pro
 /// `program` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_program_release(program: *mut Program) {
-    if !program.is_null() {
-        guard((), || handle::release(program));
-    }
+    handle::released(program);
 }
 
 /// The transpiler's warnings; null if there are none, or the program came from the cache.
@@ -434,7 +432,7 @@ pub unsafe extern "C" fn brook_program_kernel(
 /// `kernel` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_kernel_retain(kernel: *mut Kernel) -> *mut Kernel {
-    guard(null_mut(), || handle::retain(kernel).map(|()| kernel))
+    handle::retained(kernel)
 }
 
 /// Gives a reference up.
@@ -443,9 +441,7 @@ pub unsafe extern "C" fn brook_kernel_retain(kernel: *mut Kernel) -> *mut Kernel
 /// `kernel` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_kernel_release(kernel: *mut Kernel) {
-    if !kernel.is_null() {
-        guard((), || handle::release(kernel));
-    }
+    handle::released(kernel);
 }
 
 /// Its name.

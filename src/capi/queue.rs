@@ -62,7 +62,7 @@ pub unsafe extern "C" fn brook_queue_default(device: *const Device) -> *mut Queu
 /// `queue` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_queue_retain(queue: *mut Queue) -> *mut Queue {
-    guard(null_mut(), || handle::retain(queue).map(|()| queue))
+    handle::retained(queue)
 }
 
 /// Gives a reference up; with the last one its work is waited for.
@@ -71,9 +71,7 @@ pub unsafe extern "C" fn brook_queue_retain(queue: *mut Queue) -> *mut Queue {
 /// `queue` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_queue_release(queue: *mut Queue) {
-    if !queue.is_null() {
-        guard((), || handle::release(queue));
-    }
+    handle::released(queue);
 }
 
 /// Waits for everything in it.
@@ -215,7 +213,7 @@ pub unsafe extern "C" fn brook_queue_device(queue: *const Queue) -> *const Devic
 /// `event` is null or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_event_retain(event: *mut Event) -> *mut Event {
-    guard(null_mut(), || handle::retain(event).map(|()| event))
+    handle::retained(event)
 }
 
 /// Gives a reference up.
@@ -224,9 +222,7 @@ pub unsafe extern "C" fn brook_event_retain(event: *mut Event) -> *mut Event {
 /// `event` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_event_release(event: *mut Event) {
-    if !event.is_null() {
-        guard((), || handle::release(event));
-    }
+    handle::released(event);
 }
 
 /// Waits until it has happened.

@@ -221,7 +221,5 @@ pub unsafe extern "C" fn brook_sequence_launch_on(
 /// `sequence` is null or a live handle, which the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_sequence_release(sequence: *mut Sequence) {
-    if !sequence.is_null() {
-        guard((), || handle::release(sequence));
-    }
+    handle::released(sequence);
 }

@@ -196,7 +196,7 @@ pub unsafe extern "C" fn brook_stream_retain(stream: *mut Stream) -> *mut Stream
     if stream.is_null() {
         return stream;
     }
-    guard(null_mut(), || handle::retain(stream).map(|()| stream))
+    handle::retained(stream)
 }
 
 /// Drops a reference; the last one frees the stream.
@@ -205,9 +205,7 @@ pub unsafe extern "C" fn brook_stream_retain(stream: *mut Stream) -> *mut Stream
 /// `stream` is null or a live handle, whose reference the caller gives up.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_stream_release(stream: *mut Stream) {
-    if !stream.is_null() {
-        guard((), || handle::release(stream));
-    }
+    handle::released(stream);
 }
 
 /// Size of all elements; 0 for null, and for a stream that could not be made.

@@ -17,8 +17,8 @@ pub struct KernelArgument<'a>(pub(super) Passed<'a>);
 pub(super) enum Passed<'a> {
     Scalar(Value),
     Bytes(&'a [u8]),
-    /// So many numbers of one type, as the device lays out a vector of them.
-    Vector(Scalar, usize, &'a [u8]),
+    /// A vector, as the device lays it out.
+    Vector(VectorType, &'a [u8]),
     Memory {
         buffer: &'a dyn Buffer,
         /// `None` for whatever the parameter's type is.
@@ -46,9 +46,9 @@ impl<'a> KernelArgument<'a> {
         Self(Passed::Scalar(value))
     }
 
-    /// A vector of `width` numbers as the device lays it out, where three have the room of four.
-    pub fn vector(scalar: Scalar, width: usize, bytes: &'a [u8]) -> Self {
-        Self(Passed::Vector(scalar, width, bytes))
+    /// A vector as the device lays it out, where three components have the room of four.
+    pub fn vector(ty: VectorType, bytes: &'a [u8]) -> Self {
+        Self(Passed::Vector(ty, bytes))
     }
 
     /// Memory, for a kernel that writes it or not.
@@ -143,7 +143,7 @@ impl Passed<'_> {
         match self {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),
-            Self::Vector(scalar, width, _) => with_article(&format!("{}{width}", scalar.c_name())),
+            Self::Vector(ty, _) => with_article(&format!("{}{}", ty.scalar.c_name(), ty.width)),
             Self::Memory {
                 kind: Some(kind), ..
             } => format!("{} buffer", with_article(&kind.to_string())),
@@ -236,13 +236,10 @@ pub(super) fn bind<'a>(
                 None => Bound::Bytes(bytes),
             }),
         },
-        (Role::Value, Passed::Vector(scalar, width, bytes)) => {
-            let same = |v: &VectorType| (v.scalar, usize::from(v.width)) == (scalar, width);
-            match vector_of(parameter).filter(same) {
-                Some(vector) if vector.size() == bytes.len() => Ok(Bound::Bytes(bytes)),
-                _ => mismatch(),
-            }
-        }
+        (Role::Value, Passed::Vector(ty, bytes)) => match vector_of(parameter) {
+            Some(wanted) if wanted == ty && ty.size() == bytes.len() => Ok(Bound::Bytes(bytes)),
+            _ => mismatch(),
+        },
         (Role::Value, _) | (_, Passed::Scalar(_) | Passed::Bytes(_) | Passed::Vector(..)) => {
             mismatch()
         }

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 /// A list of which up to `N` elements lie on the stack.
-pub(super) struct List<T: Copy, const N: usize> {
+pub(crate) struct List<T: Copy, const N: usize> {
     short: [T; N],
     len: usize,
     /// All elements, once there were more.
@@ -21,7 +21,7 @@ impl<T: Copy, const N: usize> List<T, N> {
     }
 
     /// So many elements, all alike.
-    pub(super) fn filled(element: T, len: usize) -> Self {
+    pub(crate) fn filled(element: T, len: usize) -> Self {
         let long = match len > N {
             true => vec![element; len],
             false => Vec::new(),

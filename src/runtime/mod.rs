@@ -79,6 +79,7 @@ pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};
 pub use kernel::Kernel;
 pub(crate) use launch::from_bytes;
+pub(crate) use list::List;
 pub use memory::{Memory, ReadOnly};
 pub use origin::{IntoSource, SourceFile};
 pub use package::{IntoPackage, Package, PackagedImage, PackagedProgram};
