@@ -7,7 +7,7 @@ mod support;
 
 use brook_driver::{ScratchDirectory, find_program};
 use libtest_mimic::Trial;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::cases::root;
 use support::need::Need;
@@ -107,6 +107,19 @@ fn project(name: &str, folder: &Path) -> Result<(), String> {
     run(&mut copy, "")
 }
 
+/// The folder in which CMake builds such a project.
+fn configured(name: &str, folder: &Path) -> Result<PathBuf, String> {
+    project(name, folder)?;
+    let mut configure = clean("cmake", folder);
+    configure.args(["-S", "project", "-B", "build"]);
+    configure.arg(format!(
+        "-DCMAKE_PREFIX_PATH={}",
+        folder.join("prefix").display()
+    ));
+    run(&mut configure, "Generating done")?;
+    Ok(folder.join("build"))
+}
+
 fn the_layout() -> Result<(), String> {
     let folder = installed()?;
     let prefix = folder.path().join("prefix");
@@ -152,15 +165,7 @@ fn the_command() -> Result<(), String> {
 
 fn a_cmake_project() -> Result<(), String> {
     let folder = installed()?;
-    project("cmake", folder.path())?;
-    let mut configure = clean("cmake", folder.path());
-    configure.args(["-S", "project", "-B", "build"]);
-    configure.arg(format!(
-        "-DCMAKE_PREFIX_PATH={}",
-        folder.path().join("prefix").display()
-    ));
-    run(&mut configure, "Generating done")?;
-    let build = folder.path().join("build");
+    let build = configured("cmake", folder.path())?;
     run(
         clean("cmake", &build).args(["--build", "."]),
         "Translating kernels of program",
@@ -195,15 +200,7 @@ fn a_makefile() -> Result<(), String> {
 /// What was written for OCCA finds it in the installation, and needs nothing else.
 fn a_project_of_occa() -> Result<(), String> {
     let folder = installed_as("--occa")?;
-    project("occa", folder.path())?;
-    let mut configure = clean("cmake", folder.path());
-    configure.args(["-S", "project", "-B", "build"]);
-    configure.arg(format!(
-        "-DCMAKE_PREFIX_PATH={}",
-        folder.path().join("prefix").display()
-    ));
-    run(&mut configure, "Generating done")?;
-    let build = folder.path().join("build");
+    let build = configured("occa", folder.path())?;
     run(clean("cmake", &build).args(["--build", "."]), "")?;
     run(&mut clean(build.join("program"), &build), "3 6 9\n")
 }
