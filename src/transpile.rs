@@ -33,6 +33,9 @@ pub struct Options {
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
     /// written at once; and each item of a processor loops of its own, where several could run one together.
     pub no_widen: bool,
+    /// OKL, where buffers have no addresses (OpenCL): each pointer of a device kernel is a buffer and, in the parameter
+    /// behind it, how many bytes into it the pointer points. For parts that begin where no buffer object can.
+    pub buffer_offsets: bool,
     /// Leave out the launcher, which takes as long to write as a short kernel's own source.
     pub no_launcher: bool,
     /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
@@ -306,6 +309,7 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
     digest.add(&[
         u8::from(options.no_auto_barriers),
         u8::from(options.no_widen),
+        u8::from(options.buffer_offsets),
     ]);
     digest.add(options.intrinsics.text().as_bytes());
     for extension in &options.extensions {

@@ -70,7 +70,7 @@ impl Library {
         let mut values: Vec<[u8; 8]> = Vec::new();
         for argument in arguments {
             values.push(match argument {
-                Argument::Buffer(buffer) => match buffer.native() {
+                Argument::Buffer(buffer) | Argument::Whole(buffer) => match buffer.native() {
                     NativeMemory::Address(address) => address.to_ne_bytes(),
                     _ => return Err("the memory has no address".to_string()),
                 },

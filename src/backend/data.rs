@@ -119,6 +119,8 @@ pub struct Lowering {
     /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another: the prelude's
     /// `brook_shortened` hides from it that it is one.
     pub opaque_negatives: bool,
+    /// Kernels are given buffers, not addresses: `Options::buffer_offsets` means something.
+    pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
 }

@@ -85,6 +85,7 @@ impl Preprocess {
             forced_includes: self.includes.clone(),
             no_auto_barriers: self.no_auto_barriers,
             no_widen: self.no_widen,
+            buffer_offsets: false,
             instantiate: self.instantiate.clone(),
             scatter_order_runtime: self.scatter_order == Some(ScatterOrder::Runtime),
             checking: Checking {

@@ -113,6 +113,9 @@ pub struct Launch {
     pub items: [Expr; 3],
     /// Names of parameters and host variables, in the order of the device kernel's parameters.
     pub arguments: Vec<String>,
+    /// Each buffer is followed by how many bytes into it the parameter points, an `unsigned long`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offsets: bool,
     /// Bytes of group memory to reserve, besides what the kernel declares.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shared: u64,
@@ -124,6 +127,11 @@ pub struct Launch {
     /// The most items of a group that the kernel's memory is for; 0 is no limit.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub most_items: u64,
+}
+
+/// The parameter that says how many bytes into its buffer a pointer points.
+pub(crate) fn offset_name(pointer: &str) -> String {
+    format!("brook_offset_{pointer}")
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants a reference")]

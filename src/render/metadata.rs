@@ -5,7 +5,7 @@ use super::Dtype;
 use crate::expr::Scalar;
 use crate::module::{
     Element, HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement,
-    StructPart, Table, layout, parts,
+    StructPart, Table, layout, offset_name, parts,
 };
 use crate::normalize::Dialect;
 use crate::rewrite::width;
@@ -372,13 +372,28 @@ fn bytes(module: &Module, p: &Parameter) -> Option<usize> {
     }
 }
 
-/// Arguments of a device kernel that takes a kernel's parameters and host variables.
-pub(crate) fn arguments(kernel: &Kernel, extra: &[(String, Scalar)]) -> Vec<ArgumentMetadata> {
-    let own = kernel.parameters.iter().map(|p| ArgumentMetadata {
-        constant: p.constant,
-        dtype: dtype(&p.type_name, p.scalar),
-        name: p.name.clone().into(),
-        ptr: matches!(p.kind, ParameterKind::Pointer(_)),
+/// Arguments of a device kernel that takes a kernel's parameters and host variables; `offsets` says that pointers are
+/// buffers and offsets.
+pub(crate) fn arguments(
+    kernel: &Kernel,
+    extra: &[(String, Scalar)],
+    offsets: bool,
+) -> Vec<ArgumentMetadata> {
+    let own = kernel.parameters.iter().flat_map(|p| {
+        let ptr = matches!(p.kind, ParameterKind::Pointer(_));
+        let own = ArgumentMetadata {
+            constant: p.constant,
+            dtype: dtype(&p.type_name, p.scalar),
+            name: p.name.clone().into(),
+            ptr,
+        };
+        let offset = ArgumentMetadata {
+            constant: true,
+            dtype: Dtype::builtin(Scalar::ULong.c_name()),
+            name: offset_name(&p.name).into(),
+            ptr: false,
+        };
+        std::iter::once(own).chain((offsets && ptr).then_some(offset))
     });
     let extra = extra.iter().map(|(name, scalar)| ArgumentMetadata {
         constant: true,

@@ -139,6 +139,14 @@ impl<'a, T: Element> From<ReadOnly<'a, T>> for KernelArgument<'a> {
 }
 
 impl Passed<'_> {
+    /// Whether it is a part of memory that kernels can be given only with its offset.
+    pub(super) fn needs_offset(&self) -> bool {
+        match self {
+            Self::Memory { buffer, .. } | Self::Raw(buffer) => buffer.needs_offset(),
+            _ => false,
+        }
+    }
+
     fn describe(&self) -> String {
         match self {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
@@ -263,9 +271,6 @@ pub(super) fn bind<'a>(
                     owner.name(),
                     device.name()
                 ));
-            }
-            if let Err(error) = buffer.check_argument() {
-                return fail(error.message);
             }
             if !writable && !parameter.constant {
                 return fail(

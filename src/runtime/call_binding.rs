@@ -35,10 +35,6 @@ impl<'k> Call<'k> {
         }
     }
 
-    pub(super) fn metadata(&self) -> &'k KernelMetadata {
-        self.metadata
-    }
-
     pub(super) fn device(&self) -> &'k Device {
         self.kernel.program().device()
     }

@@ -20,19 +20,10 @@ use std::sync::Arc;
 enum Prepared<'a> {
     Whole(&'a dyn Buffer),
     Part(Arc<dyn Buffer>),
-    Copied(Copied<'a>),
     Scalar(Value),
     /// Components in the device's layout, and how many bytes of them count.
     Vector([u8; 32], usize),
     Bytes(&'a [u8]),
-}
-
-/// A part in memory of its own: the device gives kernels none that begin where it does.
-struct Copied<'a> {
-    buffer: Arc<dyn Buffer>,
-    stream: &'a DynStream,
-    offset: usize,
-    written: bool,
 }
 
 impl Kernel {
@@ -44,7 +35,6 @@ impl Kernel {
         let call = Okl {
             call: Call::new(self, sink.is_some()),
             arguments,
-            recorded: sink.is_some(),
         };
         let parameters = self.metadata().parameters.iter();
         let prepared: Vec<Prepared<'_>> = parameters
@@ -55,7 +45,6 @@ impl Kernel {
             KernelArgument(match argument {
                 Prepared::Whole(buffer) => Passed::Raw(*buffer),
                 Prepared::Part(buffer) => Passed::Raw(&**buffer),
-                Prepared::Copied(copied) => Passed::Raw(&*copied.buffer),
                 Prepared::Scalar(value) => Passed::Scalar(*value),
                 Prepared::Vector(bytes, count) => Passed::Bytes(&bytes[..*count]),
                 Prepared::Bytes(bytes) => Passed::Bytes(bytes),
@@ -65,23 +54,13 @@ impl Kernel {
         match sink {
             Some(sink) => self.launch_into(&passed, sink),
             None => self.launch_in(None, &passed),
-        }?;
-        for argument in &prepared {
-            if let Prepared::Copied(copied) = argument
-                && copied.written
-            {
-                let memory = &copied.stream.memory;
-                memory.copy_from(copied.offset, &*copied.buffer, 0, copied.stream.bytes())?;
-            }
         }
-        Ok(())
     }
 }
 
 struct Okl<'c, 'k, 'a> {
     call: Call<'k>,
     arguments: &'c [StreamArgument<'a>],
-    recorded: bool,
 }
 
 impl<'c> Okl<'c, '_, '_> {
@@ -195,46 +174,7 @@ impl<'c> Okl<'c, '_, '_> {
             return Ok(Prepared::Whole(&*stream.memory));
         }
         let part = stream.memory.slice(offset, bytes)?;
-        match part.check_argument() {
-            Ok(()) => Ok(Prepared::Part(part)),
-            Err(reason) => self.copied(index, parameter, stream, offset, &reason.message),
-        }
-    }
-
-    /// A part in memory of its own.
-    fn copied(
-        &self,
-        index: usize,
-        parameter: &ParameterMetadata,
-        stream: &'c DynStream,
-        offset: usize,
-        reason: &str,
-    ) -> Result<Prepared<'c>> {
-        let written = !parameter.constant;
-        let parameters = &self.call.metadata().parameters;
-        let others = parameters.iter().zip(self.arguments).enumerate();
-        let mut others =
-            others.filter(|(at, (other, _))| *at != index && (written || !other.constant));
-        let shared =
-            others.any(|(_, (_, other))| other.stream().is_some_and(|o| o.overlaps(stream)));
-        if shared || self.recorded {
-            let why = match shared {
-                true => "another argument has elements of it",
-                false => "the call is recorded",
-            };
-            return self
-                .call
-                .fail(index, &format!("{reason}, and cannot be copied: {why}"));
-        }
-        let bytes = stream.bytes();
-        let buffer = self.call.device().allocate(bytes)?;
-        buffer.copy_from(0, &*stream.memory, offset, bytes)?;
-        Ok(Prepared::Copied(Copied {
-            buffer,
-            stream,
-            offset,
-            written,
-        }))
+        Ok(Prepared::Part(part))
     }
 }
 

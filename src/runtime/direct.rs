@@ -22,6 +22,8 @@ pub(super) struct Direct {
     most: [u64; 3],
     /// For each argument of the device function, which parameter it is.
     order: Vec<usize>,
+    /// Whether buffers are followed by offsets.
+    offsets: bool,
 }
 
 enum Extent {
@@ -78,6 +80,7 @@ impl Direct {
             items,
             most: limits.grid,
             order: launch.arguments.iter().map(place).collect::<Option<_>>()?,
+            offsets: launch.offsets,
         })
     }
 
@@ -117,9 +120,18 @@ impl Direct {
             }
         }
         let mut rooms = [[0; 8]; MOST];
-        let mut list = [Argument::Null; MOST];
-        for ((to, room), &place) in list.iter_mut().zip(&mut rooms).zip(&self.order) {
-            *to = match bounds[place] {
+        let mut list = [Argument::Null; 2 * MOST];
+        let mut count = 0;
+        for (room, &place) in rooms.iter_mut().zip(&self.order) {
+            let bound = bounds[place];
+            if let Some((whole, offset)) = bound.with_offset().filter(|_| self.offsets) {
+                *room = offset;
+                list[count] = whole;
+                list[count + 1] = Argument::Value(room);
+                count += 2;
+                continue;
+            }
+            list[count] = match bound {
                 Bound::Buffer(buffer) => Argument::Buffer(buffer),
                 Bound::Null => Argument::Null,
                 Bound::Scalar(value) => {
@@ -128,8 +140,9 @@ impl Direct {
                 }
                 Bound::Bytes(bytes) | Bound::Structure(bytes, _) => Argument::Value(bytes),
             };
+            count += 1;
         }
-        sink(groups, self.items, &list[..self.order.len()])?;
+        sink(groups, self.items, &list[..count])?;
         Ok(true)
     }
 }

@@ -9,7 +9,7 @@ use super::{Device, Error, KernelArgument, Program, Result, evaluate};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::Argument;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Receives each launch of a device kernel: groups, items, and arguments in order.
 pub(super) type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()>
@@ -29,6 +29,8 @@ pub(super) type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
 pub(super) struct Found {
     functions: Functions,
     direct: Option<Direct>,
+    /// The kernel as it takes buffers and offsets, once a launch has needed that.
+    with_offsets: OnceLock<Kernel>,
 }
 
 impl Found {
@@ -36,7 +38,11 @@ impl Found {
     pub(super) fn new(metadata: &KernelMetadata, device: &Device, functions: Functions) -> Self {
         let place = |name: &str| functions.iter().position(|(n, _)| n == name);
         let direct = Direct::new(metadata, device, place);
-        Self { functions, direct }
+        Self {
+            functions,
+            direct,
+            with_offsets: OnceLock::new(),
+        }
     }
 }
 
@@ -136,6 +142,9 @@ impl Kernel {
                 metadata.name
             )));
         }
+        if !self.program.has_offsets() && arguments.iter().any(|a| a.0.needs_offset()) {
+            return self.with_offsets()?.launch_into(arguments, sink);
+        }
         if let Some(direct) = &self.found.direct
             && let Some((_, function)) = self.found.functions.get(direct.function)
         {
@@ -156,6 +165,16 @@ impl Kernel {
             bindings.push((parameter.name.as_str(), bound));
         }
         self.run_into(&bindings, sink)
+    }
+
+    /// The kernel as it takes buffers and offsets: of the same source, translated and compiled for that.
+    fn with_offsets(&self) -> Result<&Self> {
+        if let Some(kernel) = self.found.with_offsets.get() {
+            return Ok(kernel);
+        }
+        let program = self.program.with_offsets()?;
+        let kernel = program.kernel(&self.metadata().name)?;
+        Ok(self.found.with_offsets.get_or_init(|| kernel))
     }
 
     /// Runs the host's part over names bound already, and hands every launch of a device kernel to `sink`.

@@ -29,6 +29,20 @@ pub(crate) enum Bound<'a> {
     Structure(&'a [u8], &'a Dtype),
 }
 
+impl<'a> Bound<'a> {
+    /// A pointer as a buffer, and how many bytes into that it points; `None` of what is no pointer.
+    pub(super) fn with_offset(&self) -> Option<(Argument<'a>, [u8; 8])> {
+        match self {
+            Self::Buffer(buffer) => Some((
+                Argument::Whole(*buffer),
+                (buffer.offset() as u64).to_ne_bytes(),
+            )),
+            Self::Null => Some((Argument::Null, [0; 8])),
+            _ => None,
+        }
+    }
+}
+
 /// Receives each launch: the device kernel's name, groups, items, and its arguments in order.
 pub(crate) type LaunchSink<'s> =
     dyn FnMut(&str, [u64; 3], [u32; 3], &[Argument<'_>]) -> Result<()> + 's;
@@ -80,7 +94,14 @@ impl<'a> Launcher<'a, '_> {
         let mut values = List::<_, SHORT>::filled([0; 8], launch.arguments.len());
         let mut arguments = List::<_, SHORT>::new(Argument::Null);
         for (name, room) in launch.arguments.iter().zip(values.iter_mut()) {
-            arguments.push(self.argument(frame, &launch.kernel, name, room)?);
+            let is_pointer = launch.offsets && frame.variable(name).is_none();
+            let offset = is_pointer.then(|| self.offset(name)).flatten();
+            if let Some((whole, offset)) = offset {
+                *room = offset;
+                arguments.extend([whole, Argument::Value(room)]);
+            } else {
+                arguments.push(self.argument(frame, &launch.kernel, name, room)?);
+            }
         }
         match launch.bases.as_slice() {
             [] => (self.sink)(&launch.kernel, groups, items, &arguments),
@@ -167,6 +188,11 @@ impl<'a> Launcher<'a, '_> {
             ));
         }
         Ok(())
+    }
+
+    fn offset(&self, name: &str) -> Option<(Argument<'a>, [u8; 8])> {
+        let (_, bound) = self.bindings.iter().find(|(n, _)| *n == name)?;
+        bound.with_offset()
     }
 
     fn argument<'r>(

@@ -18,6 +18,7 @@ fn launch(groups: [&str; 3], items: [&str; 3], arguments: &[&str]) -> Statement 
         groups: groups.map(e),
         items: items.map(e),
         arguments: arguments.iter().map(|a| a.to_string()).collect(),
+        offsets: false,
         shared: 0,
         bases: Vec::new(),
         most_items: 0,
@@ -54,6 +55,7 @@ fn run_all(host: &[Statement], bindings: &[(&str, Bound<'_>)]) -> Result<Vec<Str
                 .map(|a| match a {
                     Argument::Value(bytes) => format!("{bytes:?}"),
                     Argument::Buffer(_) => "buffer".into(),
+                    Argument::Whole(_) => "whole".into(),
                     Argument::Null => "null".into(),
                 })
                 .collect();
@@ -367,6 +369,7 @@ fn fields_of_structures() {
             ],
             items: ["1", "1", "1"].map(e),
             arguments: vec!["s".into()],
+            offsets: false,
             shared: 0,
             bases: Vec::new(),
             most_items: 0,

@@ -96,8 +96,8 @@ impl<T: Element> Memory<T> {
 
     /// A part, which is the same memory: what one writes the other reads.
     ///
-    /// OpenCL gives kernels only parts that begin at certain multiples of bytes (128 in PoCL, 512 on
-    /// NVIDIA's GPUs); a launch says so. Copies take any.
+    /// It may begin at any element. On OpenCL kernels are built once more for parts that begin at no multiple of 128 (PoCL)
+    /// or 512 bytes (NVIDIA's GPUs), when the first of them is launched.
     ///
     /// # Errors
     /// The range reaches beyond the end.

@@ -27,6 +27,16 @@ struct Inner {
     from_cache: bool,
     /// Device kernels of the kernels that were asked for, by index.
     functions: Mutex<HashMap<usize, Arc<Found>>>,
+    /// What it was built from; `None` of one that was compiled ahead of time.
+    origin: Option<Origin>,
+    /// The same, with kernels that take buffers and offsets.
+    with_offsets: Mutex<Option<Program>>,
+}
+
+/// What a program was built from, for kernels of it that are built later.
+pub(super) struct Origin {
+    source: Source,
+    options: BuildOptions,
 }
 
 /// What a device compiler made of a source, with what a launch needs to know.
@@ -51,7 +61,8 @@ impl Device {
                 let translation =
                     transpile(source, self.backend(), &options.translate, &FileLoader)?;
                 let warnings = warnings(&translation);
-                self.load(self.compile(source, translation, options)?, warnings, false)
+                let built = self.compile(source, translation, options)?;
+                self.load(built, warnings, false, Origin::new(source, options))
             }
         }
     }
@@ -64,7 +75,10 @@ impl Device {
     ) -> Result<Program> {
         let request = cache.request(self, source, options);
         // A binary that the device does not take is as good as a damaged one.
-        let load = |built, warnings, from_cache| self.load(built, warnings, from_cache).ok();
+        let load = |built, warnings, from_cache| {
+            let origin = Origin::new(source, options);
+            self.load(built, warnings, from_cache, origin).ok()
+        };
         if let Some(program) = request.find().and_then(|built| load(built, None, true)) {
             return Ok(program);
         }
@@ -88,7 +102,7 @@ impl Device {
         }
         let built = self.compile(source, translation, options)?;
         slot.keep(&built, turn);
-        self.load(built, warnings, false)
+        self.load(built, warnings, false, Origin::new(source, options))
     }
 
     fn compile(
@@ -105,9 +119,16 @@ impl Device {
         })
     }
 
-    fn load(&self, built: Built, warnings: Option<String>, from_cache: bool) -> Result<Program> {
+    fn load(
+        &self,
+        built: Built,
+        warnings: Option<String>,
+        from_cache: bool,
+        origin: Origin,
+    ) -> Result<Program> {
         let program = self.driver().load(&built.binary)?;
-        Ok(self.program(built.metadata, program, warnings, from_cache))
+        let origin = Some(origin);
+        Ok(self.program(built.metadata, program, warnings, from_cache, origin))
     }
 
     /// What a driver has loaded, as a program.
@@ -117,6 +138,7 @@ impl Device {
         program: Arc<dyn brook_driver::Program>,
         warnings: Option<String>,
         from_cache: bool,
+        origin: Option<Origin>,
     ) -> Program {
         Program(Arc::new(Inner {
             device: self.clone(),
@@ -125,6 +147,8 @@ impl Device {
             warnings,
             from_cache,
             functions: Mutex::default(),
+            origin,
+            with_offsets: Mutex::default(),
         }))
     }
 }
@@ -181,7 +205,45 @@ fn warnings(translation: &Translation) -> Option<String> {
     some.then(|| translation.warnings.to_string())
 }
 
+impl Origin {
+    fn new(source: &Source, options: &BuildOptions) -> Self {
+        Self {
+            source: source.clone(),
+            options: options.clone(),
+        }
+    }
+}
+
 impl Program {
+    /// Whether its kernels take buffers and offsets.
+    pub(super) fn has_offsets(&self) -> bool {
+        let origin = self.0.origin.as_ref();
+        origin.is_some_and(|o| o.options.translate.buffer_offsets)
+    }
+
+    /// The same program with kernels that take buffers and offsets, built when it is first asked for.
+    pub(super) fn with_offsets(&self) -> Result<Self> {
+        let Some(origin) = &self.0.origin else {
+            return Err(Error::argument(format!(
+                "a part of memory begins where {} can make no buffer object; other kernels would be needed, and what was \
+                 compiled ahead of time is not compiled again: build the program from its source, or copy the part",
+                self.device().name()
+            )));
+        };
+        let mut known = self
+            .0
+            .with_offsets
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(program) = &*known {
+            return Ok(program.clone());
+        }
+        let mut options = origin.options.clone();
+        options.translate.buffer_offsets = true;
+        let program = self.device().build(&origin.source, &options)?;
+        Ok(known.insert(program).clone())
+    }
+
     /// The kernel of that name.
     ///
     /// # Errors

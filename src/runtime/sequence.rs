@@ -44,6 +44,7 @@ enum Step {
 /// An argument that outlives the call it was given to.
 enum Kept {
     Buffer(Arc<dyn Buffer>),
+    Whole(Arc<dyn Buffer>),
     Null,
     Value(Box<[u8]>),
 }
@@ -279,6 +280,7 @@ impl Kept {
     fn new(argument: &Argument<'_>) -> brook_driver::Result<Self> {
         Ok(match argument {
             Argument::Buffer(buffer) => Self::Buffer(buffer.slice(0, buffer.len())?),
+            Argument::Whole(buffer) => Self::Whole(buffer.slice(0, buffer.len())?),
             Argument::Null => Self::Null,
             Argument::Value(bytes) => Self::Value((*bytes).into()),
         })
@@ -287,6 +289,7 @@ impl Kept {
     fn as_argument(&self) -> Argument<'_> {
         match self {
             Self::Buffer(buffer) => Argument::Buffer(&**buffer),
+            Self::Whole(buffer) => Argument::Whole(&**buffer),
             Self::Null => Argument::Null,
             Self::Value(bytes) => Argument::Value(bytes),
         }

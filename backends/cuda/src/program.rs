@@ -194,7 +194,7 @@ impl CudaKernel {
         }
         for (index, (argument, parameter)) in arguments.iter().zip(parameters).enumerate() {
             let size = match argument {
-                Argument::Buffer(_) | Argument::Null => size_of::<u64>(),
+                Argument::Buffer(_) | Argument::Whole(_) | Argument::Null => size_of::<u64>(),
                 Argument::Value(bytes) => bytes.len(),
             };
             if size != *parameter {

@@ -24,7 +24,7 @@ const ZERO: Chunk = Chunk([0; CHUNK]);
 /// How many chunks an argument's value occupies; never zero, so that its pointer is its own.
 fn chunks(argument: &Argument<'_>) -> usize {
     match argument {
-        Argument::Buffer(_) | Argument::Null => 1,
+        Argument::Buffer(_) | Argument::Whole(_) | Argument::Null => 1,
         Argument::Value(bytes) => bytes.len().div_ceil(CHUNK).max(1),
     }
 }
@@ -95,7 +95,8 @@ fn put(
     own: &mut [Chunk],
 ) -> Result<()> {
     match argument {
-        Argument::Buffer(buffer) => {
+        // Where there are addresses, parts have their own.
+        Argument::Buffer(buffer) | Argument::Whole(buffer) => {
             let address = address(index, *buffer)?;
             own[0].0[..size_of::<u64>()].copy_from_slice(&address.to_ne_bytes());
         }

@@ -302,10 +302,15 @@ pub trait Buffer: Send + Sync {
     /// [`Buffer::write`].
     fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>>;
 
-    /// Whether kernels can be given it. Some parts of buffers are good for copies only; the error's
-    /// message goes on from the argument's name.
-    fn check_argument(&self) -> Result<()> {
-        Ok(())
+    /// Whether it is a part of other memory that kernels can be given only with its offset in that:
+    /// [`Argument::Whole`], and [`Buffer::offset`] as a value behind it.
+    fn needs_offset(&self) -> bool {
+        false
+    }
+
+    /// Where it begins in what [`Argument::Whole`] passes of it, in bytes.
+    fn offset(&self) -> usize {
+        0
     }
 
     /// The vendor's object behind it.
@@ -328,6 +333,8 @@ pub trait Program: Send + Sync {
 pub enum Argument<'a> {
     /// Device memory of the same device.
     Buffer(&'a dyn Buffer),
+    /// The memory that a buffer is a part of, from that memory's beginning.
+    Whole(&'a dyn Buffer),
     /// A null pointer.
     Null,
     /// A value, in the device's layout.

@@ -288,8 +288,12 @@ impl Buffer for ClBuffer {
         Ok(Arc::new(self.part(offset, bytes)?))
     }
 
-    fn check_argument(&self) -> Result<()> {
-        self.argument().map(drop).map_err(Error::invalid)
+    fn needs_offset(&self) -> bool {
+        self.argument.is_none()
+    }
+
+    fn offset(&self) -> usize {
+        self.offset
     }
 
     fn native(&self) -> NativeMemory {

@@ -60,15 +60,20 @@ impl ClKernel {
     fn set(&self, kernel: &Handle, index: usize, argument: &Argument<'_>) -> Result<()> {
         let null: cl_mem = std::ptr::null_mut();
         let memory;
+        let refuse = |why: String| Error::invalid(format!("argument {} {why}", index + 1));
+        let of = |buffer| {
+            ClBuffer::of(buffer, &self.session)
+                .ok_or_else(|| refuse("is memory of another device".to_string()))
+        };
         let (size, value): (usize, *const c_void) = match argument {
             Argument::Null => (size_of::<cl_mem>(), std::ptr::null()),
             Argument::Value(bytes) => (bytes.len(), bytes.as_ptr().cast()),
             Argument::Buffer(buffer) => {
-                let refuse = |why: String| Error::invalid(format!("argument {} {why}", index + 1));
-                memory = ClBuffer::of(*buffer, &self.session)
-                    .ok_or_else(|| refuse("is memory of another device".to_string()))?
-                    .argument()
-                    .map_err(refuse)?;
+                memory = of(*buffer)?.argument().map_err(refuse)?;
+                (size_of_val(&null), (&raw const memory).cast())
+            }
+            Argument::Whole(buffer) => {
+                memory = of(*buffer)?.place(0).0;
                 (size_of_val(&null), (&raw const memory).cast())
             }
         };

@@ -213,7 +213,7 @@ impl HostQueue {
             launch.starts.push(launch.chunks.len());
             match argument {
                 Argument::Null => launch.chunks.push(Chunk([0; CHUNK])),
-                Argument::Buffer(buffer) => {
+                Argument::Buffer(buffer) | Argument::Whole(buffer) => {
                     let Some(buffer) = HostBuffer::of(*buffer) else {
                         return Err(Error::invalid(format!(
                             "argument {} is memory of another backend",

@@ -241,6 +241,7 @@ impl<'h, 'a> Host<'h, 'a> {
             groups: nest.outer.clone(),
             items: nest.inner.clone(),
             arguments,
+            offsets: false,
             shared: 0,
             bases: Vec::new(),
             most_items: 0,

@@ -34,6 +34,7 @@ impl Pass<'_> {
                     ],
                     items: [Expr::int(items), Expr::int(1), Expr::int(1)],
                     arguments,
+                    offsets: false,
                     shared: 0,
                     bases: Vec::new(),
                     most_items: 0,

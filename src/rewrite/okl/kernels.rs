@@ -1,9 +1,10 @@
 //! Device kernels of SIMT targets: one for each outermost nest, with the launches that the host makes.
 
 use super::Pass;
+use super::parameters::pointer_into_buffer;
 use super::simt::base_name;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
-use crate::module::{Kernel, KernelForm, Nest, Statement};
+use crate::module::{Kernel, KernelForm, Nest, ParameterKind, Statement};
 use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{comments, fill, indentation, join};
 use crate::source::{Overlap, Span};
@@ -19,13 +20,20 @@ impl Pass<'_> {
         let mut functions = Vec::new();
         let mut host = Vec::new();
         let mut slots: HashMap<String, Slots> = HashMap::new();
+        let offsets = self.options.buffer_offsets && self.backend.lowering.buffers;
         for (number, kernel) in self.module.kernels.iter().enumerate() {
             let KernelForm::Okl { nests } = &kernel.form else {
                 continue;
             };
             let renewed = self.renewed(number);
             let mut parameters = Vec::with_capacity(kernel.parameters.len());
+            let mut pointed = Vec::new();
             for parameter in &kernel.parameters {
+                if offsets && matches!(parameter.kind, ParameterKind::Pointer(_)) {
+                    parameters.push(self.buffer_and_offset(parameter)?);
+                    pointed.push(parameter.name.as_str());
+                    continue;
+                }
                 let text = self.edits.take(parameter.span, self.text)?;
                 parameters.push(self.parameter_text(parameter, text));
             }
@@ -43,14 +51,15 @@ impl Pass<'_> {
                 };
                 let types = self.locals_of(nest.span, &locals);
                 let kept = comments(self.text, Span::new(body, nest.span.start));
-                let hoisted: String = self
-                    .hoisted
-                    .remove(&nest.root)
-                    .unwrap_or_default()
-                    .iter()
-                    .chain(&renewed)
-                    .map(|d| format!("\n{own}    {d}"))
-                    .collect();
+                let hoisted = self.hoisted.remove(&nest.root).unwrap_or_default();
+                let lines = |lines: &mut dyn Iterator<Item = &String>| -> String {
+                    lines.map(|d| format!("\n{own}    {d}")).collect()
+                };
+                let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
+                let pointed = pointed.iter().filter(|name| !captured(name));
+                let pointed: Vec<String> = pointed.map(|n| pointer_into_buffer(n)).collect();
+                let pointed = lines(&mut pointed.iter());
+                let hoisted = lines(&mut hoisted.iter().chain(&renewed));
                 let gap = match kept.contains('\n') {
                     true => kept.trim_end_matches([' ', '\t']).to_string(),
                     false => format!("{kept}\n"),
@@ -66,7 +75,7 @@ impl Pass<'_> {
                 self.edits.discard(piece);
                 self.edits.insert_before(
                     nest.span.start,
-                    format!("{close}{head} {{{types}{hoisted}{gap}{newline}{indent}"),
+                    format!("{close}{head} {{{pointed}{types}{hoisted}{gap}{newline}{indent}"),
                 );
                 self.edits.delete(piece);
                 done = nest.span.end;
@@ -90,7 +99,7 @@ impl Pass<'_> {
                     .collect();
                 functions.push(DeviceKernel {
                     name,
-                    arguments: arguments(kernel, &extra),
+                    arguments: arguments(kernel, &extra, offsets),
                 });
             }
             let rest = Span::new(done, kernel.body.end);
@@ -108,6 +117,7 @@ impl Pass<'_> {
                             *groups = shared_out(groups, *width);
                         }
                         launch.shared = *shared;
+                        launch.offsets = offsets;
                         launch.bases.clone_from(bases);
                         launch.most_items = *most;
                     }

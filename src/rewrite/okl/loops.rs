@@ -367,7 +367,7 @@ impl Pass<'_> {
             self.edits.replace(Span::new(kernel.head.start, open), head);
             functions.push(DeviceKernel {
                 name: kernel.name.clone(),
-                arguments: arguments(kernel, &[]),
+                arguments: arguments(kernel, &[], false),
             });
             let one = || Expr::int(1);
             host.push(vec![Statement::Launch(Box::new(Launch {
@@ -375,6 +375,7 @@ impl Pass<'_> {
                 groups: [one(), one(), one()],
                 items: [one(), one(), one()],
                 arguments: kernel.parameters.iter().map(|p| p.name.clone()).collect(),
+                offsets: false,
                 shared: 0,
                 bases: Vec::new(),
                 most_items: 0,

@@ -1,6 +1,9 @@
+//! How a parameter of a device kernel is written.
+
 use super::Pass;
 use crate::expr::Scalar;
-use crate::module::{Parameter, ParameterKind};
+use crate::module::{Parameter, ParameterKind, offset_name};
+use crate::source::Overlap;
 
 impl Pass<'_> {
     /// A device kernel's parameter. OpenCL C takes no `bool`, no `size_t` and its relatives, under no
@@ -18,4 +21,24 @@ impl Pass<'_> {
         let constant = if parameter.constant { "const " } else { "" };
         format!("{constant}{type_name} {}", parameter.name)
     }
+
+    /// A pointer as two parameters: the buffer, and where in it to begin.
+    pub(super) fn buffer_and_offset(&mut self, parameter: &Parameter) -> Result<String, Overlap> {
+        let name = &parameter.name;
+        self.edits.replace(parameter.name_span, buffer_name(name));
+        let text = self.edits.take(parameter.span, self.text)?;
+        Ok(format!("{text}, const ulong {}", offset_name(name)))
+    }
+}
+
+fn buffer_name(name: &str) -> String {
+    format!("brook_buffer_{name}")
+}
+
+/// The declaration of a pointer that came as two parameters.
+pub(super) fn pointer_into_buffer(name: &str) -> String {
+    let (buffer, offset) = (buffer_name(name), offset_name(name));
+    format!(
+        "__typeof__({buffer}) {name} = (__typeof__({buffer}))((__global char *){buffer} + {offset});"
+    )
 }

@@ -94,6 +94,7 @@ impl Identity {
             forced_includes,
             no_auto_barriers,
             no_widen,
+            buffer_offsets,
             // Programs are launched without it.
             no_launcher: _,
             instantiate,
@@ -124,6 +125,7 @@ impl Identity {
                 &[
                     u8::from(*no_auto_barriers),
                     u8::from(*no_widen),
+                    u8::from(*buffer_offsets),
                     u8::from(*line_directives),
                     u8::from(*unexpanded),
                     u8::from(*exported_kernels),

@@ -284,7 +284,7 @@ impl Kernel for EmulatedKernel {
         for (index, argument) in arguments.iter().enumerate() {
             rooms.push(match argument {
                 Argument::Null => vec![0],
-                Argument::Buffer(buffer) => {
+                Argument::Buffer(buffer) | Argument::Whole(buffer) => {
                     let own = buffer.as_any().downcast_ref::<EmulatedBuffer>();
                     let own = own.ok_or_else(|| {
                         Error::invalid(format!(
