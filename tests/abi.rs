@@ -5,7 +5,7 @@
 
 mod support;
 
-use brook::capi::{ABI_VERSION, Argument, Domain, Options, Parameter};
+use brook::capi::{ABI_VERSION, Argument, Domain, Embedded, File, Options, Parameter};
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
 use libtest_mimic::Trial;
 use std::collections::BTreeMap;
@@ -127,6 +127,7 @@ fn c_type(rust: &str) -> Result<String, String> {
         "Pinned" => "brook_pinned",
         "Parameter" => "brook_parameter",
         "Options" => "brook_build_options",
+        "Embedded" => "brook_embedded",
         "f64" => "double",
         "Domain" => "brook_domain",
         "Argument" => "brook_argument",
@@ -262,7 +263,14 @@ fn layouts(cc: &Path) -> Result<(), String> {
         "include_directories" include_directories, "forced_includes" forced_includes, "flags" flags,
         "instances" instances, "intrinsics" intrinsics, "standard" standard, "checking" checking, "math" math,
         "no_cache" no_cache, "no_auto_barriers" no_auto_barriers, "no_widen" no_widen,
-        "line_directives" line_directives);
+        "line_directives" line_directives, "files" files);
+    // What programs that were built before there was `files` say.
+    check("offsetof(brook_build_options, files)", 96);
+    check("sizeof(brook_file)", size_of::<File>());
+    fields!("brook_file", File, "name" name, "text" text, "length" length);
+    check("sizeof(brook_embedded)", size_of::<Embedded>());
+    fields!("brook_embedded", Embedded, "size" size, "files" files, "sources" sources, "options" options,
+        "package" package, "package_length" package_length);
     fields!("brook_domain", Domain, "has_offset" has_offset, "has_size" has_size, "offset" offset, "size" size);
     let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
     let file = scratch.path().join("layouts.c");

@@ -163,6 +163,13 @@ enum brook_math {
     BROOK_MATH_FAST = 2     /* the device's fast mode */
 };
 
+/* A file that is not on the disk. */
+typedef struct brook_file {
+    const char *name; /* the path that leads to it: of the source's directory, or of one where includes are searched */
+    const char *text;
+    size_t length;
+} brook_file;
+
 /* How a program is built. Lists of strings end with NULL; what is NULL or 0 is not asked for. */
 typedef struct brook_build_options {
     size_t size;                           /* sizeof(brook_build_options) */
@@ -179,7 +186,20 @@ typedef struct brook_build_options {
     int no_auto_barriers;                  /* no barriers between @inner loops where OKL implies them */
     int no_widen;                          /* items run one iteration each */
     int line_directives;                   /* the compiler's messages name the source's lines */
+    /* Found before those of the disk; the last has no name. What begins with embedded:/ is never looked for there, nor
+     * are include directories of that name. */
+    const brook_file *files;
 } brook_build_options;
+
+/* Sources inside of a program, and how they are built: what `brook embed` makes for brook_add_kernels of CMake. */
+typedef struct brook_embedded {
+    size_t size;                        /* sizeof(brook_embedded) */
+    const brook_file *files;            /* the last has no name; one without text is on the disk */
+    size_t sources;                     /* so many of them are sources, the others are included by these */
+    const brook_build_options *options; /* may be NULL */
+    const void *package;                /* what `brook compile` made of the sources, or NULL */
+    size_t package_length;
+} brook_embedded;
 
 /* A parameter of a kernel. */
 typedef struct brook_parameter {
@@ -406,6 +426,11 @@ brook_program *brook_program_build(const brook_device *device, const char *name,
 /* The same with a file. */
 brook_program *brook_program_build_file(const brook_device *device, const char *path,
                                         const brook_build_options *options);
+/* The same with a source inside of the program: name is its path or the end of it, from a folder's or the file's name on.
+ * What options ask for comes behind the program's own. If they ask for nothing, what was compiled ahead of time and fits
+ * the device is loaded instead. */
+brook_program *brook_program_build_embedded(const brook_device *device, const brook_embedded *embedded,
+                                            const char *name, const brook_build_options *options);
 /* Loads what `brook compile` wrote, by no compiler: the image that fits the device best. name is the source's, without its
  * folder, where the file has several; NULL for the only one. */
 brook_program *brook_program_load(const brook_device *device, const char *path, const char *name);

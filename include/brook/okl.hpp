@@ -490,6 +490,12 @@ class BuildOptions {
         forced_includes.push_back(file);
         return *this;
     }
+    // A file that is not on the disk: what leads to this path finds the text first. What begins with embedded:/ is never
+    // looked for on the disk.
+    BuildOptions &file(const std::string &path, std::string_view text) {
+        files.emplace_back(path, text);
+        return *this;
+    }
     // For the device's compiler.
     BuildOptions &flag(const std::string &text) {
         flags.push_back(text);
@@ -562,6 +568,9 @@ class BuildOptions {
         };
         const List a = list(defines), b = list(include_directories), c = list(forced_includes), d = list(flags),
                    e = list(instances);
+        std::vector<brook_file> texts;
+        for (const auto &[name, text] : files) texts.push_back({name.c_str(), text.c_str(), text.size()});
+        texts.push_back({nullptr, nullptr, 0});
         brook_build_options all = options;
         all.size = sizeof all;
         all.defines = a.data();
@@ -570,11 +579,13 @@ class BuildOptions {
         all.flags = d.data();
         all.instances = e.data();
         all.intrinsics = intrinsics_text.empty() ? nullptr : intrinsics_text.c_str();
+        all.files = texts.data();
         all.standard = standard_name.empty() ? nullptr : standard_name.c_str();
         return f(&all);
     }
 
     std::vector<std::string> defines, include_directories, forced_includes, flags, instances;
+    std::vector<std::pair<std::string, std::string>> files;
     std::string intrinsics_text, standard_name;
     brook_build_options options = brook_build_options();
 };
@@ -600,6 +611,16 @@ class Program {
             const char *first = text.data() == nullptr ? "" : text.data();
             return Program(
                 detail::made(brook_program_build(device.get(), name.c_str(), first, text.size(), all)));
+        });
+    }
+
+    // Of a source inside of the program, which brook_add_kernels of CMake has put there: its name is the end of its path.
+    // The options come behind the program's own; if they ask for nothing, what was compiled ahead of time is loaded where
+    // it fits.
+    static Program embedded(const Device &device, const brook_embedded &sources, const std::string &name,
+                            const BuildOptions &options = BuildOptions()) {
+        return options.with([&](const brook_build_options *all) {
+            return Program(detail::made(brook_program_build_embedded(device.get(), &sources, name.c_str(), all)));
         });
     }
 

@@ -11,7 +11,8 @@
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
-//! - `program.rs`, `launch.rs`, `queue.rs`: OKL programs, launches of their kernels, queues and events.
+//! - `program.rs`, `launch.rs`, `queue.rs`: OKL programs, launches of their kernels, queues and events; `embedded.rs`:
+//!   sources that are part of the program.
 //!
 //! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
 //! always in C.
@@ -20,6 +21,7 @@
 mod broken_tests;
 mod call;
 mod device;
+mod embedded;
 mod error;
 mod exit;
 mod fault;
@@ -44,6 +46,7 @@ pub use device::{
     Device, brook_current_device, brook_device_finish, brook_device_name, brook_device_open,
     brook_device_type, brook_devices, brook_use_device,
 };
+pub use embedded::{Embedded, File, brook_program_build_embedded};
 pub use error::{brook_last_error, brook_last_error_code};
 pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
 pub use launch::{brook_kernel_launch, brook_kernel_launch_async};

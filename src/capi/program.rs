@@ -1,6 +1,7 @@
 //! Programs: sources that were built for a device, and their kernels.
 
 use super::device::{self, Device};
+use super::embedded::{self, File};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::memory::STRUCTURE;
@@ -8,10 +9,10 @@ use super::{code, invalid, text};
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::render::{ParameterMetadata, Role};
-use crate::runtime::{self, BuildOptions, IntoSource, Math, Package, Result, vector_of};
+use crate::runtime::{self, BuildOptions, Math, Package, Result, vector_of};
 use crate::{Checking, Source};
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
-use std::mem::{offset_of, size_of};
+use std::mem::{MaybeUninit, offset_of, size_of};
 use std::ptr::{null, null_mut};
 
 /// `brook_program`.
@@ -133,7 +134,12 @@ pub struct Options {
     pub no_widen: c_int,
     /// The compiler's messages name the source's lines.
     pub line_directives: c_int,
+    /// Files that are not on the disk.
+    pub files: *const File,
 }
+
+/// The first size that options had; what came later is not there in those of older programs.
+const FIRST_SIZE: usize = offset_of!(Options, files);
 
 /// A list of strings.
 ///
@@ -154,19 +160,78 @@ unsafe fn strings<'a>(mut list: Strings, what: &str) -> Result<Vec<&'a str>> {
 /// # Safety
 /// `given` is null or points to options of the size they say.
 unsafe fn options(given: *const Options) -> Result<BuildOptions> {
-    let mut options = BuildOptions::new().from_environment();
-    if given.is_null() {
-        return Ok(options);
-    }
+    // SAFETY: as the caller promises.
+    unsafe { read_options(BuildOptions::new().from_environment(), given) }
+}
+
+/// All fields that are known here; those that the caller's version has not got ask for nothing.
+///
+/// # Safety
+/// `given` points to options of the size they say.
+unsafe fn whole(given: *const Options) -> Result<Options> {
     // SAFETY: not null, and the first field is there in every version.
     let size = unsafe { *given.cast::<usize>() };
-    if size < offset_of!(Options, line_directives) + size_of::<c_int>() {
+    if size < FIRST_SIZE {
         return Err(invalid(format!(
             "the build options say that they have {size} bytes: set size to sizeof(brook_build_options)"
         )));
     }
-    // SAFETY: all fields that are known here are there.
-    let given = unsafe { &*given };
+    let mut all = MaybeUninit::<Options>::zeroed();
+    let bytes = size.min(size_of::<Options>());
+    // SAFETY: there are as many bytes on both sides.
+    unsafe { std::ptr::copy_nonoverlapping(given.cast::<u8>(), all.as_mut_ptr().cast(), bytes) };
+    // SAFETY: pointers and numbers may be zero.
+    Ok(unsafe { all.assume_init() })
+}
+
+/// Whether a build needs nothing but the source: what was compiled ahead of time may stand for it.
+///
+/// # Safety
+/// `given` is null or points to options of the size they say.
+pub(super) unsafe fn asks_for_nothing(given: *const Options) -> bool {
+    if given.is_null() {
+        return true;
+    }
+    // SAFETY: as the caller promises.
+    let Ok(given) = (unsafe { whole(given) }) else {
+        return false;
+    };
+    let lists = [
+        given.defines,
+        given.include_directories,
+        given.forced_includes,
+        given.flags,
+        given.instances,
+    ];
+    // SAFETY: a list has a first pointer at least.
+    let no_lists = lists
+        .iter()
+        .all(|l| l.is_null() || unsafe { **l }.is_null());
+    // SAFETY: as above.
+    let no_files = given.files.is_null() || unsafe { (*given.files).name }.is_null();
+    let no_texts = given.intrinsics.is_null() && given.standard.is_null();
+    let numbers = [
+        given.math,
+        given.no_auto_barriers,
+        given.no_widen,
+        given.line_directives,
+    ];
+    no_lists && no_files && no_texts && given.checking.is_null() && numbers == [0; 4]
+}
+
+/// Adds what is given to options. What is 0 leaves them as they are.
+///
+/// # Safety
+/// `given` is null or points to options of the size they say.
+pub(super) unsafe fn read_options(
+    mut options: BuildOptions,
+    given: *const Options,
+) -> Result<BuildOptions> {
+    if given.is_null() {
+        return Ok(options);
+    }
+    // SAFETY: as the caller promises.
+    let given = unsafe { whole(given) }?;
     // SAFETY: the caller passes lists of strings.
     unsafe {
         for define in strings(given.defines, "a macro")? {
@@ -196,19 +261,30 @@ unsafe fn options(given: *const Options) -> Result<BuildOptions> {
             let flags = text(given.checking, "the checker's flags")?;
             options = options.checking(Checking::from_flags(flags));
         }
+        for (name, held) in embedded::files(given.files)? {
+            let text = held.ok_or_else(|| invalid(format!("the text of '{name}' is NULL")))?;
+            options = options.file(name, text);
+        }
     }
-    let math = match given.math {
-        0 => Math::Default,
-        1 => Math::Strict,
-        2 => Math::Fast,
+    options = match given.math {
+        0 => options,
+        1 => options.math(Math::Strict),
+        2 => options.math(Math::Fast),
         other => return Err(invalid(format!("{other} is no enum brook_math"))),
     };
-    Ok(options
-        .math(math)
-        .cache(given.no_cache == 0)
-        .auto_barriers(given.no_auto_barriers == 0)
-        .widen(given.no_widen == 0)
-        .line_directives(given.line_directives != 0))
+    if given.no_cache != 0 {
+        options = options.cache(false);
+    }
+    if given.no_auto_barriers != 0 {
+        options = options.auto_barriers(false);
+    }
+    if given.no_widen != 0 {
+        options = options.widen(false);
+    }
+    if given.line_directives != 0 {
+        options = options.line_directives(true);
+    }
+    Ok(options)
 }
 
 fn c_string(text: &str) -> CString {
@@ -219,16 +295,16 @@ fn c_string(text: &str) -> CString {
 /// As of [`brook_program_build`].
 unsafe fn build(
     device: *const Device,
-    source: impl IntoSource,
+    source: impl FnOnce(&BuildOptions) -> Result<Source>,
     given: *const Options,
 ) -> Result<*mut Program> {
     // SAFETY: as the caller promises.
     let options = unsafe { options(given) }?;
-    give(device::opened(device)?.build(source, &options)?)
+    give(device::opened(device)?.build(source(&options)?, &options)?)
 }
 
 /// A new handle of a program.
-fn give(program: runtime::Program) -> Result<*mut Program> {
+pub(super) fn give(program: runtime::Program) -> Result<*mut Program> {
     let kernels = program.metadata().kernels.iter();
     let kernels = kernels.map(|k| c_string(&k.name)).collect();
     let warnings = program.warnings().map(c_string);
@@ -261,7 +337,7 @@ pub unsafe extern "C" fn brook_program_build(
         // SAFETY: not null, and the caller promises the length.
         let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
         // SAFETY: as the caller promises.
-        unsafe { build(device, Source::new(name, bytes), options) }
+        unsafe { build(device, |_| Ok(Source::new(name, bytes)), options) }
     })
 }
 
@@ -279,7 +355,7 @@ pub unsafe extern "C" fn brook_program_build_file(
         // SAFETY: the caller passes a string or null.
         let path = unsafe { text(path, "the program's file") }?;
         // SAFETY: as the caller promises.
-        unsafe { build(device, Source::file(path), options) }
+        unsafe { build(device, |o| o.source(path), options) }
     })
 }
 

@@ -1,11 +1,15 @@
 //! How programs are built.
 
+use super::embedded::{EmbeddedFiles, is_nowhere};
+use super::{Error, Result};
 use crate::extension::Extension;
 use crate::module::Checking;
 use crate::preprocess::Define;
+use crate::source_text::Source;
 use crate::transpile::Options;
 use brook_driver::{CompileOptions, Math};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 /// How to build a program.
@@ -14,6 +18,7 @@ pub struct BuildOptions {
     pub(super) translate: Options,
     pub(super) compile: CompileOptions,
     pub(super) cache: bool,
+    pub(super) files: EmbeddedFiles,
 }
 
 impl Default for BuildOptions {
@@ -25,6 +30,7 @@ impl Default for BuildOptions {
             },
             compile: CompileOptions::default(),
             cache: true,
+            files: EmbeddedFiles::default(),
         }
     }
 }
@@ -38,7 +44,9 @@ impl BuildOptions {
     /// Everything the transpiler can be told. No launcher is made, since programs are launched without it.
     #[must_use]
     pub fn translate(mut self, options: Options) -> Self {
-        self.compile.include_directories = options.include_directories.clone();
+        let directories = options.include_directories.iter();
+        self.compile.include_directories =
+            directories.filter(|d| !is_nowhere(d)).cloned().collect();
         self.translate = Options {
             no_launcher: true,
             ..options
@@ -67,7 +75,10 @@ impl BuildOptions {
     #[must_use]
     pub fn include_directory(mut self, directory: impl Into<String>) -> Self {
         let directory = directory.into();
-        self.compile.include_directories.push(directory.clone());
+        // The device's compiler looks at the disk only.
+        if !is_nowhere(&directory) {
+            self.compile.include_directories.push(directory.clone());
+        }
         self.translate.include_directories.push(directory);
         self
     }
@@ -79,11 +90,38 @@ impl BuildOptions {
         self
     }
 
+    /// Adds a file that is not on the disk: what leads to this path, from the source's own directory or one in which
+    /// includes are searched, finds this text first. Paths that begin with [`EMBEDDED`](super::EMBEDDED) are never
+    /// looked for on the disk, nor are directories of that name.
+    #[must_use]
+    pub fn file(mut self, path: impl AsRef<str>, text: impl Into<Vec<u8>>) -> Self {
+        self.files.add(path.as_ref(), text.into());
+        self
+    }
+
+    /// The source of that path: of the files that were added, or from the disk.
+    ///
+    /// # Errors
+    /// There is none that can be read.
+    pub fn source(&self, path: &str) -> Result<Source> {
+        match self.files.get(path) {
+            Some(text) => Ok(Source::new(path, text)),
+            None if is_nowhere(path) => Err(Error::argument(format!(
+                "there is no '{path}' in the program"
+            ))),
+            None => {
+                let text = crate::source::read(path.as_ref());
+                let text = text.map_err(|e| Error::io(Path::new(path), e))?;
+                Ok(Source::new(path, text))
+            }
+        }
+    }
+
     /// Adds functions that each backend spells in its own way: a table as in `docs/intrinsics.md`.
     ///
     /// # Errors
     /// What is wrong with the table.
-    pub fn intrinsics(mut self, table: &str) -> Result<Self, String> {
+    pub fn intrinsics(mut self, table: &str) -> std::result::Result<Self, String> {
         self.translate.intrinsics.add(table)?;
         Ok(self)
     }

@@ -6,6 +6,7 @@
 //!
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
 //! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up.
+//! - `embedded.rs`: files that a program has in itself.
 //! - `kernel.rs`: launching them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
@@ -38,6 +39,7 @@ mod direct;
 mod domain;
 mod dyn_memory;
 mod element;
+mod embedded;
 mod error;
 mod evaluate;
 mod host;
@@ -74,6 +76,7 @@ pub use device::{
 };
 pub use domain::ExecutionDomain;
 pub use dyn_memory::DynMemory;
+pub use embedded::EMBEDDED;
 pub use error::{Error, Result};
 pub use host::{HostBuild, HostUnit, ProgramOptions, build_program, run_program};
 pub use indirect::{GatherOperation, ScatterOperation};

@@ -6,7 +6,6 @@ use super::{BuildOptions, Device, Error, IntoSource, Result};
 use crate::backend::Backend;
 use crate::module::Statement;
 use crate::render::Metadata;
-use crate::source::FileLoader;
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
 use brook_driver::{CompileOptions, ErrorKind};
@@ -59,7 +58,7 @@ impl Device {
             Some(cache) => self.build_through(&cache, source, options),
             None => {
                 let translation =
-                    transpile(source, self.backend(), &options.translate, &FileLoader)?;
+                    transpile(source, self.backend(), &options.translate, &options.files)?;
                 let warnings = warnings(&translation);
                 let built = self.compile(source, translation, options)?;
                 self.load(built, warnings, false, Origin::new(source, options))
@@ -82,7 +81,7 @@ impl Device {
         if let Some(program) = request.find().and_then(|built| load(built, None, true)) {
             return Ok(program);
         }
-        let recorder = request.recorder(&FileLoader);
+        let recorder = request.recorder(&options.files);
         let translation = transpile(source, self.backend(), &options.translate, &recorder)?;
         let warnings = warnings(&translation);
         let slot = request.slot(&translation, recorder);
@@ -175,7 +174,7 @@ pub(super) fn compile<T>(
     if std::mem::replace(&mut translate.line_directives, true) {
         return Err(error.into());
     }
-    let Ok(translation) = transpile(source, backend, &translate, &FileLoader) else {
+    let Ok(translation) = transpile(source, backend, &translate, &options.files) else {
         return Err(error.into());
     };
     let again = call(&translation);

@@ -33,6 +33,63 @@ static brook_argument memory(brook_memory *data, int kind) {
     return argument;
 }
 
+/* Whether a program has come of something. */
+static int is_built(brook_program *program) {
+    brook_program_release(program);
+    return program != NULL;
+}
+
+/* Files that are not on the disk, and options of programs that were built before these had any. */
+static void embedded(const brook_device *device, const char *const *directories) {
+    const char *text = "#include \"scale.h\"\n@kernel void f(int *a) {\n"
+                       "  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = TEST;\n}\n";
+    brook_file files[3];
+    brook_build_options options;
+    brook_embedded sources;
+    memset(files, 0, sizeof files);
+    files[0].name = "k/f.okl";
+    files[0].text = text;
+    files[0].length = strlen(text);
+    files[1].name = "k/scale.h";
+    files[1].text = "#define TEST 1\n";
+    files[1].length = strlen(files[1].text);
+    memset(&options, 0, sizeof options);
+    options.size = sizeof options;
+    options.include_directories = directories;
+    options.files = files;
+    CHECK(is_built(brook_program_build_file(device, "k/f.okl", &options)));
+    CHECK(is_built(brook_program_build(device, "k/g.okl", text, strlen(text), &options)));
+    CHECK(!is_built(brook_program_build(device, "g.okl", text, strlen(text), &options)));
+    /* The scale.h of the disk has no TEST. */
+    SAID("TEST");
+    options.size = (size_t)((char *)&options.files - (char *)&options);
+    CHECK(!is_built(brook_program_build(device, "k/g.okl", text, strlen(text), &options)));
+    options.size -= 1;
+    CHECK(!is_built(brook_program_build(device, "k/g.okl", text, strlen(text), &options)));
+    SAID("sizeof(brook_build_options)");
+    options.size = sizeof options;
+    files[1].text = NULL;
+    CHECK(!is_built(brook_program_build_file(device, "k/f.okl", &options)));
+    SAID("the text of 'k/scale.h' is NULL");
+    files[1].text = "#define TEST 1\n";
+
+    memset(&sources, 0, sizeof sources);
+    sources.size = sizeof sources;
+    sources.files = files;
+    sources.sources = 1;
+    CHECK(is_built(brook_program_build_embedded(device, &sources, "f.okl", NULL)));
+    CHECK(!is_built(brook_program_build_embedded(device, &sources, "g.okl", NULL)));
+    SAID("the program has no source 'g.okl'; it has: k/f.okl");
+    CHECK(!is_built(brook_program_build_embedded(device, &sources, NULL, NULL)));
+    SAID("the source's name is NULL");
+    CHECK(!is_built(brook_program_build_embedded(device, NULL, "f.okl", NULL)));
+    SAID("the embedded sources are NULL");
+    CHECK(!is_built(brook_program_build_embedded(NULL, &sources, "f.okl", NULL)));
+    sources.size = 8;
+    CHECK(!is_built(brook_program_build_embedded(device, &sources, "f.okl", NULL)));
+    SAID("sizeof(brook_embedded)");
+}
+
 int main(int argc, char **argv) {
     const brook_device *device;
     const char *defines[] = {"BLOCK=16", NULL}, *directories[2] = {NULL, NULL};
@@ -188,6 +245,7 @@ int main(int argc, char **argv) {
     arguments[2] = memory(wrong, BROOK_UNTYPED_MEMORY);
     CHECK(brook_kernel_launch(kernel, NULL, arguments, 4) == BROOK_SUCCESS);
     CHECK(brook_memory_read(x, 4, 1, to) == BROOK_SUCCESS && to[0] == 63);
+    embedded(device, directories);
     CHECK(brook_program_build(device, "a.okl", NULL, 0, NULL) == NULL);
     SAID("source is NULL");
     CHECK(brook_program_build_file(device, "/nothing/a.okl", NULL) == NULL);

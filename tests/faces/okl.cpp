@@ -244,6 +244,52 @@ static void builds(const brook::Device &device, const std::string &folder) {
     CHECK(std::strstr(brook_last_error(), "sizeof(brook_build_options)") != nullptr);
 }
 
+// Files that are not on the disk.
+static void embedded(const brook::Device &device) {
+    const char *text = "#include \"scale.h\"\n#include <more.h>\n"
+                       "@kernel void f(const int n, double *a) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] = SCALE * MORE * BY;\n}\n";
+    brook::Memory<double> a(device, 4);
+    const auto result = [&](const brook::Program &program) {
+        program.kernel("f")(4, a);
+        return a.to_vector()[3];
+    };
+    brook::BuildOptions options;
+    options.define("BY", 1).include_directory("embedded:/inc").file("embedded:/inc/more.h", "#define MORE 5\n");
+    options.file("embedded:/k/scale.h", std::string_view("#define SCALE 3\nrest", 16));
+    options.file("embedded:/k/f.okl", text);
+    CHECK(result(brook::Program::file(device, "embedded:/k/f.okl", options)) == 15);
+    CHECK(result(brook::Program::source(device, text, options, "embedded:/k/other.okl")) == 15);
+    // A file of another text is another file, in the cache, too; the last one counts.
+    options.file("embedded:/k/scale.h", "#define SCALE 4\n");
+    CHECK(result(brook::Program::file(device, "embedded:/k/f.okl", options)) == 20);
+    CHECK(result(brook::Program::file(device, "embedded:/k/f.okl", options)) == 20);
+    FAILS(brook::Program::file(device, "embedded:/f.okl", options), {"there is no 'embedded:/f.okl' in the program"});
+    FAILS(brook::Program::source(device, text, options, "embedded:/f.okl"), {"embedded:/f.okl:1", "scale.h"});
+
+    const brook_file files[] = {{"embedded:/k/f.okl", text, std::strlen(text)},
+                                {"embedded:/m/g.okl", text, std::strlen(text)},
+                                {"embedded:/o/g.okl", text, std::strlen(text)},
+                                {"embedded:/k/scale.h", "#define SCALE 7\n", 16},
+                                {"embedded:/more.h", "#define MORE 1\n", 15},
+                                {nullptr, nullptr, 0}};
+    const char *const directories[] = {"embedded:/", nullptr}, *const defines[] = {"BY=2", nullptr};
+    brook_build_options own = brook_build_options();
+    own.size = sizeof own;
+    own.defines = defines;
+    own.include_directories = directories;
+    const brook_embedded sources = {sizeof(brook_embedded), files, 3, &own, "nothing that fits", 17};
+    CHECK(result(brook::Program::embedded(device, sources, "f.okl")) == 14);
+    CHECK(result(brook::Program::embedded(device, sources, "k/f.okl", brook::BuildOptions().cache(false))) == 14);
+    // What is asked for comes behind the program's own.
+    CHECK(result(brook::Program::embedded(device, sources, "embedded:/k/f.okl", brook::BuildOptions().define("BY", 3))) == 21);
+    CHECK(result(brook::Program::embedded(device, sources, "f.okl",
+                                          brook::BuildOptions().file("embedded:/k/scale.h", "#define SCALE 9\n"))) == 18);
+    FAILS(brook::Program::embedded(device, sources, "g.okl"), {"more than one source 'g.okl'", "embedded:/m/g.okl"});
+    FAILS(brook::Program::embedded(device, sources, "m/g.okl"), {"embedded:/m/g.okl:1", "scale.h"});
+    FAILS(brook::Program::embedded(device, sources, "scale.h"), {"the program has no source 'scale.h'"});
+}
+
 static void packages(const brook::Device &device, const std::string &folder) {
     const std::string path = folder + "/../data/package.brk";
     FAILS(brook::Program::load(device, path), {"package.brk: which program? there are: steps.okl, streams.br"});
@@ -406,6 +452,7 @@ int main(int argc, char **argv) {
         pools(device);
         launches(device, folder);
         builds(device, folder);
+        embedded(device);
         packages(device, folder);
         queues(device, folder);
         sequences(device, folder);

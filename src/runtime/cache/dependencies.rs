@@ -1,3 +1,4 @@
+use super::super::embedded::EmbeddedFiles;
 use super::identity::{Identity, absolute};
 use crate::source::Loader;
 use brook_driver::CompileOptions;
@@ -62,14 +63,14 @@ impl Dependencies {
     }
 }
 
-/// Remembers every file that the transpiler asks for.
+/// Remembers every file that the transpiler asks the disk for.
 pub(in crate::runtime) struct Recorder<'l> {
-    loader: &'l dyn Loader,
+    loader: &'l EmbeddedFiles,
     seen: RefCell<Dependencies>,
 }
 
 impl<'l> Recorder<'l> {
-    pub(super) fn new(loader: &'l dyn Loader) -> Self {
+    pub(super) fn new(loader: &'l EmbeddedFiles) -> Self {
         Self {
             loader,
             seen: RefCell::default(),
@@ -84,6 +85,9 @@ impl<'l> Recorder<'l> {
 impl Loader for Recorder<'_> {
     fn load(&self, path: &str) -> io::Result<Vec<u8>> {
         let result = self.loader.load(path);
+        if self.loader.decide(path) {
+            return result;
+        }
         let mut seen = self.seen.borrow_mut();
         match &result {
             Ok(bytes) => seen.note(absolute(path), Some(digest(bytes))),
@@ -130,6 +134,17 @@ pub(super) fn kept_headers(device_source: &str, options: &CompileOptions) -> Dep
         }
     }
     found
+}
+
+/// The paths of those that are there.
+pub(in crate::runtime) fn left_headers(
+    device_source: &str,
+    options: &CompileOptions,
+) -> Vec<String> {
+    let found = kept_headers(device_source, options).files.into_iter();
+    found
+        .filter_map(|(path, digest)| digest.map(|_| path))
+        .collect()
 }
 
 /// Where the compiler is told to look, by options and by flags.

@@ -1,4 +1,5 @@
 use super::super::Device;
+use super::super::embedded::{EmbeddedFiles, is_nowhere};
 use crate::backend::Backend;
 use crate::normalize::Dialect;
 use crate::source_text::Source;
@@ -135,12 +136,24 @@ impl Identity {
             )
     }
 
+    /// Files that are not on the disk stand for themselves: the list of what was looked for there lacks them.
+    pub(super) fn embedded_files(&mut self, files: &EmbeddedFiles) -> &mut Self {
+        for (path, text) in files.iter() {
+            self.field("embedded file", path.as_bytes())
+                .field("its text", text);
+        }
+        self
+    }
+
     pub(super) fn finish(&self) -> String {
         self.0.finalize().to_hex().to_string()
     }
 }
 
 pub(super) fn absolute(path: &str) -> String {
+    if is_nowhere(path) {
+        return path.to_string();
+    }
     std::path::absolute(Path::new(path))
         .map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
 }

@@ -36,13 +36,14 @@ mod store;
 mod tests;
 mod turn;
 
+pub(super) use dependencies::left_headers;
 pub use manage::{CacheContents, KernelCache};
 
 use super::BuildOptions;
+use super::embedded::EmbeddedFiles;
 use super::program::Built;
 use crate::render::Metadata;
 use crate::runtime::Device;
-use crate::source::Loader;
 use crate::source_text::Source;
 use crate::transpile::Translation;
 use dependencies::{Dependencies, Recorder, kept_headers};
@@ -82,7 +83,8 @@ impl Cache {
         manifest
             .generator(device.backend())
             .source(source)
-            .translate_options(&options.translate);
+            .translate_options(&options.translate)
+            .embedded_files(&options.files);
         let manifest = manifest.finish();
         Request {
             store: &self.store,
@@ -117,7 +119,7 @@ impl<'c> Request<'c> {
     }
 
     /// A loader that remembers what was looked for.
-    pub(super) fn recorder<'l>(&self, loader: &'l dyn Loader) -> Recorder<'l> {
+    pub(super) fn recorder<'l>(&self, loader: &'l EmbeddedFiles) -> Recorder<'l> {
         Recorder::new(loader)
     }
 

@@ -160,6 +160,69 @@ fn includes_are_watched() {
 }
 
 #[test]
+fn embedded_files_stand_for_themselves() {
+    let Some(device) = processor() else { return };
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    let text = format!("#include \"amount.h\"\n#include <more.h>\n{SOURCE}");
+    let build = |name: &str, n: i32| {
+        let options = BuildOptions::new()
+            .file("embedded:/kernels/k.okl", text.as_str())
+            .file("embedded:/kernels/amount.h", format!("#define MORE {n}\n"))
+            .file("embedded:/more/more.h", "#define AMOUNT (MORE + 1)\n")
+            .include_directory("embedded:/nothing")
+            .include_directory("embedded:/more");
+        let source = options.source(name).unwrap();
+        let program = device.build_through(&cache, &source, &options).unwrap();
+        (program.from_cache(), amount(&device, &program))
+    };
+    assert_eq!(build("embedded:/kernels/k.okl", 1), (false, 2));
+    assert_eq!(build("embedded:/kernels/k.okl", 1), (true, 2));
+    assert_eq!(build("embedded:/kernels/k.okl", 2), (false, 3));
+    assert_eq!(build("embedded:/kernels/k.okl", 1), (true, 2));
+    // Nothing of the disk was looked at, nor would be.
+    for manifest in scratch.files("manifests") {
+        let bytes = fs::read(manifest).unwrap();
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(text.contains("{\"files\":{}}"), "{text}");
+    }
+    let missing = BuildOptions::new().source("embedded:/kernels/k.okl");
+    let message = missing.unwrap_err().to_string();
+    assert!(message.contains("there is no 'embedded:/kernels/k.okl' in the program"));
+}
+
+/// A text stands in front of a file; what the text does not decide, the disk does, and is watched.
+#[test]
+fn embedded_files_come_before_those_of_the_disk() {
+    let Some(device) = processor() else { return };
+    let scratch = Scratch::new();
+    let cache = scratch.cache();
+    fs::write(scratch.path("amount.h"), "#include \"value.h\"\n").unwrap();
+    fs::write(scratch.path("value.h"), "#define AMOUNT 7\n").unwrap();
+    let name = scratch.path("k.okl").to_string_lossy().into_owned();
+    let source = Source::new(&name, format!("#include \"amount.h\"\n{SOURCE}"));
+    let folder = scratch.path("").display().to_string();
+    let build = |path: &str, text: &str| {
+        let options = BuildOptions::new().file(format!("{folder}{path}"), text);
+        let program = device.build_through(&cache, &source, &options).unwrap();
+        (program.from_cache(), amount(&device, &program))
+    };
+    assert_eq!(build("value.h", "#define AMOUNT 1\n"), (false, 1));
+    fs::write(scratch.path("value.h"), "#define AMOUNT 8\n").unwrap();
+    assert_eq!(build("value.h", "#define AMOUNT 1\n"), (true, 1));
+    fs::write(
+        scratch.path("amount.h"),
+        "#include \"./x/../value.h\"\n#undef AMOUNT\n#define AMOUNT 9\n",
+    )
+    .unwrap();
+    assert_eq!(build("value.h", "#define AMOUNT 1\n"), (false, 9));
+    assert_eq!(build("amount.h", "#include \"value.h\"\n"), (false, 8));
+    fs::write(scratch.path("value.h"), "#define AMOUNT 6\n").unwrap();
+    assert_eq!(build("amount.h", "#include \"value.h\"\n"), (false, 6));
+    assert_eq!(build("amount.h", "#include \"value.h\"\n"), (true, 6));
+}
+
+#[test]
 fn headers_for_the_compiler_are_watched() {
     let scratch = Scratch::new();
     fs::create_dir(scratch.path("inc")).unwrap();

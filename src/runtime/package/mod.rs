@@ -17,10 +17,10 @@ mod tests;
 
 pub use load::{IntoPackage, PackagedProgram};
 
+use super::cache::left_headers;
 use super::{BuildOptions, Error, IntoSource, Result};
 use crate::diagnostics::Report;
 use crate::render::Metadata;
-use crate::source::FileLoader;
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
 use format::{Content, ImageEntry, Index, Place, ProgramEntry};
@@ -33,6 +33,7 @@ use target::Target;
 pub struct Package {
     content: Content,
     warnings: Vec<Report>,
+    dependencies: Vec<String>,
 }
 
 /// What a package has for one target.
@@ -79,8 +80,9 @@ impl Package {
                 Some(known) => known,
                 None => {
                     let mut translation =
-                        transpile(source, backend, &options.translate, &FileLoader)?;
+                        transpile(source, backend, &options.translate, &options.files)?;
                     package.warn(std::mem::take(&mut translation.warnings));
+                    package.depend_on(&translation, options);
                     let metadata = translation.metadata.to_compact_json().map_err(|why| {
                         Error::argument(format!("'{}' cannot be packed: {why}", source.name))
                     })?;
@@ -116,7 +118,24 @@ impl Package {
         Self {
             content: Content { index, bytes },
             warnings: Vec::new(),
+            dependencies: Vec::new(),
         }
+    }
+
+    /// Keeps the names of files that were read for a translation, and will be by its compiler.
+    fn depend_on(&mut self, translation: &Translation, options: &BuildOptions) {
+        let left = left_headers(&translation.device, &options.compile);
+        for path in translation.dependencies.iter().cloned().chain(left) {
+            if !options.files.decide(&path) && !self.dependencies.contains(&path) {
+                self.dependencies.push(path);
+            }
+        }
+    }
+
+    /// The files that were read from the disk to compile it, but for the sources themselves and the compilers' own
+    /// headers; nothing of what was read from a file.
+    pub fn dependencies(&self) -> &[String] {
+        &self.dependencies
     }
 
     /// Keeps what was said of a source, once: most of it is said for every backend.
@@ -186,6 +205,11 @@ impl Package {
         for report in other.warnings {
             self.warn(report);
         }
+        for path in other.dependencies {
+            if !self.dependencies.contains(&path) {
+                self.dependencies.push(path);
+            }
+        }
         Ok(())
     }
 
@@ -208,6 +232,7 @@ impl Package {
         Ok(Self {
             content,
             warnings: Vec::new(),
+            dependencies: Vec::new(),
         })
     }
 

@@ -199,6 +199,7 @@ fn image_of(driver: &str, metadata: &[u8]) -> Package {
     Package {
         content,
         warnings: Vec::new(),
+        dependencies: Vec::new(),
     }
 }
 
