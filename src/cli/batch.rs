@@ -23,10 +23,13 @@ struct Job {
 
 /// What became of a source.
 enum Done {
-    Translated(Box<Translation>),
+    Translated(Box<Translation>, Vec<PathBuf>),
     Rejected(Box<Report>),
     Failed(String),
 }
+
+/// Writes the results of a source, with the backend's extension, into a folder; which files these are.
+type Writer = fn(&Path, &Source, &str, &Translation) -> Result<Vec<PathBuf>, Failure>;
 
 /// How sources are translated, and where to.
 pub(crate) struct Batch<'b> {
@@ -36,16 +39,15 @@ pub(crate) struct Batch<'b> {
     pub(crate) jobs: usize,
     pub(crate) format: MessageFormat,
     pub(crate) timings: Wanted,
-    /// Writes the results of a source into a folder.
-    pub(crate) write: fn(&Path, &Source, &str, &Translation) -> Result<(), Failure>,
+    pub(crate) write: Writer,
 }
 
 impl Batch<'_> {
-    /// Translates all sources in files and below folders.
+    /// Translates all sources in files and below folders. What was written, and what was read for it.
     ///
     /// # Errors
     /// The first failure, when all others have been told, too.
-    pub(crate) fn run(&self, paths: &[String]) -> Result<(), Failure> {
+    pub(crate) fn run(&self, paths: &[String]) -> Result<(Vec<PathBuf>, Vec<PathBuf>), Failure> {
         let mut failures = Vec::new();
         let timings = self.timings.start();
         let jobs = jobs(paths, &mut failures)?;
@@ -72,9 +74,13 @@ impl Batch<'_> {
         });
         progress.end();
         timings.take(times);
-        for result in results {
+        let (mut written, mut read) = (Vec::new(), Vec::new());
+        for (job, result) in jobs.iter().zip(results) {
             match result.into_inner().ok().flatten() {
-                Some(Done::Translated(translation)) => {
+                Some(Done::Translated(translation, files)) => {
+                    written.extend(files);
+                    read.push(job.source.clone());
+                    read.extend(translation.dependencies.iter().map(PathBuf::from));
                     common::report(&translation.warnings, self.format);
                 }
                 Some(Done::Rejected(report)) => {
@@ -93,7 +99,7 @@ impl Batch<'_> {
                 eprintln!("brook: {message}");
             }
         }
-        first.map_or(Ok(()), Err)
+        first.map_or(Ok((written, read)), Err)
     }
 
     fn translate(&self, job: &Job, timings: &Timings) -> Done {
@@ -110,7 +116,7 @@ impl Batch<'_> {
             Ok(translation) => {
                 let folder = self.output.join(&job.folder);
                 match (self.write)(&folder, &source, &self.backend.extension, &translation) {
-                    Ok(()) => Done::Translated(Box::new(translation)),
+                    Ok(written) => Done::Translated(Box::new(translation), written),
                     Err(Failure::System(message) | Failure::Usage(message)) => {
                         Done::Failed(message)
                     }

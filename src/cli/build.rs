@@ -1,4 +1,5 @@
 use super::Outcome;
+use super::depfile::Depfile;
 use super::project::{self, Project};
 use brook::runtime::HostBuild;
 use clap::Args;
@@ -26,6 +27,8 @@ pub(crate) struct Build {
     /// For a debugger: no optimisation; on OpenMP kernels run in one thread, and line by line
     #[arg(short = 'g', long)]
     debug: bool,
+    #[command(flatten)]
+    depfile: Depfile,
 }
 
 impl Build {
@@ -37,7 +40,9 @@ impl Build {
         let translated = self.project.translate(exported, self.debug, &timings)?;
         if let Some(folder) = &self.sources {
             timings.enter("write");
-            translated.write(folder)?;
+            let written = translated.write(folder)?;
+            self.depfile
+                .write(&written, self.project.read(&translated))?;
             timings.print();
             return Ok(ExitCode::SUCCESS);
         }
@@ -48,11 +53,13 @@ impl Build {
             defaults,
             ..self.project.host(&translated)
         };
-        let output = self.output.unwrap_or_default();
+        let output = self.output.clone().unwrap_or_default();
         timings.enter("compile");
         let built = host.build(&output);
         timings.print();
         built.map_err(|e| project::failure(&e))?;
+        self.depfile
+            .write(&[output], self.project.read(&translated))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -112,6 +112,11 @@ impl Preprocess {
         Ok(options)
     }
 
+    /// The files that are named here and read before any source.
+    pub(crate) fn tables(&self) -> &[PathBuf] {
+        &self.intrinsics
+    }
+
     /// The same for the C and C++ compilers of a program's host half.
     #[cfg(feature = "runtime")]
     pub(crate) fn flags(&self) -> Vec<String> {
@@ -176,6 +181,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// The folder that the backend is read from.
+    pub(crate) fn folder(&self) -> Option<&PathBuf> {
+        self.backend_dir.as_ref()
+    }
+
     /// The backend asked for; `default` where none was.
     pub(crate) fn backend(&self, default: Option<&str>) -> Result<Backend, Failure> {
         let found = match (&self.backend_dir, self.backend.as_deref().or(default)) {

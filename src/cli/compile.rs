@@ -1,4 +1,5 @@
 use super::common::{self, Arithmetic, MessageFormat, Preprocess};
+use super::depfile::Depfile;
 use super::files::tree;
 use super::timings::Wanted;
 use super::{Failure, Outcome, project};
@@ -41,6 +42,8 @@ pub(crate) struct CompileFile {
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
     #[command(flatten)]
+    depfile: Depfile,
+    #[command(flatten)]
     timings: Wanted,
 }
 
@@ -79,6 +82,10 @@ impl CompileFile {
             Error::Io { path, error } => Failure::System(format!("cannot write '{path}': {error}")),
             other => project::failure(&other),
         })?;
+        let read = files.iter().chain(package.dependencies());
+        let read = read.map(PathBuf::from);
+        let read = read.chain(self.preprocess.tables().iter().cloned());
+        self.depfile.write(std::slice::from_ref(output), read)?;
         timings.print();
         Ok(ExitCode::SUCCESS)
     }

@@ -12,8 +12,11 @@ mod check;
 mod common;
 #[cfg(feature = "runtime")]
 mod compile;
+mod depfile;
 #[cfg(feature = "runtime")]
 mod devices;
+#[cfg(feature = "runtime")]
+mod embed;
 mod explain;
 mod files;
 mod normalize;
@@ -58,6 +61,9 @@ enum Command {
     /// Compile kernels for devices that are elsewhere into a file that programs load without any compiler
     #[cfg(feature = "runtime")]
     Compile(compile::CompileFile),
+    /// Put sources, and all that they include, into a C or C++ file, so that a program has them in itself
+    #[cfg(feature = "runtime")]
+    Embed(embed::Embed),
     /// Launch a kernel on every device and compare what they make of it
     #[cfg(feature = "runtime")]
     Verify(verify::Verify),
@@ -99,6 +105,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Check(c) => c.run(),
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
+        #[cfg(feature = "runtime")]
+        Command::Embed(c) => c.run(),
         #[cfg(feature = "runtime")]
         Command::Build(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -15,7 +15,7 @@ use clap::Args;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The files of a program and how they are translated.
 #[derive(Args, Clone)]
@@ -133,6 +133,14 @@ impl Project {
         })
     }
 
+    /// The files that were read. A header that another `.br` file becomes is none.
+    pub(crate) fn read(&self, translated: &Translated) -> Vec<PathBuf> {
+        let included = translated.units.iter().flat_map(|(_, t)| &t.dependencies);
+        let files = self.files.iter().chain(included).map(PathBuf::from);
+        let tables = self.preprocess.tables().iter().cloned();
+        files.chain(tables).collect()
+    }
+
     /// What a program is told about its device.
     pub(crate) fn told<'a>(&'a self, device: Option<&'a str>) -> ProgramOptions<'a> {
         ProgramOptions {
@@ -175,7 +183,7 @@ impl Translated {
     }
 
     /// Writes the C++ file and the header of each `.br` file.
-    pub(crate) fn write(&self, folder: &Path) -> Result<(), Failure> {
+    pub(crate) fn write(&self, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
         std::fs::create_dir_all(folder).map_err(|error| {
             Failure::System(format!("cannot create '{}': {error}", folder.display()))
         })?;
@@ -186,7 +194,8 @@ impl Translated {
             files.push((folder.join(stem).with_extension("cpp"), host));
             files.push((folder.join(stem).with_extension("h"), header));
         }
-        write_files(&files)
+        write_files(&files)?;
+        Ok(files.into_iter().map(|(path, _)| path).collect())
     }
 }
 

@@ -1,5 +1,6 @@
 use super::batch::Batch;
 use super::common::{self, MessageFormat, Preprocess, Target};
+use super::depfile::Depfile;
 use super::files::write_files;
 use super::timings::Wanted;
 use super::{Failure, Outcome};
@@ -35,6 +36,8 @@ pub(crate) struct Transpile {
     #[arg(long, value_enum, default_value_t)]
     message_format: MessageFormat,
     #[command(flatten)]
+    depfile: Depfile,
+    #[command(flatten)]
     timings: Wanted,
 }
 
@@ -54,6 +57,10 @@ enum Emit {
 
 impl Transpile {
     pub(crate) fn run(self) -> Outcome {
+        if self.depfile.is_wanted() && self.output.is_none() {
+            let what = "--depfile says what files depend on: --output names their folder";
+            return Err(Failure::Usage(what.to_string()));
+        }
         let file = match self.files.as_slice() {
             [file] if !Path::new(file).is_dir() => file,
             _ => return self.many(),
@@ -83,7 +90,9 @@ impl Transpile {
         };
         common::report(&translation.warnings, self.message_format);
         if let Some(directory) = &self.output {
-            write_all(directory, &source, &backend.extension, &translation)?;
+            let written = write_all(directory, &source, &backend.extension, &translation)?;
+            let read = translation.dependencies.iter().map(PathBuf::from);
+            self.write_depfile(&written, std::iter::once(file.into()).chain(read))?;
         }
         let text = match self.emit {
             None if self.output.is_some() => "",
@@ -120,6 +129,17 @@ impl Transpile {
         })
     }
 
+    /// The tables and the backend's folder were read, too.
+    fn write_depfile(
+        &self,
+        written: &[PathBuf],
+        read: impl Iterator<Item = PathBuf>,
+    ) -> Result<(), Failure> {
+        let read = read.chain(self.preprocess.tables().iter().cloned());
+        let read = read.chain(self.target.folder().cloned());
+        self.depfile.write(written, read)
+    }
+
     fn many(&self) -> Outcome {
         let usage = |what: &str| Err(Failure::Usage(what.to_string()));
         let Some(output) = &self.output else {
@@ -138,7 +158,9 @@ impl Transpile {
             timings: self.timings,
             write: write_all,
         };
-        batch.run(&self.files).map(|()| ExitCode::SUCCESS)
+        let (written, read) = batch.run(&self.files)?;
+        self.write_depfile(&written, read.into_iter())?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -153,7 +175,7 @@ fn write_all(
     source: &Source,
     extension: &str,
     translation: &Translation,
-) -> Result<(), Failure> {
+) -> Result<Vec<PathBuf>, Failure> {
     std::fs::create_dir_all(directory).map_err(|error| {
         Failure::System(format!("cannot create '{}': {error}", directory.display()))
     })?;
@@ -178,5 +200,6 @@ fn write_all(
             ))
         })
         .collect();
-    write_files(&files)
+    write_files(&files)?;
+    Ok(files.into_iter().map(|(path, _)| path).collect())
 }
