@@ -22,8 +22,9 @@ fn main() {
     };
     let cxx = Need::new("openmp", &host_compiler());
     let cmake = Need::new("cmake", &all(&["cmake", "make"]));
+    let ninja = Need::new("ninja", &all(&["cmake", "ninja"]));
     let pkg_config = Need::new("pkg-config", &all(&["pkg-config", "make"]));
-    for need in [&cxx, &cmake, &pkg_config] {
+    for need in [&cxx, &cmake, &ninja, &pkg_config] {
         need.announce();
     }
     let trials: Vec<Trial> = vec![
@@ -33,6 +34,10 @@ fn main() {
             || Ok(the_command()?),
         ),
         cmake.trial("a_cmake_project".into(), || Ok(a_cmake_project()?)),
+        cmake.trial("kernels_by_make".into(), || Ok(kernels("Unix Makefiles")?)),
+        ninja.trial("kernels_by_ninja".into(), || Ok(kernels("Ninja")?)),
+        cmake.trial("the_examples".into(), || Ok(the_examples()?)),
+        cmake.trial("a_depfile".into(), || Ok(a_depfile()?)),
         pkg_config.trial("a_makefile".into(), || Ok(a_makefile()?)),
         cmake.trial("a_project_of_occa".into(), || Ok(a_project_of_occa()?)),
     ];
@@ -110,8 +115,13 @@ fn project(name: &str, folder: &Path) -> Result<(), String> {
 /// The folder in which CMake builds such a project.
 fn configured(name: &str, folder: &Path) -> Result<PathBuf, String> {
     project(name, folder)?;
+    configured_for(folder, "Unix Makefiles")
+}
+
+/// The same of a project that is there, for a generator.
+fn configured_for(folder: &Path, generator: &str) -> Result<PathBuf, String> {
     let mut configure = clean("cmake", folder);
-    configure.args(["-S", "project", "-B", "build"]);
+    configure.args(["-S", "project", "-B", "build", "-G", generator]);
     configure.arg(format!(
         "-DCMAKE_PREFIX_PATH={}",
         folder.join("prefix").display()
@@ -134,6 +144,8 @@ fn the_layout() -> Result<(), String> {
         "include/brook/abi.h",
         "share/doc/brook/LICENSE-MIT",
         "share/brook/examples/brook/sum.br",
+        "share/brook/examples/c/axpy.c",
+        "share/brook/examples/cpp/kernels/heat.okl",
     ] {
         if !prefix.join(file).is_file() {
             return Err(format!("{file} is missing"));
@@ -181,6 +193,170 @@ fn a_cmake_project() -> Result<(), String> {
         "Translating kernels of program",
     )?;
     run(&mut clean(build.join("program"), &build), "4 7 10\n")
+}
+
+/// What a build system does again, and what it leaves alone, for every kind of file that kernels are made of.
+fn kernels(generator: &str) -> Result<(), String> {
+    let folder = installed()?;
+    project("kernels", folder.path())?;
+    let build = configured_for(folder.path(), generator)?;
+    let make = |again: &[&str]| -> Result<(), String> {
+        let mut make = clean("cmake", &build);
+        make.args(["--build", "."]);
+        let finished = process::run(&mut make, b"", process::TIME_LIMIT)?;
+        let text = finished.text();
+        let lines = text.lines().filter_map(|line| {
+            let words = ["Embedding ", "Translating ", "Compiling ", "Building "];
+            words.iter().find_map(|w| Some(&line[line.find(w)?..]))
+        });
+        let mut made: Vec<&str> = lines.collect();
+        made.sort_unstable();
+        match finished.code == Some(0) && made == again {
+            true => Ok(()),
+            false => Err(format!(
+                "{made:?} instead of {again:?}\n{text}{}",
+                finished.stderr
+            )),
+        }
+    };
+    run(
+        clean("cmake", &build).args(["--build", "."]),
+        "Embedding kernels of scaling",
+    )?;
+    make(&[])?;
+    let results = [
+        ("plain", "2.5 4.5\n3.25\n5\n"),
+        ("words", "2.5 4.5\n3.25\n5\n"),
+        ("ahead", "1.5 2.5 \n"),
+    ];
+    for (program, result) in results {
+        run(&mut clean(build.join(program), &build), result)?;
+    }
+    let source = |file: &str| folder.path().join("project").join(file);
+    let change = |file: &str, text: &str| {
+        std::fs::write(source(file), text).map_err(|e| format!("{file}: {e}"))
+    };
+    let object = |target: &str, file: &str| {
+        format!("Building CXX object CMakeFiles/{target}.dir/{target}.brook/{file}.cpp.o")
+    };
+    // A header that a header includes, in a folder with a blank; what includes the generated header is not built again.
+    change("with blank/amount.h", "#define SCALE 3.0f\n")?;
+    make(&[
+        &object("scaling", "scale_sources"),
+        "Embedding kernels of scaling",
+    ])?;
+    // One that is included under a condition which does not hold.
+    change("with blank/deep/never.h", "#define UNUSED 2\n")?;
+    make(&[
+        &object("scaling", "scale_sources"),
+        "Embedding kernels of scaling",
+    ])?;
+    change("include/offset.h", "#define OFFSET 0.25f\n")?;
+    make(&[
+        &object("scaling", "scale_sources"),
+        "Embedding kernels of scaling",
+    ])?;
+    // Sources on the disk are the program's to read; the others are embedded, and compiled for devices.
+    change("sub/shift.h", "#define SHIFT 1.5f\n")?;
+    make(&[
+        &object("ahead", "ahead_kernels"),
+        &object("plain", "plain_kernels"),
+        "Compiling kernels of ahead for openmp",
+        "Compiling kernels of ahead for openmp;opencl",
+        "Embedding kernels of ahead",
+        "Embedding kernels of plain",
+    ])?;
+    change("sub/factor.h", "#define MORE 1.0f\n")?;
+    make(&[
+        "Building CXX object CMakeFiles/plain.dir/main.cpp.o",
+        &object("plain", "saxpy"),
+        "Building CXX object CMakeFiles/words.dir/main.cpp.o",
+        &object("words", "saxpy"),
+        "Translating kernels of plain",
+        "Translating kernels of words",
+    ])?;
+    make(&[])?;
+    let results = [
+        ("plain", "3.25 6.25\n4\n7.75\n"),
+        ("words", "3.25 6.25\n4\n7.75\n"),
+        ("ahead", "2.5 3.5 \n"),
+    ];
+    for (program, result) in results {
+        run(&mut clean(build.join(program), &build), result)?;
+    }
+    run(
+        clean("cmake", &build).args(["--install", ".", "--prefix", "out"]),
+        "installed.brk",
+    )?;
+    // What is embedded needs no sources; what was compiled ahead of time, no compiler either.
+    std::fs::rename(folder.path().join("project"), folder.path().join("gone"))
+        .map_err(|e| e.to_string())?;
+    run(&mut clean(build.join("plain"), &build), results[0].1)?;
+    let without = |argument: Option<&str>| {
+        let mut command = clean(build.join("ahead"), &build);
+        command.env("PATH", "/nothing").args(argument);
+        run(&mut command, results[2].1)
+    };
+    without(None)?;
+    without(Some("out/share/ahead/installed.brk"))?;
+    let words = process::run(
+        &mut clean(build.join("words"), &build),
+        b"",
+        process::TIME_LIMIT,
+    )?;
+    match words.stderr.contains("project/sub/shift.okl") {
+        true => Ok(()),
+        false => Err(format!("the source is gone, and is read: {words:?}")),
+    }
+}
+
+/// The examples are complete projects. Their kernels are part of the programs.
+fn the_examples() -> Result<(), String> {
+    for (name, program, text) in [
+        ("c", "axpy", "openmp:0: 2 * 999 = 1998\n"),
+        ("cpp", "heat", "that is what the equation says\n"),
+    ] {
+        let folder = installed()?;
+        let example = folder.path().join("prefix/share/brook/examples").join(name);
+        let project = folder.path().join("project");
+        std::fs::rename(example, &project).map_err(|e| e.to_string())?;
+        let build = configured_for(folder.path(), "Unix Makefiles")?;
+        run(
+            clean("cmake", &build).args(["--build", "."]),
+            "Embedding kernels",
+        )?;
+        std::fs::remove_dir_all(project).map_err(|e| e.to_string())?;
+        run(&mut clean(build.join(program), &build), text)?;
+        run(clean(build.join(program), &build).arg("openmp"), text)?;
+        let mut wrong = clean(build.join(program), &build);
+        let wrong = process::run(wrong.arg("nothing"), b"", process::TIME_LIMIT)?;
+        if wrong.code != Some(3) || !wrong.stderr.contains("no device is called 'nothing'") {
+            return Err(format!("{wrong:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// make itself reads what `--depfile` writes, whatever names are made of.
+fn a_depfile() -> Result<(), String> {
+    let folder = installed()?;
+    let at = |name: &str| folder.path().join(name);
+    let write = |name: &str, text: &str| std::fs::write(at(name), text).map_err(|e| e.to_string());
+    let header = r"a b#c$d%e\ f.h";
+    let kernel = "@kernel void k(int *p) {\n  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) p[i] = X;\n}\n";
+    write("k.okl", &format!("#include \"{header}\"\n{kernel}"))?;
+    write(header, "#define X 1\n")?;
+    write(
+        "Makefile",
+        "out/k.cpp:\n\tprefix/bin/brook transpile -b openmp k.okl -o out --depfile k.d\n-include k.d\n",
+    )?;
+    let make = || run(&mut clean("make", folder.path()), "brook transpile");
+    let idle = || run(&mut clean("make", folder.path()), "up to date");
+    make()?;
+    idle()?;
+    write(header, "#define X 2\n")?;
+    make()?;
+    idle()
 }
 
 fn a_makefile() -> Result<(), String> {

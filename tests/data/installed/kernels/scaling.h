@@ -1,0 +1,3 @@
+#include <brook/okl.hpp>
+
+std::vector<float> scaled(const brook::Device &device, const std::vector<float> &x);

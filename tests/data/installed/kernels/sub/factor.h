@@ -1,0 +1,1 @@
+#define MORE 0.25f
