@@ -30,7 +30,7 @@ enum Occa {
     Sources,
 }
 
-const FORMS: [Form; 6] = [
+const FORMS: [Form; 8] = [
     Form {
         name: "c",
         source: "okl.c",
@@ -64,6 +64,18 @@ const FORMS: [Form; 6] = [
     Form {
         name: "occa_sanitized",
         source: "occa.cpp",
+        flags: &["-std=c++17", "-fsanitize=address,undefined", "-g"],
+        occa: Some(Occa::Sources),
+    },
+    Form {
+        name: "occa_functions",
+        source: "occa_functions.cpp",
+        flags: &["-std=c++11", "-pedantic"],
+        occa: Some(Occa::Library),
+    },
+    Form {
+        name: "occa_functions_sanitized",
+        source: "occa_functions.cpp",
         flags: &["-std=c++17", "-fsanitize=address,undefined", "-g"],
         occa: Some(Occa::Sources),
     },

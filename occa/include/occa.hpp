@@ -5,6 +5,8 @@
 #include <occa/core.hpp>
 #include <occa/defines.hpp>
 #include <occa/dtype.hpp>
+#include <occa/functional.hpp>
+#include <occa/loops.hpp>
 #include <occa/types.hpp>
 #include <occa/utils.hpp>
 

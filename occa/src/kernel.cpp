@@ -34,17 +34,16 @@ std::string included(const std::string &name) {
     return path == nullptr ? name : path.get();
 }
 
-// What stands before the source, in OCCA's order: includes, then headers.
+// What stands before the source, in OCCA's order: includes, then headers, then functions.
 std::string text_before(const json &props) {
     std::string text;
     for (const json &include : props["includes"].array()) text += "#include \"" + included(include.toString()) + "\"\n";
     for (const json &header : props["headers"].array()) text += header.toString() + "\n";
-    return text;
+    return text + functions_text(props["functions"]);
 }
 
 // Asks for nothing that is not there.
 void check(const json &props) {
-    OCCA_ERROR("occa::device::buildKernel: the property [functions] is not there", props["functions"].size() == 0);
     const json &okl = props["okl"];
     OCCA_ERROR("occa::device::buildKernel: the property [okl] is no object", !okl.isInitialized() || okl.isObject());
 }
@@ -276,6 +275,8 @@ kernelArg::kernelArg(const primitive &value) : kernelArg() {
     bytes = value.sizeof_();
     number.bits = value.value.uint64_;
 }
+
+occa::device kernelArg::getDevice() const { return memory_ == nullptr ? occa::device() : occa::device(memory_->device); }
 
 bool kernel::isInitialized() const { return self != nullptr && self->alive(); }
 

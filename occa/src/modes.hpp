@@ -232,6 +232,9 @@ class modeKernel_t : public Shared<modeKernel_t> {
 std::string opencl_device(int platform, int device, int count);
 udim_t device_memory(const modeDevice_t &device);
 
+// function.cpp: the text of a kernel's property "functions", which names function objects.
+std::string functions_text(const json &functions);
+
 // native.cpp: the function of a text that is compiled for the processor as it is.
 void *native_function(const std::string &text, const std::string &source, const std::string &name,
                       const json &properties);

@@ -12,10 +12,12 @@
 
 namespace occa {
 
+class device;
 class memory;
 class modeMemory_t;
 class modeKernel_t;
 class kernelArg;
+class scopeKernelArg;
 
 namespace detail {
 
@@ -36,6 +38,7 @@ struct IsBytes
     : std::integral_constant<bool, !IsNumber<T>::value && !std::is_pointer<T>::value && !std::is_array<T>::value &&
                                        !std::is_same<T, std::nullptr_t>::value && !std::is_same<T, memory>::value &&
                                        !std::is_same<T, primitive>::value && !std::is_same<T, kernelArg>::value &&
+                                       !std::is_same<T, scopeKernelArg>::value &&
                                        !Converts<T>::value && !ConvertsIfMutable<T>::value> {};
 
 } // namespace detail
@@ -71,9 +74,12 @@ class kernelArg {
 
     // How many arguments it is: one.
     int size() const { return 1; }
+    // That of memory; none for all else.
+    occa::device getDevice() const;
 
   private:
     friend class modeKernel_t;
+    friend class scopeKernelArg;
 
     enum Kind { null_, number_, memory__, host_, bytes_ };
 
