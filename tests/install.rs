@@ -40,6 +40,7 @@ fn main() {
         cmake.trial("a_depfile".into(), || Ok(a_depfile()?)),
         pkg_config.trial("a_makefile".into(), || Ok(a_makefile()?)),
         cmake.trial("a_project_of_occa".into(), || Ok(a_project_of_occa()?)),
+        cxx.trial("the_command_of_occa".into(), || Ok(the_command_of_occa()?)),
     ];
     support::run(trials)
 }
@@ -379,4 +380,126 @@ fn a_project_of_occa() -> Result<(), String> {
     let build = configured("occa", folder.path())?;
     run(clean("cmake", &build).args(["--build", "."]), "")?;
     run(&mut clean(build.join("program"), &build), "3 6 9\n")
+}
+
+/// `occa` of the installation: what it prints of a kernel with properties, defines and folders, what it compiles, what it
+/// keeps, and what it refuses.
+fn the_command_of_occa() -> Result<(), String> {
+    let folder = installed_as("--occa")?;
+    let folder = folder.path();
+    let write =
+        |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());
+    std::fs::create_dir(folder.join("inc")).map_err(|e| e.to_string())?;
+    write("inc/y.h", "#define Y 40\n")?;
+    write(
+        "k.okl",
+        "#include \"y.h\"\n@kernel void f(const int n, float *a) {\n  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) \
+         { a[i] = X + Y + Z(1); }\n}\n",
+    )?;
+    let occa = |arguments: &[&str]| {
+        let mut command = clean(folder.join("prefix/bin/occa"), folder);
+        command.env_remove("BROOK_CACHE");
+        command.env("OCCA_CACHE_DIR", folder.join("cache"));
+        command.args(arguments);
+        command
+    };
+    let header = "{headers: ['#define Z(a) a + 5']}";
+    for (mode, words) in [
+        ("Serial", "omp"),
+        ("OpenMP", "omp parallel for"),
+        ("CUDA", "blockIdx"),
+        ("hip", "__global__"),
+        ("OpenCL", "__kernel"),
+    ] {
+        let arguments = [
+            "translate",
+            "-m",
+            mode,
+            "-DX=2",
+            "-Iinc",
+            "-k",
+            header,
+            "k.okl",
+        ];
+        run(&mut occa(&arguments), words)?;
+        run(&mut occa(&arguments), "2 + 40 + 1 + 5")?;
+    }
+    let props = "{defines: {X: 7, 'Z(a)': '(a)'}, okl: {include_paths: ['inc']}}";
+    run(
+        &mut occa(&["translate", "--kernel-props", props, "k.okl"]),
+        "7 + 40 + (1)",
+    )?;
+    let mut launcher = occa(&[
+        "translate",
+        "-vlm",
+        "CUDA",
+        "-D",
+        "X=2",
+        "--define=Z(a)=a",
+        "-I",
+        "inc",
+        "k.okl",
+    ]);
+    run(&mut launcher, "\"X\": \"2\"")?;
+    run(&mut launcher, "cuLaunchKernel")?;
+
+    let compile = |name: &str| {
+        let mut command = occa(&["compile", "-d", "{mode: 'Serial'}", "-k", props, "k.okl"]);
+        command.arg(name);
+        command
+    };
+    run(&mut compile("f"), "")?;
+    refused(&mut compile("g"), "there is no kernel 'g'")?;
+    let kept = folder.join("cache");
+    let entries = || std::fs::read_dir(&kept).map(|all| all.count()).unwrap_or(0);
+    if entries() == 0 {
+        return Err("nothing is in the cache".to_string());
+    }
+    run(&mut occa(&["clear", "--locks"]), "nothing to remove")?;
+    run(&mut occa(&["clear", "--kernels", "-y"]), "removed")?;
+
+    run(&mut occa(&["version"]), "2.0.0\n")?;
+    run(&mut occa(&["version", "--okl"]), "2.0.0\n")?;
+    run(&mut occa(&["modes"]), "OpenMP\n")?;
+    run(&mut occa(&["info"]), "Serial")?;
+    run(&mut occa(&["env"]), "OCCA_OPENMP_ENABLED        : 1\n")?;
+    run(&mut occa(&["autocomplete", "bash"]), "translate")?;
+    run(&mut occa(&["--help"]), "translate")?;
+    for (arguments, words) in [
+        (
+            &["translate", "-m", "Metal", "k.okl"][..],
+            "for the mode [Metal]",
+        ),
+        (&["translate", "none.okl"], "There is no file [none.okl]"),
+        (&["translate"], "takes these arguments: FILE"),
+        (&["translate", "-Q", "k.okl"], "There is no option [-Q]"),
+        (
+            &["translate", "k.okl", "--mode"],
+            "Option [--mode] has no MODE",
+        ),
+        (&["translate", "-k", "{", "k.okl"], "json"),
+        (&["translate", "-DX=1", "k.okl"], "y.h"),
+        (&["turn"], "There is no command [turn]"),
+        (&[], "Usage: occa COMMAND"),
+    ] {
+        refused(&mut occa(arguments), words)?;
+    }
+    // Without the other command it says so.
+    std::fs::remove_file(folder.join("prefix/bin/brook")).map_err(|e| e.to_string())?;
+    let mut alone = occa(&["translate", "k.okl"]);
+    refused(alone.env("PATH", "/nowhere"), "no command 'brook'")
+}
+
+/// Runs what has to fail with words on standard error.
+fn refused(command: &mut Command, words: &str) -> Result<(), String> {
+    let finished: Finished = process::run(command, b"", process::TIME_LIMIT)?;
+    match finished.code != Some(0) && finished.stderr.contains(words) {
+        true => Ok(()),
+        false => Err(format!(
+            "{command:?}: exit code {:?}\n{}{}",
+            finished.code,
+            finished.text(),
+            finished.stderr
+        )),
+    }
 }
