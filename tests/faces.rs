@@ -1,13 +1,16 @@
 //! OKL from C and C++: every function of `abi.h` and `okl.hpp` by programs in `tests/faces`, whose results are worked
 //! out by hand. They are built by both compilers, without exceptions, and under the address and undefined-behaviour
-//! sanitizers, and run on the processor and on OpenCL; `scripts/gpu-test` runs them on GPUs. OCCA's interface in `occa` is
+//! sanitizers and valgrind, and run on the processor and on OpenCL; `scripts/gpu-test` runs them on GPUs. OCCA's interface in `occa` is
 //! shown in the same way.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod support;
 
+use brook::lex::lex;
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
+use libtest_mimic::Trial;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use support::cases::root;
@@ -20,6 +23,8 @@ struct Form {
     name: &'static str,
     source: &'static str,
     flags: &'static [&'static str],
+    /// Whether valgrind runs it, on the processor.
+    valgrind: bool,
     /// How OCCA's interface is built for it: `libocca.so`, or into the program.
     occa: Option<Occa>,
 }
@@ -30,60 +35,95 @@ enum Occa {
     Sources,
 }
 
-const FORMS: [Form; 8] = [
-    Form {
-        name: "c",
-        source: "okl.c",
-        flags: &["-x", "c", "-std=c11", "-pedantic"],
-        occa: None,
-    },
-    Form {
-        name: "cpp",
-        source: "okl.cpp",
-        flags: &["-std=c++17", "-pedantic", "-O2"],
-        occa: None,
-    },
-    Form {
-        name: "sanitized",
-        source: "okl.cpp",
-        flags: &["-std=c++20", "-fsanitize=address,undefined", "-g"],
-        occa: None,
-    },
-    Form {
-        name: "no_exceptions",
-        source: "no_exceptions.cpp",
-        flags: &["-std=c++17", "-fno-exceptions", "-fno-rtti"],
-        occa: None,
-    },
-    Form {
-        name: "occa",
-        source: "occa.cpp",
-        flags: &["-std=c++11", "-pedantic"],
-        occa: Some(Occa::Library),
-    },
-    Form {
-        name: "occa_sanitized",
-        source: "occa.cpp",
-        flags: &["-std=c++17", "-fsanitize=address,undefined", "-g"],
-        occa: Some(Occa::Sources),
-    },
-    Form {
-        name: "occa_functions",
-        source: "occa_functions.cpp",
-        flags: &["-std=c++11", "-pedantic"],
-        occa: Some(Occa::Library),
-    },
-    Form {
-        name: "occa_functions_sanitized",
-        source: "occa_functions.cpp",
-        flags: &["-std=c++17", "-fsanitize=address,undefined", "-g"],
-        occa: Some(Occa::Sources),
-    },
+const C: [&str; 4] = ["-x", "c", "-std=c11", "-pedantic"];
+const C_SANITIZED: [&str; 5] = ["-x", "c", "-std=c11", "-fsanitize=address,undefined", "-g"];
+const C_FOR_VALGRIND: [&str; 4] = ["-x", "c", "-std=c11", "-g"];
+
+const FORMS: [Form; 18] = [
+    Form::of("c", "okl.c", &C),
+    Form::of("c_streams", "streams.c", &C),
+    Form::of("c_threads", "threads.c", &C),
+    Form::of("c_sanitized", "okl.c", &C_SANITIZED),
+    Form::of("c_streams_sanitized", "streams.c", &C_SANITIZED),
+    Form::of("c_threads_sanitized", "threads.c", &C_SANITIZED),
+    Form::of("cpp", "okl.cpp", &["-std=c++17", "-pedantic", "-O2"]),
+    Form::of(
+        "sanitized",
+        "okl.cpp",
+        &["-std=c++20", "-fsanitize=address,undefined", "-g"],
+    ),
+    Form::of(
+        "no_exceptions",
+        "no_exceptions.cpp",
+        &["-std=c++17", "-fno-exceptions", "-fno-rtti"],
+    ),
+    Form::of("c_valgrind", "okl.c", &C_FOR_VALGRIND).by_valgrind(),
+    Form::of("c_streams_valgrind", "streams.c", &C_FOR_VALGRIND).by_valgrind(),
+    Form::of("c_threads_valgrind", "threads.c", &C_FOR_VALGRIND).by_valgrind(),
+    Form::of("cpp_valgrind", "okl.cpp", &["-std=c++17", "-g"]).by_valgrind(),
+    Form::of(
+        "no_exceptions_valgrind",
+        "no_exceptions.cpp",
+        &["-std=c++17", "-fno-exceptions", "-g"],
+    )
+    .by_valgrind(),
+    Form::of("occa", "occa.cpp", &["-std=c++11", "-pedantic"]).with_occa(Occa::Library),
+    Form::of(
+        "occa_sanitized",
+        "occa.cpp",
+        &["-std=c++17", "-fsanitize=address,undefined", "-g"],
+    )
+    .with_occa(Occa::Sources),
+    Form::of(
+        "occa_functions",
+        "occa_functions.cpp",
+        &["-std=c++11", "-pedantic"],
+    )
+    .with_occa(Occa::Library),
+    Form::of(
+        "occa_functions_sanitized",
+        "occa_functions.cpp",
+        &["-std=c++17", "-fsanitize=address,undefined", "-g"],
+    )
+    .with_occa(Occa::Sources),
 ];
+
+impl Form {
+    const fn of(name: &'static str, source: &'static str, flags: &'static [&'static str]) -> Self {
+        Self {
+            name,
+            source,
+            flags,
+            valgrind: false,
+            occa: None,
+        }
+    }
+
+    const fn by_valgrind(self) -> Self {
+        Self {
+            valgrind: true,
+            ..self
+        }
+    }
+
+    const fn with_occa(self, occa: Occa) -> Self {
+        Self {
+            occa: Some(occa),
+            ..self
+        }
+    }
+}
 
 fn main() {
     process::opencl_libraries();
-    let mut trials = Vec::new();
+    let mut trials = vec![
+        Trial::test("every_function_is_called_from_c", || Ok(called_from_c()?)),
+        Trial::test("every_method_is_called_from_cpp", || Ok(called_from_cpp()?)),
+    ];
+    let valgrind = find_program("valgrind").ok_or("no valgrind found".to_string());
+    let needs_valgrind = Need::new("valgrind", &valgrind);
+    needs_valgrind.announce();
+    trials.push(needs_valgrind.trial("valgrind_sees".into(), || Ok(valgrind_sees()?)));
     let clangxx = clang().and_then(|c| {
         let name = c.to_string_lossy().replace("clang", "clang++");
         find_program(&name).ok_or(format!("no {name} found"))
@@ -97,11 +137,15 @@ fn main() {
         needs_device.announce();
         for (which, compiler) in &compilers {
             let needs_compiler = Need::new(which, compiler);
-            // Clang's sanitizers are a package of their own.
-            let forms = FORMS.iter();
-            for form in forms.filter(|f| which == &"cxx" || !f.name.ends_with("sanitized")) {
+            // Clang's sanitizers are a package of their own; what valgrind sees is the library.
+            let wanted = |f: &&Form| match which {
+                &"cxx" => device == "openmp" || !f.valgrind,
+                _ => !f.valgrind && !f.name.ends_with("sanitized"),
+            };
+            for form in FORMS.iter().filter(wanted) {
                 let name = format!("{}::{which}::{device}", form.name);
                 let need = match compiler {
+                    Ok(_) if form.valgrind && valgrind.is_err() => &needs_valgrind,
                     Ok(_) => &needs_device,
                     Err(_) => &needs_compiler,
                 };
@@ -118,6 +162,141 @@ fn library() -> PathBuf {
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library there.
     built.join("deps")
+}
+
+/// A program under valgrind, which knows no instructions for vectors of 512 bits. What is lost is an error, what remains
+/// until the end is not.
+fn valgrind(program: &Path, faces: &Path) -> Command {
+    let mut command = Command::new("valgrind");
+    command
+        .args(["-q", "--leak-check=full", "--show-leak-kinds=definite"])
+        .args(["--errors-for-leak-kinds=definite", "--error-exitcode=99"])
+        .arg("--fair-sched=yes")
+        .arg(format!(
+            "--suppressions={}",
+            faces.join("valgrind.supp").display()
+        ))
+        .arg(program)
+        .env("BROOK_COMPILER_FLAGS", "-march=x86-64-v2")
+        .env("OMP_NUM_THREADS", "2");
+    command
+}
+
+/// The test of the test: memory behind an array that is copied to the device, and an array that is lost.
+fn valgrind_sees() -> Result<(), String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let (source, program) = (scratch.path().join("a.c"), scratch.path().join("a"));
+    let text = "#include <brook/abi.h>\n#include <stdlib.h>\n\
+        int main(void) {\n  float *from = calloc(10, sizeof *from);\n\
+        brook_memory *to = brook_memory_create(brook_device_open(\"openmp\"), BROOK_FLOAT, 1, 11, NULL);\n\
+        return brook_memory_write(to, 0, 11, from);\n}\n";
+    std::fs::write(&source, text).map_err(|e| e.to_string())?;
+    let mut command = Command::new(host_compiler()?);
+    command.args(C_FOR_VALGRIND).arg("-I");
+    command.arg(root().join("include")).arg(&source);
+    command.arg("-o").arg(&program).arg("-L").arg(library());
+    command.arg("-lbrook");
+    run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
+    let mut command = valgrind(&program, &root().join("tests/faces"));
+    command.env("LD_LIBRARY_PATH", library());
+    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
+    let stderr = &finished.stderr;
+    let seen =
+        stderr.contains("0 bytes after a block of size 40") && stderr.contains("definitely lost");
+    match finished.code == Some(99) && seen {
+        true => Ok(()),
+        false => Err(format!("exit code {:?}\n{stderr}", finished.code)),
+    }
+}
+
+/// The words of a file that stand before a `(` or a `<`: whatever it may call.
+fn calls(path: &Path) -> Result<BTreeSet<String>, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let tokens = lex(&text);
+    let pairs = tokens.iter().zip(tokens.iter().skip(1));
+    let called =
+        pairs.filter(|(word, next)| word.is_identifier() && ["(", "<"].contains(&next.text(&text)));
+    Ok(called
+        .map(|(word, _)| word.text(&text).to_string())
+        .collect())
+}
+
+/// Every function that abi.h declares is called by a program in C.
+fn called_from_c() -> Result<(), String> {
+    let faces = root().join("tests/faces");
+    let mut called = BTreeSet::new();
+    for file in ["okl.c", "streams.c", "threads.c"] {
+        called.extend(calls(&faces.join(file))?);
+    }
+    let declared = calls(&root().join("include/brook/abi.h"))?;
+    let declared = declared.iter().filter(|name| name.starts_with("brook_"));
+    let (tested, missing): (Vec<_>, Vec<_>) = declared.partition(|name| called.contains(*name));
+    match missing.is_empty() && tested.len() > 100 {
+        true => Ok(()),
+        false => Err(format!("no C program calls {missing:?}")),
+    }
+}
+
+/// Every public method of the classes of okl.hpp is called by its program.
+fn called_from_cpp() -> Result<(), String> {
+    let called = calls(&root().join("tests/faces/okl.cpp"))?;
+    let mut missing = BTreeSet::new();
+    let mut count = 0;
+    for header in ["okl.hpp", "Device.h", "Sequence.h"] {
+        let path = root().join("include/brook").join(header);
+        let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
+        for method in methods(&text) {
+            count += 1;
+            if !called.contains(&method) {
+                missing.insert(method);
+            }
+        }
+    }
+    match missing.is_empty() && count > 80 {
+        true => Ok(()),
+        false => Err(format!(
+            "okl.cpp calls none of {missing:?}; {count} methods are known"
+        )),
+    }
+}
+
+/// What is declared in the public parts of classes, bodies and constructors' initialisers left out.
+fn methods(text: &str) -> Vec<String> {
+    let tokens = lex(text);
+    let word = |index: usize| tokens.get(index).map_or("", |t| t.text(text));
+    let mut found = Vec::new();
+    // Of each brace whether it is a class's, and of the class whether its public part has come.
+    let mut open: Vec<(bool, bool)> = Vec::new();
+    let (mut parentheses, mut class) = (0, false);
+    let mut classes = BTreeSet::from(["operator", "static_assert", "bool", "decltype"]);
+    for index in 0..tokens.len() {
+        let before = word(index.wrapping_sub(1));
+        match word(index) {
+            "class" if before != "<" && before != "," && before != "enum" => {
+                class = true;
+                classes.insert(word(index + 1));
+            }
+            ";" => class = false,
+            "(" => parentheses += 1,
+            ")" => parentheses -= 1,
+            "{" => open.push((std::mem::take(&mut class), false)),
+            "}" => drop(open.pop()),
+            access @ ("public" | "private") if word(index + 1) == ":" => {
+                if let Some((true, public)) = open.last_mut() {
+                    *public = access == "public";
+                }
+            }
+            name if open.last() == Some(&(true, true)) && parentheses == 0 => {
+                let plain = tokens[index].is_identifier() && word(index + 1) == "(";
+                let is_declared = ![":", ",", "::", "."].contains(&before);
+                if plain && is_declared && !classes.contains(name) {
+                    found.push(name.to_string());
+                }
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The sources of OCCA's interface.
@@ -179,7 +358,10 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
         .arg(format!("-Wl,-rpath,{}", library().display()))
         .args(["-lbrook", "-ldl", "-pthread"]);
     run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
-    let mut command = Command::new(&program);
+    let mut command = match form.valgrind {
+        true => valgrind(&program, &faces),
+        false => Command::new(&program),
+    };
     command
         .arg(device)
         .arg(&faces)

@@ -1,37 +1,5 @@
 /* What abi.h has for OKL, from C: okl DEVICE FOLDER. Results are worked out by hand. */
-#include <brook/abi.h>
-
-#include <stdio.h>
-#include <string.h>
-
-static int failures = 0;
-
-static void check(int line, int so) {
-    if (so) return;
-    printf("line %d: not so; last error %d: %s\n", line, brook_last_error_code(), brook_last_error());
-    ++failures;
-}
-#define CHECK(WHAT) check(__LINE__, (WHAT))
-#define SAID(WORDS) check(__LINE__, strstr(brook_last_error(), WORDS) != NULL)
-
-static brook_argument number(int type, void *data, size_t bytes) {
-    brook_argument argument;
-    memset(&argument, 0, sizeof argument);
-    argument.kind = BROOK_VALUE;
-    argument.type = type;
-    argument.width = 1;
-    argument.bytes = bytes;
-    argument.data = data;
-    return argument;
-}
-
-static brook_argument memory(brook_memory *data, int kind) {
-    brook_argument argument;
-    memset(&argument, 0, sizeof argument);
-    argument.kind = kind;
-    argument.data = data;
-    return argument;
-}
+#include "check.h"
 
 /* Whether a program has come of something. */
 static int is_built(brook_program *program) {
@@ -88,6 +56,107 @@ static void embedded(const brook_device *device, const char *const *directories)
     sources.size = 8;
     CHECK(!is_built(brook_program_build_embedded(device, &sources, "f.okl", NULL)));
     SAID("sizeof(brook_embedded)");
+}
+
+/* The rest of what there is for memory and queues. */
+static void others(const brook_device *device) {
+    float from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    unsigned width = 0;
+    size_t offset = 99;
+    brook_memory *x = brook_memory_create(device, BROOK_FLOAT, 1, 8, from), *vectors, *part, *imported;
+    brook_queue *queue = brook_queue_default(device), *own = brook_queue_create(device);
+    void *native;
+    vectors = brook_memory_cast(x, BROOK_FLOAT, 4);
+    CHECK(brook_memory_count(vectors) == 2 && brook_memory_element(vectors, &width) == BROOK_FLOAT && width == 4);
+    CHECK(brook_memory_element(x, NULL) == BROOK_FLOAT);
+    CHECK(brook_memory_cast(x, BROOK_FLOAT, 3) == NULL);
+    SAID("no whole number of elements");
+    CHECK(brook_memory_cast(x, 99, 1) == NULL && brook_memory_cast(NULL, BROOK_FLOAT, 1) == NULL);
+    CHECK(brook_memory_element(NULL, &width) == BROOK_STRUCTURE);
+    CHECK(brook_memory_retain(vectors) == vectors);
+    brook_memory_release(vectors);
+    brook_memory_release(vectors);
+    CHECK(brook_memory_retain(vectors) == NULL);
+    SAID("was released");
+
+    CHECK(queue != NULL && own != NULL && brook_queue_default(NULL) == NULL);
+    SAID("the device is NULL");
+    CHECK(brook_queue_copy(queue, x, 0, x, 4, 4) == BROOK_SUCCESS && brook_queue_wait(queue) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(x, 0, 8, to) == BROOK_SUCCESS && to[0] == 5 && to[3] == 8 && to[4] == 5);
+    CHECK(brook_queue_copy(own, x, 0, x, 5, 4) == BROOK_INPUT_ERROR);
+    SAID("are not all in");
+    CHECK(brook_queue_copy(own, x, 0, NULL, 0, 1) == BROOK_INPUT_ERROR);
+    SAID("the memory is NULL");
+    brook_queue_native(own);
+    CHECK(brook_queue_native(NULL) == NULL);
+    SAID("the queue is NULL");
+    CHECK(brook_queue_record(NULL) == NULL && brook_queue_is_done(NULL) == -1 && brook_queue_device(NULL) == NULL);
+    CHECK(brook_queue_wait_for(own, NULL) == BROOK_INPUT_ERROR && brook_queue_retain(NULL) == NULL);
+    CHECK(brook_queue_write(own, x, 0, 1, NULL) == BROOK_INPUT_ERROR && brook_queue_read(own, x, 0, 1, NULL) == BROOK_INPUT_ERROR);
+    SAID("NULL");
+    CHECK(brook_event_elapsed(NULL, NULL, NULL) == BROOK_INPUT_ERROR && brook_event_retain(NULL) == NULL);
+    brook_queue_release(queue);
+    brook_queue_release(own);
+    brook_queue_release(NULL);
+    brook_event_release(NULL);
+
+    part = brook_memory_part(x, 0, 4);
+    native = brook_memory_native(part, &offset);
+    if (native != NULL) {
+        imported = brook_memory_import(device, BROOK_FLOAT, 1, 4, native, offset);
+        CHECK(brook_memory_read(imported, 0, 4, to) == BROOK_SUCCESS && to[0] == 5);
+        brook_memory_release(imported);
+    }
+    CHECK(brook_memory_native(NULL, NULL) == NULL);
+    CHECK(brook_memory_import(device, BROOK_FLOAT, 1, 4, NULL, 0) == NULL);
+    SAID("NULL");
+    CHECK(brook_memory_part(x, 5, 4) == NULL && brook_memory_part(NULL, 0, 1) == NULL);
+    CHECK(brook_memory_write(x, 0, 9, from) == BROOK_INPUT_ERROR && brook_memory_write(x, 0, 1, NULL) == BROOK_INPUT_ERROR);
+    CHECK(brook_memory_read(x, 8, 1, to) == BROOK_INPUT_ERROR && brook_memory_read(x, 0, 1, NULL) == BROOK_INPUT_ERROR);
+    CHECK(brook_memory_zero(NULL) == BROOK_INPUT_ERROR && brook_memory_copy(x, 0, NULL, 0, 1) == BROOK_INPUT_ERROR);
+    CHECK(brook_memory_device(NULL) == NULL && brook_memory_count(NULL) == 0);
+    CHECK(brook_pool_create(NULL) == NULL && brook_pool_memory(NULL, BROOK_FLOAT, 1, 1, NULL) == NULL);
+    CHECK(brook_pool_bytes(NULL, NULL, NULL) == BROOK_INPUT_ERROR && brook_pool_retain(NULL) == NULL);
+    CHECK(brook_pinned_create(NULL, 1) == NULL && brook_device_finish(NULL) == BROOK_INPUT_ERROR);
+    CHECK(brook_kernel_retain(NULL) == NULL && brook_kernel_name(NULL) == NULL && brook_kernel_parameter_count(NULL) == 0);
+    CHECK(brook_program_retain(NULL) == NULL && brook_program_warnings(NULL) == NULL && brook_program_is_cached(NULL) == -1);
+    CHECK(brook_program_kernel_name(NULL, 0) == NULL && brook_program_kernel(NULL, "a") == NULL);
+    CHECK(brook_record_begin_on(NULL) == BROOK_INPUT_ERROR && brook_record_copy(x, 0, x, 1, 1) == BROOK_INPUT_ERROR);
+    CHECK(brook_last_error_code() == BROOK_INPUT_ERROR);
+    SAID("not being recorded");
+    brook_memory_release(part);
+    brook_memory_release(x);
+    brook_memory_release(NULL);
+}
+
+/* What was compiled ahead of time; steps.okl for OpenCL and processors. */
+static void packages(const brook_device *device, const char *folder) {
+    static char bytes[1 << 18];
+    char path[4096];
+    size_t length;
+    FILE *file;
+    brook_program *program;
+    const int fits = strncmp(brook_device_name(device), "open", 4) == 0;
+    sprintf(path, "%.4000s/../data/package.brk", folder);
+    program = brook_program_load(device, path, "steps.okl");
+    CHECK((program != NULL) == fits);
+    if (!fits) SAID("'steps.okl' was compiled for nothing that ");
+    brook_program_release(program);
+    CHECK(brook_program_load(device, path, NULL) == NULL);
+    SAID("which program? there are: steps.okl, streams.br");
+    CHECK(brook_program_load(device, NULL, NULL) == NULL && brook_program_load(NULL, path, "steps.okl") == NULL);
+    file = fopen(path, "rb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    program = brook_program_load_bytes(device, bytes, length, "steps.okl");
+    CHECK((program != NULL) == fits);
+    brook_program_release(program);
+    CHECK(brook_program_load_bytes(device, bytes, length - 1, "steps.okl") == NULL);
+    SAID("cut off");
+    CHECK(brook_program_load_bytes(device, NULL, 8, NULL) == NULL);
+    SAID("the package's bytes are NULL");
 }
 
 int main(int argc, char **argv) {
@@ -212,6 +281,9 @@ int main(int argc, char **argv) {
     CHECK(brook_queue_wait(queue) != BROOK_SUCCESS);
     brook_pinned_release(pinned);
     CHECK(brook_pinned_data(pinned) == NULL);
+
+    others(device);
+    packages(device, argv[2]);
 
     /* What cannot be. */
     CHECK(brook_kernel_launch(kernel, NULL, arguments, 3) == BROOK_INPUT_ERROR);

@@ -233,6 +233,27 @@ static void builds(const brook::Device &device, const std::string &folder) {
     brook::Program::source(device, plain, forced).kernel("f")(4, a);
     CHECK(a.to_vector() == std::vector<double>(4, 1));
 
+    // Functions of each backend's own; flags and standards are words of the device's compiler.
+    brook::BuildOptions own;
+    const bool processor = std::strncmp(device.getName(), "openmp", 6) == 0;
+    own.intrinsics("[three]\narguments = 0\nfallback = \"3.0\"\n");
+    own.flag("-DFLAGGED=2.0");
+    if (processor) own.standard("c++20");
+    brook::Program::source(device, "@kernel void f(const int n, double *a) {\n"
+                                   "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] = three() * FLAGGED;\n}\n",
+                           own).kernel("f")(4, a);
+    CHECK(a.to_vector()[3] == 6);
+    // Said once: what comes from the cache says nothing.
+    brook::BuildOptions unusual;
+    unusual.cache(false);
+    const brook::Program warned =
+        brook::Program::source(device, "@kernel void f(double *a) {\n#if A = 1\n#endif\n"
+                                       "  for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = 1;\n}\n", unusual);
+    CHECK(warned.warnings().find("source.okl:2") != std::string::npos && program.warnings().empty());
+    FAILS(brook::Program::source(device, plain, brook::BuildOptions().intrinsics("no table")), {""});
+    FAILS(brook::Program::source(device, plain, brook::BuildOptions().flag("--no-such-flag").forced_include(folder + "/scale.h")),
+          {""}, BROOK_DEVICE_ERROR);
+
     FAILS(brook::Program::source(device, plain, brook::BuildOptions()).kernel("f")(4, a), {"SCALE"}, BROOK_DEVICE_ERROR);
     FAILS(brook::Program::source(device, "@kernel void f() { for (;;) {} }", {}, "wrong.okl"), {"wrong.okl:1"});
     FAILS(brook::Program::file(device, folder + "/nothing.okl"), {"nothing.okl"});
@@ -419,7 +440,70 @@ static void threads(const brook::Device &device, const std::string &folder) {
     CHECK(wrong == 0);
 }
 
+// Everything of 16 threads' own, beside what they share; and a handle that one of them takes away.
+static void many_threads(const brook::Device &device, const std::string &folder) {
+    const char *text = "@kernel void add(const int n, const int by, int *a) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) a[i] += by * TIMES;\n}\n";
+    const brook::Kernel shared = built(device, folder).kernel("count");
+    const brook::Queue common(device);
+    const brook::Pool pool(device);
+    brook::Memory<int> taken(device, 10);
+    brook_memory *const handle = taken.get();
+    std::atomic<int> wrong{0};
+    const auto right = [&](bool so) { wrong += !so; };
+    const auto work = [&](int t) {
+        const int n = 64, times = 1 + t % 4;
+        const brook::Device same = brook::Device::open(device.getName());
+        const brook::Program program =
+            brook::Program::source(same, text, brook::BuildOptions().define("TIMES", times));
+        const brook::Kernel add = program.kernel("add"), copy = shared;
+        const brook::Queue queue(same);
+        for (int i = 0; i < 5; ++i) {
+            const brook::Memory<int> a(same, n), b = pool.memory<int>(n);
+            add(n, t, a);
+            copy(n, a);
+            same.finish();
+            queue.copy(b, a, n);
+            const brook::Event done = add.launch_async(queue, n, 1, b);
+            common.wait_for(done);
+            shared.launch_on(common, n, b);
+            common.record().wait();
+            right(b.to_vector() == std::vector<int>(n, times * (t + 1) + 2));
+            brook::Sequence sequence(same, [&] { add(n, 1, a); });
+            right(sequence.launch() && sequence.launch());
+            right(a.part(n - 1, 1).to_vector()[0] == times * (t + 2) + 1);
+        }
+        try {
+            program.kernel("none" + std::to_string(t));
+            right(false);
+        } catch (const brook::Error &error) {
+            right(std::strstr(error.what(), ("'none" + std::to_string(t) + "'").c_str()) != nullptr);
+        }
+        for (int i = 0; i < 50; ++i) {
+            if (t == 7 && i == 25) taken = brook::Memory<int>();
+            int value = 1;
+            const int status = brook_memory_read(handle, 9, 1, &value);
+            right(status == BROOK_SUCCESS ? value == 0 : std::strstr(brook_last_error(), "was released") != nullptr);
+        }
+    };
+    std::vector<std::thread> all;
+    for (int t = 0; t < 16; ++t) {
+        all.emplace_back([&, t] {
+            try {
+                work(t);
+            } catch (const brook::Error &error) {
+                std::printf("thread %d: %s\n", t, error.what());
+                ++wrong;
+            }
+        });
+    }
+    for (std::thread &thread : all) thread.join();
+    CHECK(wrong == 0);
+}
+
 static void handles(const brook::Device &device) {
+    CHECK(std::strcmp(device.getType(), "cpu") == 0 || std::strcmp(device.getType(), "cal") == 0);
+    CHECK(device.getBindings() != nullptr && device.native("nothing") == nullptr);
     brook_memory *memory = brook_memory_create(device.get(), BROOK_FLOAT, 1, 4, nullptr);
     CHECK(brook_memory_retain(memory) == memory);
     brook_memory_release(memory);
@@ -457,6 +541,7 @@ int main(int argc, char **argv) {
         queues(device, folder);
         sequences(device, folder);
         threads(device, folder);
+        many_threads(device, folder);
         handles(device);
     } catch (const brook::Error &error) {
         std::printf("error %d: %s\n", error.code(), error.what());
