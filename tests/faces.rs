@@ -269,9 +269,9 @@ fn methods(text: &str) -> Vec<String> {
     let mut open: Vec<(bool, bool)> = Vec::new();
     let (mut parentheses, mut class) = (0, false);
     let mut classes = BTreeSet::from(["operator", "static_assert", "bool", "decltype"]);
-    for index in 0..tokens.len() {
+    for (index, token) in tokens.iter().enumerate() {
         let before = word(index.wrapping_sub(1));
-        match word(index) {
+        match token.text(text) {
             "class" if before != "<" && before != "," && before != "enum" => {
                 class = true;
                 classes.insert(word(index + 1));
@@ -287,7 +287,7 @@ fn methods(text: &str) -> Vec<String> {
                 }
             }
             name if open.last() == Some(&(true, true)) && parentheses == 0 => {
-                let plain = tokens[index].is_identifier() && word(index + 1) == "(";
+                let plain = token.is_identifier() && word(index + 1) == "(";
                 let is_declared = ![":", ",", "::", "."].contains(&before);
                 if plain && is_declared && !classes.contains(name) {
                     found.push(name.to_string());
