@@ -437,6 +437,10 @@ brook_program *brook_program_load(const brook_device *device, const char *path, 
 /* The same with the file's bytes, which are not needed any more afterwards. */
 brook_program *brook_program_load_bytes(const brook_device *device, const void *bytes, size_t length,
                                         const char *name);
+/* Compiles a source as for brook_program_build and writes what brook_program_load takes on the same device, as
+ * `brook compile` does. The kernel cache is not asked. */
+int brook_package_write(const brook_device *device, const char *name, const char *source, size_t length,
+                        const brook_build_options *options, const char *path);
 /* Returns its argument. */
 brook_program *brook_program_retain(brook_program *program);
 void brook_program_release(brook_program *program);

@@ -67,8 +67,8 @@ pub use pool::{
 };
 pub use program::{
     Kernel, Options, Parameter, Program, brook_kernel_name, brook_kernel_parameter,
-    brook_kernel_parameter_count, brook_kernel_release, brook_kernel_retain, brook_program_build,
-    brook_program_build_file, brook_program_is_cached, brook_program_kernel,
+    brook_kernel_parameter_count, brook_kernel_release, brook_kernel_retain, brook_package_write,
+    brook_program_build, brook_program_build_file, brook_program_is_cached, brook_program_kernel,
     brook_program_kernel_name, brook_program_load, brook_program_load_bytes, brook_program_release,
     brook_program_retain, brook_program_warnings,
 };

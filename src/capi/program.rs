@@ -420,6 +420,40 @@ pub unsafe extern "C" fn brook_program_load_bytes(
     })
 }
 
+/// Compiles a source for a device, and writes the package.
+///
+/// # Safety
+/// As of [`brook_program_build`]; `path` is null or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_package_write(
+    device: *const Device,
+    name: *const c_char,
+    source: *const c_char,
+    length: usize,
+    options: *const Options,
+    path: *const c_char,
+) -> c_int {
+    status(|| {
+        // SAFETY: the caller passes strings or null.
+        let (name, path) = unsafe {
+            (
+                text(name, "the program's name")?,
+                text(path, "the package's file")?,
+            )
+        };
+        if source.is_null() {
+            return Err(invalid("the program's source is NULL"));
+        }
+        // SAFETY: not null, and the caller promises the length.
+        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: as the caller promises.
+        let options = unsafe { self::options(options) }?;
+        let device = device::opened(device)?;
+        let source = Source::new(name, bytes);
+        Package::compile(source, &[device.name()], &options)?.write(path)
+    })
+}
+
 /// Another reference.
 ///
 /// # Safety

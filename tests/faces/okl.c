@@ -166,6 +166,9 @@ int main(int argc, char **argv) {
                        "@kernel void axpy(const int n, const float a, const float *x, float *y) {\n"
                        "  for (int i = 0; i < n; ++i; @tile(BLOCK, @outer, @inner)) y[i] += SCALE * a * x[i];\n"
                        "}\n";
+    const char *whole = "@kernel void zero(float *y) {\n"
+                        "  for (int i = 0; i < 8; ++i; @tile(4, @outer, @inner)) y[i] = 0;\n"
+                        "}\n";
     brook_build_options options;
     brook_program *program;
     brook_kernel *kernel;
@@ -322,6 +325,13 @@ int main(int argc, char **argv) {
     SAID("source is NULL");
     CHECK(brook_program_build_file(device, "/nothing/a.okl", NULL) == NULL);
     SAID("/nothing/a.okl");
+    CHECK(brook_package_write(device, "a.okl", NULL, 0, NULL, "a.brk") == BROOK_INPUT_ERROR);
+    SAID("source is NULL");
+    CHECK(brook_package_write(device, "a.okl", text, strlen(text), NULL, NULL) == BROOK_INPUT_ERROR);
+    SAID("file is NULL");
+    CHECK(brook_package_write(NULL, "a.okl", text, strlen(text), NULL, "a.brk") == BROOK_INPUT_ERROR);
+    CHECK(brook_package_write(device, "a.okl", whole, strlen(whole), NULL, "/nothing/here/a.brk") != BROOK_SUCCESS);
+    SAID("/nothing/here/a.brk");
     CHECK(brook_record_end() == NULL);
     SAID("not being recorded");
     brook_memory_release(wrong);
