@@ -39,7 +39,7 @@ const C: [&str; 4] = ["-x", "c", "-std=c11", "-pedantic"];
 const C_SANITIZED: [&str; 5] = ["-x", "c", "-std=c11", "-fsanitize=address,undefined", "-g"];
 const C_FOR_VALGRIND: [&str; 4] = ["-x", "c", "-std=c11", "-g"];
 
-const FORMS: [Form; 18] = [
+const FORMS: [Form; 20] = [
     Form::of("c", "okl.c", &C),
     Form::of("c_streams", "streams.c", &C),
     Form::of("c_threads", "threads.c", &C),
@@ -84,6 +84,20 @@ const FORMS: [Form; 18] = [
         "occa_functions_sanitized",
         "occa_functions.cpp",
         &["-std=c++17", "-fsanitize=address,undefined", "-g"],
+    )
+    .with_occa(Occa::Sources),
+    Form::of("occa_c", "occa.c", &["-x", "c", "-std=c99", "-pedantic"]).with_occa(Occa::Library),
+    // As C++, where its errors are caught.
+    Form::of(
+        "occa_c_sanitized",
+        "occa.c",
+        &[
+            "-x",
+            "c++",
+            "-std=c++17",
+            "-fsanitize=address,undefined",
+            "-g",
+        ],
     )
     .with_occa(Occa::Sources),
 ];
@@ -301,8 +315,11 @@ fn methods(text: &str) -> Vec<String> {
 
 /// The sources of OCCA's interface.
 fn occa_sources() -> Result<Vec<PathBuf>, String> {
-    let files = std::fs::read_dir(root().join("occa/src")).map_err(|e| e.to_string())?;
-    let mut paths: Vec<PathBuf> = files.filter_map(|f| Some(f.ok()?.path())).collect();
+    let mut paths: Vec<PathBuf> = Vec::new();
+    for folder in ["occa/src", "occa/src/c"] {
+        let files = std::fs::read_dir(root().join(folder)).map_err(|e| e.to_string())?;
+        paths.extend(files.filter_map(|f| Some(f.ok()?.path())));
+    }
     paths.retain(|p| p.extension().is_some_and(|e| e == "cpp"));
     paths.sort();
     Ok(paths)

@@ -54,6 +54,10 @@ kernel buildKernelFromString(const std::string &content, const std::string &kern
     return getDevice().buildKernelFromString(content, kernelName, props);
 }
 
+kernel buildKernelFromBinary(const std::string &filename, const std::string &kernelName, const occa::json &props) {
+    return getDevice().buildKernelFromBinary(filename, kernelName, props);
+}
+
 occa::memory malloc(dim_t entries, const dtype_t &dtype, const void *src, const occa::json &props) {
     return getDevice().malloc(entries, dtype, src, props);
 }

@@ -1,12 +1,12 @@
 // Devices: which one a text names, its properties, what is made on it.
 #include "modes.hpp"
+#include "output.hpp"
 
 #include <occa/utils/exception.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <iostream>
 
 namespace occa {
 
@@ -67,8 +67,8 @@ const Named &chosen(const json &props) {
     const std::string name = props.get<std::string>("mode");
     const Named *mode = mode_of(name);
     if (mode != nullptr && count(mode->backend) > 0) return *mode;
-    if (name.empty()) std::cerr << "No OCCA mode given, defaulting to [Serial] mode\n";
-    else std::cerr << "[" << name << "] mode is not enabled, defaulting to [Serial] mode\n";
+    output::print_error((name.empty() ? "No OCCA mode given" : "[" + name + "] mode is not enabled") +
+                        ", defaulting to [Serial] mode\n");
     return modes[0];
 }
 
@@ -110,6 +110,15 @@ void modeDevice_t::set_current(std::shared_ptr<modeStream_t> next) {
     const std::lock_guard<std::mutex> guard(mutex);
     stream_now = next.get();
     stream.swap(next);
+}
+
+void modeDevice_t::use_own_stream() {
+    auto own = std::make_shared<modeStream_t>();
+    own->device = shared_from_this();
+    own->is_default = true;
+    own->properties = object_properties("stream", json());
+    own->queue = Handle<brook_queue, brook_queue_release>(brook_made(brook_queue_default(handle), "occa::device::setup"));
+    set_current(own);
 }
 
 json modeDevice_t::object_properties(const char *object, const json &additional) const {
@@ -167,12 +176,7 @@ void device::setup(const occa::json &props) {
         name += ":" + std::to_string(number(all, "device_id"));
     }
     made->handle = brook_made(brook_device_open(name.c_str()), function);
-    auto first = std::make_shared<modeStream_t>();
-    first->device = made;
-    first->is_default = true;
-    first->properties = made->object_properties("stream", json());
-    first->queue = Handle<brook_queue, brook_queue_release>(brook_made(brook_queue_default(made->handle), function));
-    made->set_current(first);
+    made->use_own_stream();
     self = made;
 }
 
@@ -226,6 +230,12 @@ occa::json device::streamProperties(const occa::json &additional) const {
     return there(*this, "streamProperties").object_properties("stream", additional);
 }
 
+const std::string &device::arch() const {
+    modeDevice_t &device = there(*this, "arch");
+    std::call_once(device.arch_once, [&] { device.arch = device_arch(device); });
+    return device.arch;
+}
+
 hash_t device::hash() const {
     if (!isInitialized()) return hash_t();
     return occa::hash(self->mode) ^ occa::hash(std::string(brook_device_name(self->handle)));
@@ -277,10 +287,15 @@ void device::setStream(stream s) {
 
 streamTag device::tagStream() {
     modeDevice_t &device = there(*this, "tagStream");
+    const char *const function = "occa::device::tagStream";
     auto made = std::make_shared<modeStreamTag_t>();
     made->device = self;
-    made->event = Handle<brook_event, brook_event_release>(
-        brook_made(brook_queue_record(device.current()->queue.get()), "occa::device::tagStream"));
+    const std::shared_ptr<modeStream_t> stream = device.current();
+    // On the processor it is another thread that says what time it is; where it has nothing else to do, the tag is now.
+    const bool now = device.is_host() && brook_queue_is_done(stream->queue.get()) == 1;
+    made->event =
+        Handle<brook_event, brook_event_release>(brook_made(brook_queue_record(stream->queue.get()), function));
+    if (now) brook_check(brook_event_wait(made->event.get()), function);
     return streamTag(made);
 }
 
@@ -389,7 +404,9 @@ int getDeviceCount(const occa::json &props) {
 
 void printModeInfo() {
     for (const Named &mode : modes) {
-        for (int i = 0; i < count(mode.backend); ++i) std::cout << mode.name << ": " << mode.backend << ':' << i << '\n';
+        for (int i = 0; i < count(mode.backend); ++i) {
+            output::print(std::string(mode.name) + ": " + mode.backend + ':' + std::to_string(i) + '\n');
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 // Kernels: building and launching them.
 #include "files.hpp"
 #include "modes.hpp"
+#include "output.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -26,6 +27,39 @@ class List {
   private:
     std::vector<std::string> texts;
     std::vector<const char *> pointers;
+};
+
+// How brook is to build what has such properties.
+class Options {
+  public:
+    Options(const json &props, Mode mode) {
+        for (const auto &define : props["defines"].object()) {
+            const json &value = define.second;
+            if (value.isString() || value.isNumber() || value.isNull()) defines.add(define.first + "=" + value.toString());
+        }
+        for (const char *where : {"include_paths", "okl/include_paths"}) {
+            for (const json &folder : props[where].array()) folders.add(folder.toString());
+        }
+        std::istringstream words(props.get<std::string>("compiler_flags"));
+        for (std::string word; words >> word;) flags.add(word);
+        // One thread, with the vectors that the pragmas ask for.
+        if (mode == Mode::serial) {
+            flags.add("-fno-openmp");
+            flags.add("-fopenmp-simd");
+        }
+    }
+    const brook_build_options *get() {
+        all = brook_build_options();
+        all.size = sizeof all;
+        all.defines = defines.get();
+        all.include_directories = folders.get();
+        all.flags = flags.get();
+        return &all;
+    }
+
+  private:
+    List defines, folders, flags;
+    brook_build_options all;
 };
 
 // The file of an include: as the program would open it, or else where kernels' includes are searched.
@@ -77,17 +111,6 @@ kernel device::build(const std::string &content, const std::string &path, const 
     const std::string before = text_before(all);
     // The compiler speaks of the file's own lines.
     const std::string text = before.empty() ? content : before + "#line 1 \"" + made->source + "\"\n" + content;
-    List defines, folders, flags;
-    for (const auto &define : all["defines"].object()) {
-        const json &value = define.second;
-        if (value.isString() || value.isNumber() || value.isNull()) defines.add(define.first + "=" + value.toString());
-    }
-    for (const char *where : {"include_paths", "okl/include_paths"}) {
-        for (const json &folder : all[where].array()) folders.add(folder.toString());
-    }
-    std::istringstream words(all.get<std::string>("compiler_flags"));
-    for (std::string word; words >> word;) flags.add(word);
-
     if (!all.get("okl/enabled", true)) {
         OCCA_ERROR(function << ": kernels that are no OKL are for the modes Serial and OpenMP, not " << self->mode,
                    self->is_host());
@@ -96,34 +119,64 @@ kernel device::build(const std::string &content, const std::string &path, const 
     }
     OCCA_ERROR(function << ": the property [compiler] is for kernels that are no OKL; BROOK_CXX and CXX choose for others",
                all["compiler"].size() == 0);
-    // One thread, with the vectors that the pragmas ask for.
-    if (self->kind == Mode::serial) {
-        flags.add("-fno-openmp");
-        flags.add("-fopenmp-simd");
-    }
-    brook_build_options options = brook_build_options();
-    options.size = sizeof options;
-    options.defines = defines.get();
-    options.include_directories = folders.get();
-    options.flags = flags.get();
-    typedef Handle<brook_program, brook_program_release> Program;
-    const Program program(brook_program_build(self->handle, made->source.c_str(), text.data(), text.size(), &options));
+    Options options(all, self->kind);
+    const BrookProgram program(
+        brook_program_build(self->handle, made->source.c_str(), text.data(), text.size(), options.get()));
     if (program.get() == nullptr) {
         if (all.get("silent", false)) return kernel();
         brook_failed(function);
     }
     if (all.get("verbose", false)) {
         const char *const warnings = brook_program_warnings(program.get());
-        if (warnings != nullptr) std::cerr << warnings << '\n';
+        if (warnings != nullptr) output::print_error(warnings + std::string("\n"));
     }
-    made->handle =
-        Handle<brook_kernel, brook_kernel_release>(brook_made(brook_program_kernel(program.get(), name.c_str()), function));
-    const std::size_t count = brook_kernel_parameter_count(made->handle.get());
+    made->take(program.get(), function);
+    made->text = text;
+    return kernel(made);
+}
+
+const std::string &modeKernel_t::binary_file() {
+    const std::lock_guard<std::mutex> guard(binary_mutex);
+    if (!binary.empty()) return binary;
+    const char *const what = "occa::kernel::binaryFilename";
+    OCCA_ERROR(what << ": the kernel '" << name << "' is no OKL, and has none", function == nullptr);
+    const std::string path = files::folder_in_cache(hash.getString()) + "binary.brk";
+    Options options(properties, device->kind);
+    brook_check(brook_package_write(device->handle, source.c_str(), text.data(), text.size(), options.get(), path.c_str()),
+                what);
+    binary = path;
+    return binary;
+}
+
+void modeKernel_t::take(brook_program *program, const char *what) {
+    handle = Handle<brook_kernel, brook_kernel_release>(brook_made(brook_program_kernel(program, name.c_str()), what));
+    const std::size_t count = brook_kernel_parameter_count(handle.get());
     for (std::size_t i = 0; i < count; ++i) {
         brook_parameter parameter;
-        brook_check(brook_kernel_parameter(made->handle.get(), i, &parameter), function);
-        made->pointees.push_back(parameter.type);
+        brook_check(brook_kernel_parameter(handle.get(), i, &parameter), what);
+        pointees.push_back(parameter.type);
     }
+}
+
+kernel device::buildKernelFromBinary(const std::string &filename, const std::string &kernelName,
+                                     const occa::json &props) const {
+    const char *const what = "occa::device::buildKernelFromBinary";
+    OCCA_ERROR(what << ": there is no device", isInitialized());
+    auto made = std::make_shared<modeKernel_t>();
+    made->device = self;
+    made->name = kernelName;
+    made->source = made->binary = files::find(filename);
+    made->properties = self->object_properties("kernel", props);
+    made->validates = made->properties.get("type_validation", true);
+    made->hash = hashFile(filename) ^ made->properties.hash() ^ hash() ^ occa::hash(kernelName);
+    if (!made->properties.get("okl/enabled", true)) {
+        OCCA_ERROR(what << ": kernels that are no OKL are for the modes Serial and OpenMP, not " << self->mode,
+                   self->is_host());
+        made->function = library_function(made->binary, kernelName);
+        return kernel(made);
+    }
+    const BrookProgram program(brook_made(brook_program_load(self->handle, made->binary.c_str(), nullptr), what));
+    made->take(program.get(), what);
     return kernel(made);
 }
 
@@ -292,6 +345,14 @@ const occa::json &kernel::properties() const {
 const std::string &kernel::name() const { return isInitialized() ? self->name : nothing; }
 
 const std::string &kernel::sourceFilename() const { return isInitialized() ? self->source : nothing; }
+
+const std::string &kernel::binaryFilename() { return isInitialized() ? self->binary_file() : nothing; }
+
+int kernel::maxDims() const { return isInitialized() ? device_dims(*self->device) : -1; }
+
+dim kernel::maxOuterDims() const { return isInitialized() ? device_outer_dims(*self->device) : dim(-1, -1, -1); }
+
+dim kernel::maxInnerDims() const { return isInitialized() ? device_inner_dims(*self->device) : dim(-1, -1, -1); }
 
 hash_t kernel::hash() const { return isInitialized() ? self->hash : hash_t(); }
 

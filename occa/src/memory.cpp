@@ -306,7 +306,11 @@ void memory::free() {
     last->kept = nullptr;
 }
 
-void memory::detach() { free(); }
+void memory::detach() {
+    // Nobody gives this reference back: the memory stays for whoever has its address.
+    if (isInitialized() && self->buffer->memory.get() != nullptr) brook_memory_retain(self->buffer->memory.get());
+    free();
+}
 
 void memory::dontUseRefs() {
     if (isInitialized()) self->keep();

@@ -45,6 +45,7 @@ template <class T, void (*release)(T *)> class Handle {
     T *handle = nullptr;
 };
 typedef Handle<brook_memory, brook_memory_release> BrookMemory;
+typedef Handle<brook_program, brook_program_release> BrookProgram;
 
 // Objects that their handles share; free() ends them for all. dontUseRefs() keeps one without any.
 template <class T> struct Shared : std::enable_shared_from_this<T> {
@@ -65,6 +66,9 @@ class modeDevice_t : public Shared<modeDevice_t> {
     const brook_device *handle = nullptr;
     void *native = nullptr;
     std::atomic<udim_t> allocated{0}, most{0};
+    // Asked for when somebody wants it.
+    std::once_flag arch_once;
+    std::string arch;
 
     // On the processor: addresses are the host's.
     bool is_host() const { return kind == Mode::serial || kind == Mode::openmp; }
@@ -75,6 +79,8 @@ class modeDevice_t : public Shared<modeDevice_t> {
     // The same for a moment, without a reference.
     modeStream_t *now() const { return stream_now.load(std::memory_order_acquire); }
     void set_current(std::shared_ptr<modeStream_t> stream);
+    // Makes the stream current that it has from the start.
+    void use_own_stream();
 
     // What of an object's properties is for this device's mode, over the defaults.
     json object_properties(const char *object, const json &additional) const;
@@ -197,6 +203,8 @@ class modeKernel_t : public Shared<modeKernel_t> {
   public:
     std::shared_ptr<modeDevice_t> device;
     std::string name, source;
+    // What was translated.
+    std::string text;
     json properties;
     hash_t hash;
     Handle<brook_kernel, brook_kernel_release> handle;
@@ -208,7 +216,14 @@ class modeKernel_t : public Shared<modeKernel_t> {
     bool validates = true;
     dim outer, inner;
 
+    // A file that its program was loaded from.
+    std::string binary;
+
     bool alive() const { return !freed && device->alive(); }
+    // The kernel of a program that has been built or loaded.
+    void take(brook_program *program, const char *what);
+    // Compiles the text once more, into a file, where there is none yet.
+    const std::string &binary_file();
     void push(const kernelArg &arg);
     void clear() { pushed.clear(); }
     void run_pushed();
@@ -222,6 +237,7 @@ class modeKernel_t : public Shared<modeKernel_t> {
         std::shared_ptr<modeMemory_t> memory;
     };
     std::vector<Kept> pushed;
+    std::mutex binary_mutex;
     void run_function(const kernelArg *args, std::size_t count);
     // Whether memory may be given for a pointer to a type, whatever its own.
     bool may_be(const modeMemory_t &memory, int type) const;
@@ -231,6 +247,12 @@ class modeKernel_t : public Shared<modeKernel_t> {
 // memory in bytes; both throw if the vendor's library does not say.
 std::string opencl_device(int platform, int device, int count);
 udim_t device_memory(const modeDevice_t &device);
+// "CPU", sm_90, or the name of an OpenCL device; and how many work-groups there may be, of how many work-items. They throw,
+// too.
+std::string device_arch(const modeDevice_t &device);
+int device_dims(const modeDevice_t &device);
+dim device_outer_dims(const modeDevice_t &device);
+dim device_inner_dims(const modeDevice_t &device);
 
 // function.cpp: the text of a kernel's property "functions", which names function objects.
 std::string functions_text(const json &functions);
@@ -238,6 +260,8 @@ std::string functions_text(const json &functions);
 // native.cpp: the function of a text that is compiled for the processor as it is.
 void *native_function(const std::string &text, const std::string &source, const std::string &name,
                       const json &properties);
+// That of a library which somebody else has made.
+void *library_function(const std::string &library, const std::string &name);
 // Calls it with so many pointers.
 void call_native(void *function, void **arguments, std::size_t count);
 

@@ -71,6 +71,17 @@ std::string variable(std::initializer_list<const char *> names, const char *othe
     return otherwise;
 }
 
+// A library's function; messages call the library what it was made of.
+void *function_of(const std::string &file, const std::string &name, const std::string &source) {
+    // Where it is mapped it stays, also without the file, and for good: somebody may still run it.
+    void *const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    OCCA_ERROR("occa::device::buildKernel: " << dlerror(), library != nullptr);
+    void *const function = dlsym(library, name.c_str());
+    OCCA_ERROR("occa::device::buildKernel: '" << source << "' has no function '" << name << "' with C's linkage",
+               function != nullptr);
+    return function;
+}
+
 } // namespace
 
 void *native_function(const std::string &text, const std::string &source, const std::string &name, const json &props) {
@@ -101,13 +112,12 @@ void *native_function(const std::string &text, const std::string &source, const 
     const int status = run(words, log);
     OCCA_ERROR("occa::device::buildKernel: '" << compiler << "' does not compile '" << source << "':\n" << files::read(log),
                status == 0);
-    // Where it is mapped it stays, also without the file, and for good: somebody may still run it.
-    void *const library = dlopen(output.c_str(), RTLD_NOW | RTLD_LOCAL);
-    OCCA_ERROR("occa::device::buildKernel: " << dlerror(), library != nullptr);
-    void *const function = dlsym(library, name.c_str());
-    OCCA_ERROR("occa::device::buildKernel: '" << source << "' has no function '" << name << "' with C's linkage",
-               function != nullptr);
-    return function;
+    return function_of(output, name, source);
+}
+
+void *library_function(const std::string &library, const std::string &name) {
+    // Without a folder, it would be searched where libraries are.
+    return function_of(library.find('/') == std::string::npos ? "./" + library : library, name, library);
 }
 
 namespace {

@@ -25,8 +25,7 @@ const occa::json &stream::properties() const {
 void stream::free() {
     if (self == nullptr) return;
     // A device always has a stream.
-    OCCA_ERROR("occa::stream::free: it is its device's current stream",
-               !self->device->alive() || self->device->now() != self.get());
+    if (self->device->alive() && self->device->now() == self.get()) self->device->use_own_stream();
     const std::shared_ptr<modeStream_t> last = std::move(self);
     self = nullptr;
     last->freed = true;

@@ -3,15 +3,16 @@
 #include <occa/utils.hpp>
 
 #include "files.hpp"
+#include "output.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <map>
 #include <mutex>
 #include <random>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace occa {
@@ -45,15 +46,15 @@ void error(const std::string &filename, const std::string &function, int line, c
 }
 
 void warn(const std::string &filename, const std::string &function, int line, const std::string &message) {
-    std::cerr << exception("Warning", filename, function, line, message) << std::flush;
+    output::print_error(exception("Warning", filename, function, line, message).toString());
 }
 
 void printWarning(const std::string &message, const std::string &code) {
-    std::cerr << "Warning" << (code.empty() ? "" : " " + code) << ": " << message << '\n';
+    output::print_error("Warning" + (code.empty() ? "" : " " + code) + ": " + message + '\n');
 }
 
 void printError(const std::string &message, const std::string &code) {
-    std::cerr << "Error" << (code.empty() ? "" : " " + code) << ": " << message << '\n';
+    output::print_error("Error" + (code.empty() ? "" : " " + code) + ": " + message + '\n');
 }
 
 json &settings() {
@@ -152,6 +153,15 @@ std::string find(const std::string &filename) {
         first = end + 1;
     }
     return filename;
+}
+
+std::string folder_in_cache(const std::string &name) {
+    const std::string path = env::OCCA_CACHE_DIR + "cache/" + name + "/";
+    for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+        // Some are there; what cannot be made shows when it is written into.
+        mkdir(path.substr(0, slash).c_str(), 0777);
+    }
+    return path;
 }
 
 } // namespace files

@@ -22,6 +22,39 @@ typedef int32_t (*GetDevices)(void *, uint64_t, uint32_t, void **, uint32_t *);
 typedef int32_t (*GetDeviceInfo)(void *, uint32_t, std::size_t, void *, std::size_t *);
 const uint64_t every_type = 0xffffffff;
 const uint32_t global_memory_size = 0x101f;
+const uint32_t name_of_device = 0x102b;
+const uint32_t most_dimensions = 0x1003, most_in_group = 0x1004, most_in_dimensions = 0x1005;
+
+// A list of what OpenCL's devices say.
+template <class T> std::vector<T> opencl_info(const modeDevice_t &device, uint32_t what, const char *function) {
+    const GetDeviceInfo info = function_of<GetDeviceInfo>(opencl, "clGetDeviceInfo");
+    void *const id = brook_device_native(device.handle, "device");
+    std::size_t bytes = 0;
+    OCCA_ERROR(function << ": the driver does not say",
+               info != nullptr && id != nullptr && info(id, what, 0, nullptr, &bytes) == 0 && bytes >= sizeof(T));
+    std::vector<T> all(bytes / sizeof(T));
+    OCCA_ERROR(function << ": the driver does not say", info(id, what, all.size() * sizeof(T), all.data(), nullptr) == 0);
+    return all;
+}
+
+// The number of CUDA's or HIP's device.
+int ordinal_of(const modeDevice_t &device) {
+    const std::string name = brook_device_name(device.handle);
+    return std::stoi(name.substr(name.find(':') + 1));
+}
+
+// As CUDA numbers them.
+const int cuda_most_in_block = 1, cuda_major = 75, cuda_minor = 76;
+typedef int (*CudaAttribute)(int *, int, int);
+
+int cuda_attribute(const modeDevice_t &device, int what, const char *function) {
+    OCCA_ERROR(function << ": it is not there in mode " << device.mode, device.kind == Mode::cuda);
+    const CudaAttribute attribute = function_of<CudaAttribute>("libcuda.so.1", "cuDeviceGetAttribute");
+    int value = 0;
+    OCCA_ERROR(function << ": the driver does not say",
+               attribute != nullptr && attribute(&value, what, ordinal_of(device)) == 0);
+    return value;
+}
 
 } // namespace
 
@@ -53,7 +86,6 @@ std::string opencl_device(int platform, int device, int count) {
 
 udim_t device_memory(const modeDevice_t &device) {
     const char *const what = "occa::device::memorySize: the driver does not say";
-    const std::string name = brook_device_name(device.handle);
     std::size_t bytes = 0;
     if (device.is_host()) {
         return static_cast<udim_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<udim_t>(sysconf(_SC_PAGESIZE));
@@ -71,9 +103,36 @@ udim_t device_memory(const modeDevice_t &device) {
     typedef int (*TotalMemory)(std::size_t *, int);
     const TotalMemory total = function_of<TotalMemory>(cuda ? "libcuda.so.1" : "libamdhip64.so",
                                                        cuda ? "cuDeviceTotalMem_v2" : "hipDeviceTotalMem");
-    const int ordinal = std::stoi(name.substr(name.find(':') + 1));
-    OCCA_ERROR(what, total != nullptr && total(&bytes, ordinal) == 0);
+    OCCA_ERROR(what, total != nullptr && total(&bytes, ordinal_of(device)) == 0);
     return bytes;
+}
+
+std::string device_arch(const modeDevice_t &device) {
+    const char *const function = "occa::device::arch";
+    if (device.is_host()) return "CPU";
+    if (device.kind == Mode::opencl) return opencl_info<char>(device, name_of_device, function).data();
+    const int major = cuda_attribute(device, cuda_major, function);
+    return "sm_" + std::to_string(major) + std::to_string(cuda_attribute(device, cuda_minor, function));
+}
+
+int device_dims(const modeDevice_t &device) {
+    if (device.kind != Mode::opencl) return 3;
+    return static_cast<int>(opencl_info<uint32_t>(device, most_dimensions, "occa::kernel::maxDims")[0]);
+}
+
+dim device_outer_dims(const modeDevice_t &device) {
+    const dim_t any = -1;
+    if (device.kind != Mode::opencl) return dim(any, any, any);
+    const std::vector<std::size_t> most = opencl_info<std::size_t>(device, most_in_dimensions, "occa::kernel::maxOuterDims");
+    return dim(most[0], most.size() > 1 ? most[1] : 1, most.size() > 2 ? most[2] : 1);
+}
+
+dim device_inner_dims(const modeDevice_t &device) {
+    const char *const function = "occa::kernel::maxInnerDims";
+    const dim_t any = -1;
+    if (device.is_host()) return dim(any, any, any);
+    if (device.kind == Mode::opencl) return dim(opencl_info<std::size_t>(device, most_in_group, function)[0]);
+    return dim(static_cast<udim_t>(cuda_attribute(device, cuda_most_in_block, function)));
 }
 
 } // namespace occa

@@ -203,6 +203,12 @@ static void kernels(occa::device device) {
     occa::memory x = device.malloc<float>(100, host.data()), y = device.malloc<float>(100);
     axpy(100, 2.0f, x, y);
     CHECK(read<float>(y)[99] == 198);
+    occa::kernel loaded = device.buildKernelFromBinary(axpy.binaryFilename(), "axpy");
+    loaded(100, -1.0f, x, y);
+    loaded(100, 1.0f, x, y);
+    CHECK(read<float>(y)[99] == 198 && loaded.binaryFilename() == axpy.binaryFilename());
+    FAILS(device.buildKernelFromBinary(file, "axpy"), "brook compile");
+    CHECK(axpy.maxDims() == 3 && axpy.maxOuterDims().x >= 1000 && axpy.maxInnerDims().x >= 256);
     // Any integer that fits, and either floating-point type.
     axpy(int64_t(50), 0.5, x, y);
     CHECK(read<float>(y)[49] == 122.5f && read<float>(y)[50] == 100);
@@ -322,9 +328,10 @@ static void streams(occa::device device) {
     const std::vector<int> host(1000, 7);
     a.copyFrom(host.data());
     second.finish();
-    FAILS(second.free(), "current stream");
-    device.setStream(first);
+    // The device's own stream takes its place.
     second.free();
+    CHECK(device.getStream().isInitialized());
+    device.setStream(first);
     CHECK(!second.isInitialized() && read<int>(a) == host);
     FAILS(second.finish(), "no stream");
     FAILS(device.setStream(occa::stream()), "no stream");
@@ -348,6 +355,8 @@ static void devices(const std::string &props) {
     CHECK((int) device.kernelProperties({{"two", 6}})["two"] == 6 && device.memoryProperties()["mode"] == mode.c_str());
     CHECK((int) device.kernelProperties({{("modes/" + mode + "/x"), 9}})["x"] == 9 &&
           device.streamProperties({{"y", 1}}).has("y"));
+    CHECK(device.arch().size() >= 3 && &device.arch() == &device.arch());
+    FAILS(occa::device().arch(), "no device");
     CHECK(device.memorySize() > 1000000 && device.hash().isInitialized() && occa::modeIsEnabled(mode));
     CHECK(occa::getDeviceCount(all) > 0 && occa::getDeviceCount(props) > 0 && !occa::modeIsEnabled("Abacus"));
     occa::memory memory = device.malloc(4);

@@ -1,4 +1,4 @@
-// Versions, and checks that throw occa::exception.
+// Versions, C's linkage, and for C++ checks that throw occa::exception. C reads this, too.
 #ifndef OCCA_DEFINES_HPP
 #define OCCA_DEFINES_HPP
 
@@ -17,6 +17,20 @@
 
 // Who answers behind the interface.
 #define OCCA_IS_BROOK 1
+
+#ifdef __cplusplus
+#define OCCA_START_EXTERN_C extern "C" {
+#define OCCA_END_EXTERN_C }
+#else
+#define OCCA_START_EXTERN_C
+#define OCCA_END_EXTERN_C
+#endif
+
+#ifndef OCCA_DISABLE_VARIADIC_MACROS
+#include <occa/defines/count.h>
+#endif
+
+#ifdef __cplusplus
 
 #include <occa/utils/logging.hpp>
 
@@ -40,5 +54,7 @@
         ::occa::error(__FILE__, __PRETTY_FUNCTION__, __LINE__, occa_message_.str());   \
     } while (false)
 #define OCCA_FORCE_WARNING(MESSAGE) OCCA_WARNING(MESSAGE, false)
+
+#endif
 
 #endif

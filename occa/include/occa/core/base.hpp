@@ -39,6 +39,9 @@ kernel buildKernel(const std::string &filename, const std::string &kernelName, c
 kernel buildKernelFromString(const std::string &content, const std::string &kernelName,
                              const occa::json &props = occa::json());
 
+kernel buildKernelFromBinary(const std::string &filename, const std::string &kernelName,
+                             const occa::json &props = occa::json());
+
 occa::memory malloc(dim_t entries, const dtype_t &dtype, const void *src = nullptr,
                     const occa::json &props = occa::json());
 template <class T = void>

@@ -47,6 +47,8 @@ class device {
     occa::json memoryProperties(const occa::json &additional) const;
     const occa::json &streamProperties() const;
     occa::json streamProperties(const occa::json &additional) const;
+    // "CPU", sm_90, or an OpenCL device's name.
+    const std::string &arch() const;
     hash_t hash() const;
 
     // Bytes it has, that are allocated, and that were at most.
@@ -74,6 +76,9 @@ class device {
     occa::kernel buildKernel(const std::string &filename, const std::string &kernelName,
                              const occa::json &props = occa::json()) const;
     occa::kernel buildKernelFromString(const std::string &content, const std::string &kernelName,
+                                       const occa::json &props = occa::json()) const;
+    // Of a file that `brook compile` or kernel::binaryFilename has written; with "okl/enabled": false, of a shared library.
+    occa::kernel buildKernelFromBinary(const std::string &filename, const std::string &kernelName,
                                        const occa::json &props = occa::json()) const;
 
     // So many elements; bytes without a type. Zeros if there is no source.

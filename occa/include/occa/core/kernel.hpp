@@ -37,6 +37,14 @@ class kernel {
     // Empty for none.
     const std::string &name() const;
     const std::string &sourceFilename() const;
+    // What buildKernelFromBinary takes on the same device; it is written when it is first asked for. Throws if the kernel is
+    // no OKL.
+    const std::string &binaryFilename();
+    // In how many dimensions it may run, and how far in each of them: work-groups, and work-items of one. It is what the
+    // device can; -1 of all bits is any.
+    int maxDims() const;
+    dim maxOuterDims() const;
+    dim maxInnerDims() const;
     // Of its source and properties.
     hash_t hash() const;
 

@@ -72,6 +72,15 @@ class kernelArg {
         pointer = &value;
     }
 
+    // So many bytes, as a struct has them.
+    static kernelArg bytesOf(const void *pointer, udim_t bytes) {
+        kernelArg made;
+        made.kind = bytes_;
+        made.bytes = bytes;
+        made.pointer = pointer;
+        return made;
+    }
+
     // How many arguments it is: one.
     int size() const { return 1; }
     // That of memory; none for all else.

@@ -78,6 +78,7 @@ class memory {
 
     // All copies are none afterwards; slices are not.
     void free();
+    // The same, but the memory itself stays where it is, for whoever has its address.
     void detach();
     void dontUseRefs();
 

@@ -10,6 +10,8 @@
 #include <iostream>
 #include <type_traits>
 
+#include "string.hpp"
+
 namespace occa {
 namespace test {
 
