@@ -63,6 +63,10 @@ occaType newOccaType(const occa::streamTag &value) { return object_of(typeType::
 
 occaType newOccaType(const occa::dtype_t &value) { return pointer_of(typeType::dtype, &value, true); }
 
+occaType newOccaType(const occa::scope &value) { return pointer_of(typeType::scope, &value, true); }
+
+occaType newOccaType(const occa::kernelBuilder &value) { return pointer_of(typeType::kernelBuilder, &value, true); }
+
 occaType newOccaType(const occa::json &value, bool needsFree) {
     if (!value.isNull()) return pointer_of(typeType::json, &value, needsFree);
     if (needsFree) delete &value;
@@ -126,6 +130,16 @@ occa::dtype_t &dtype(occaType value) {
     is(value, typeType::dtype);
     if (!value.needsFree) return const_cast<occa::dtype_t &>(builtin(value.value.uint8_));
     return *reinterpret_cast<occa::dtype_t *>(value.value.ptr);
+}
+
+occa::scope &scope(occaType value) {
+    is(value, typeType::scope);
+    return *reinterpret_cast<occa::scope *>(value.value.ptr);
+}
+
+occa::kernelBuilder &kernelBuilder(occaType value) {
+    is(value, typeType::kernelBuilder);
+    return *reinterpret_cast<occa::kernelBuilder *>(value.value.ptr);
 }
 
 occa::json properties(occaType value) { return occaIsDefault(value) ? occa::json() : json(value); }

@@ -4,6 +4,8 @@
 
 #include <occa/c/types.h>
 #include <occa/core/base.hpp>
+#include <occa/experimental/kernelBuilder.hpp>
+#include <occa/functional/scope.hpp>
 
 namespace occa {
 namespace c {
@@ -26,8 +28,10 @@ occaType newOccaType(const occa::memory &value);
 occaType newOccaType(const occa::memoryPool &value);
 occaType newOccaType(const occa::stream &value);
 occaType newOccaType(const occa::streamTag &value);
-// A type of the heap, which occaFree deletes.
+// Of the heap; occaFree deletes it.
 occaType newOccaType(const occa::dtype_t &value);
+occaType newOccaType(const occa::scope &value);
+occaType newOccaType(const occa::kernelBuilder &value);
 // Null is occaNull; the JSON of the heap that occaFree deletes, or somebody's own.
 occaType newOccaType(const occa::json &value, bool needsFree);
 // As one of the types of numbers; undefined for others.
@@ -56,6 +60,8 @@ occa::streamTag streamTag(occaType value);
 // Throws if it is undefined.
 occa::json &json(occaType value);
 occa::dtype_t &dtype(occaType value);
+occa::scope &scope(occaType value);
+occa::kernelBuilder &kernelBuilder(occaType value);
 // Properties: none for occaDefault.
 occa::json properties(occaType value);
 // A number.

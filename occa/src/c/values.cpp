@@ -89,6 +89,13 @@ void occaFree(occaType *value) {
     case typeType::json:
         if (value->needsFree) delete &json(*value);
         break;
+    case typeType::scope: delete &scope(*value); break;
+    case typeType::kernelBuilder: {
+        occa::kernelBuilder &builder = kernelBuilder(*value);
+        builder.free();
+        delete &builder;
+        break;
+    }
     default: break;
     }
     value->magicHeader = OCCA_C_TYPE_UNDEFINED_HEADER;
@@ -123,6 +130,7 @@ occa::json describe(occaType value) {
     info["type"] = value.type == typeType::null_         ? std::string("ptr")
                    : value.type == typeType::memoryPool  ? std::string("memoryPool")
                    : value.type == typeType::streamTag   ? std::string("streamTag")
+                   : value.type == typeType::kernelBuilder ? std::string("kernelBuilder")
                                                          : name;
     occa::json &what = info["value"];
     if (value.type >= typeType::int8_ && value.type <= typeType::double_) {
@@ -153,6 +161,14 @@ occa::json describe(occaType value) {
         info["size"] = object.size();
         break;
     }
+    case typeType::kernelBuilder: info["kernel_name"] = kernelBuilder(value).getKernelName(); break;
+    case typeType::scope:
+        info["props"] = scope(value).props;
+        info["args"].asArray();
+        for (const occa::scopeKernelArg &arg : scope(value).args) {
+            info["args"] += occa::json{{"name", arg.name}, {"dtype", arg.dtype.toJson()}, {"is_const", arg.isConst}};
+        }
+        break;
     case typeType::streamTag: info["mode"] = streamTag(value).getDevice().mode(); break;
     default: break;
     }
