@@ -40,6 +40,11 @@ pub struct Options {
     pub no_launcher: bool,
     /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
     pub instantiate: Vec<String>,
+    /// Kernels that are templates are for later: what is known of them is in the metadata, and those of which none is
+    /// instantiated are no error.
+    pub templates_later: bool,
+    /// Translate no kernels but those of `instantiate`.
+    pub only_instances: bool,
     /// What adds attributes, checks or stages of its own.
     pub extensions: Vec<Arc<dyn Extension>>,
     /// Functions that each backend spells in its own way, besides the built-in ones.
@@ -172,7 +177,7 @@ fn understand(
     watch(Stage::Analyze);
     let files_read = std::mem::take(&mut prepared.read.dependencies);
     let conditionals = prepared.read.conditionals.clone();
-    let instances = prepared.instances;
+    let adjusted = prepared.adjusted;
     let mut module = analyzed(prepared.read, dialect, options, sink, watch);
     if sink.has(&codes::TOO_DEEP) {
         // Trees that are deep are few, so that nobody else has to care.
@@ -186,7 +191,13 @@ fn understand(
             (module, *sink) = (found, again);
         }
     }
-    module.instances = instances;
+    module.instances = adjusted.instances;
+    module.templates = adjusted.templates;
+    let none =
+        module.kernels.is_empty() && (module.templates.is_empty() || !options.templates_later);
+    if none && dialect == Dialect::Okl && !sink.has_errors() {
+        sink.push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
+    }
     if !sink.has_errors() {
         check_extensions(&module, &options.extensions, sink);
     }
@@ -208,7 +219,7 @@ fn understand(
 /// What is parsed.
 struct Prepared {
     read: preprocess::Preprocessed,
-    instances: Vec<adjust::Instance>,
+    adjusted: adjust::Adjusted,
 }
 
 /// Normalise and preprocess.
@@ -250,7 +261,7 @@ fn prepare(
         read.renormalize(text, map);
     }
     watch(Stage::Adjust);
-    let instances = adjust::adjust(&mut read, dialect, &options.instantiate, sink);
+    let adjusted = adjust::adjust(&mut read, dialect, options, sink);
     if !sink.has_errors() {
         analyze::check_shape(&read, sink);
     }
@@ -261,7 +272,7 @@ fn prepare(
             files: read.provenance.files,
         }));
     }
-    Ok(Prepared { read, instances })
+    Ok(Prepared { read, adjusted })
 }
 
 /// Parse and analyse.
@@ -311,6 +322,10 @@ fn kernel_hash(source: &Source, backend: &Backend, options: &Options) -> String 
         u8::from(options.no_widen),
         u8::from(options.buffer_offsets),
     ]);
+    // What is made later of a template is another program, the rest of it is not.
+    if options.only_instances {
+        digest.add(b"only instances");
+    }
     digest.add(options.intrinsics.text().as_bytes());
     for extension in &options.extensions {
         digest.add(extension.name().as_bytes());

@@ -16,7 +16,7 @@ use brook::runtime::{BuildOptions, Device, Kernel, KernelArgument};
 use libtest_mimic::{Failed, Trial};
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use support::cases::{self, Case, Launch};
+use support::cases::{self, About, Case, Launch};
 use support::columns::{Column, columns_and_warps};
 use support::process;
 use support::reference::Reference;
@@ -105,6 +105,42 @@ fn run_okl(case: &Case, column: &Column, no_barriers: bool) -> Result<(), String
             run_launch(&kernel, launch, &reference, about.tolerance)
                 .map_err(|e| format!("launch {} ({}) on {name}: {e}", index + 1, launch.kernel))?;
         }
+        if !about.instantiate.is_empty() {
+            run_templates(&about, &reference, &device, &source, column, no_barriers)
+                .map_err(|e| format!("instantiated at launch on {name}: {e}"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The same with a program that has templates, and nothing that was made of them.
+fn run_templates(
+    about: &About,
+    reference: &Reference,
+    device: &Device,
+    source: &Source,
+    column: &Column,
+    no_barriers: bool,
+) -> Result<(), String> {
+    let translate = brook::Options {
+        no_auto_barriers: no_barriers,
+        instantiate: Vec::new(),
+        ..about.options()
+    };
+    let options = flagged(column).translate(translate).math(about.math()?);
+    let program = device
+        .build(source, &options.cache(false))
+        .map_err(|e| e.to_string())?;
+    for launch in &about.launch {
+        let name = launch.deduced.as_ref().unwrap_or(&launch.kernel);
+        let mut kernel = program.kernel(name).map_err(|e| e.to_string())?;
+        for (parameter, argument) in &launch.with {
+            kernel = kernel
+                .with(parameter, argument)
+                .map_err(|e| e.to_string())?;
+        }
+        run_launch(&kernel, launch, reference, about.tolerance)
+            .map_err(|e| format!("{} as {name}: {e}", launch.kernel))?;
     }
     Ok(())
 }
@@ -133,9 +169,10 @@ fn run_launch(
     for value in &values {
         let buffer = match value.buffer {
             true => {
-                let length = value.bytes().len();
-                let whole = device.allocate(before + length);
-                let part = whole.and_then(|whole| Ok(whole.slice(before, length)?));
+                let kind = value.scalar.kind(value.width);
+                let (first, length) = (before / kind.size(), value.bytes().len() / kind.size());
+                let whole = device.room_for(kind, first + length);
+                let part = whole.and_then(|whole| whole.part(first, length));
                 let buffer = part.map_err(|e| e.to_string())?;
                 buffer.write(0, value.bytes()).map_err(|e| e.to_string())?;
                 Some(buffer)
@@ -148,7 +185,9 @@ fn run_launch(
         .iter()
         .zip(&memory)
         .map(|(value, buffer)| match buffer {
-            Some(buffer) => KernelArgument::buffer(&**buffer),
+            // Only a template asks for its type.
+            Some(buffer) if kernel.template().is_some() => KernelArgument::memory(buffer, true),
+            Some(buffer) => KernelArgument::buffer(buffer.buffer()),
             None if value.structure => KernelArgument::bytes(value.bytes()),
             None => scalar(value),
         })

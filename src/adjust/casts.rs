@@ -1,3 +1,4 @@
+use super::templates::Text;
 use crate::lex::{Token, TokenKind};
 use crate::preprocess::Preprocessed;
 use crate::source::Edits;
@@ -16,27 +17,36 @@ pub(super) fn spell_functional_casts(read: &Preprocessed, tokens: &[Token], edit
         if in_directive || !sized || word(index + 1) != "(" || index < 2 {
             continue;
         }
-        // `long (*f)(int)` and `long(int)` are types.
-        let inside = word(index + 2);
-        if matches!(inside, "*" | "&" | ")" | "const")
-            || names_number(inside) && word(index + 3) != "("
-        {
-            continue;
-        }
-        let behind_operand = match word(index - 1) {
-            "return" | "case" => false,
-            // `(int) long(x)`
-            ")" => !names_number(word(index - 2)),
-            // A list's brace, not a block's.
-            "{" => !matches!(word(index - 2), "=" | "]" | "{" | ","),
-            ";" | "}" => true,
-            _ => tokens[index - 1].kind != TokenKind::Punctuator,
-        };
-        if !behind_operand {
+        if is_called(&word, tokens, index) {
             edits.insert(token.span.start, "(");
             edits.insert(token.span.end, ")");
         }
     }
+}
+
+/// Whether the type that a name at a token stands for is called there: `T(x)`.
+pub(super) fn is_functional(text: &Text<'_>, index: usize) -> bool {
+    index >= 2 && text.word(index + 1) == "(" && is_called(&|at| text.word(at), text.tokens, index)
+}
+
+/// Whether a type with a bracket behind it is called, not part of a declaration or another type.
+fn is_called<'t>(word: &dyn Fn(usize) -> &'t str, tokens: &[Token], index: usize) -> bool {
+    // `long (*f)(int)` and `long(int)` are types.
+    let inside = word(index + 2);
+    if matches!(inside, "*" | "&" | ")" | "const") || names_number(inside) && word(index + 3) != "("
+    {
+        return false;
+    }
+    let behind_operand = match word(index - 1) {
+        "return" | "case" => false,
+        // `(int) long(x)`
+        ")" => !names_number(word(index - 2)),
+        // A list's brace, not a block's.
+        "{" => !matches!(word(index - 2), "=" | "]" | "{" | ","),
+        ";" | "}" => true,
+        _ => tokens[index - 1].kind != TokenKind::Punctuator,
+    };
+    !behind_operand
 }
 
 /// A word of a number's type.

@@ -6,7 +6,8 @@
 //! - `semicolons.rs`: `;` inside the parentheses of an expression.
 //! - `casts.rs`: `long(x)`.
 //! - `commas.rs`: assignments beside a comma.
-//! - `instances.rs`: kernels out of templates; `request.rs`: how they are asked for.
+//! - `templates.rs`: kernels that are templates; `instances.rs`: kernels out of them; `request.rs`: how they are asked
+//!   for.
 //!
 //! All but the first are for OKL.
 
@@ -17,22 +18,35 @@ mod gaps;
 mod instances;
 mod request;
 mod semicolons;
+mod templates;
 
 pub(crate) use instances::Instance;
+pub(crate) use request::{Request, is_argument};
 
 use crate::diagnostics::Sink;
-use crate::lex::lex;
+use crate::lex::{lex, mentions};
+use crate::module::KernelTemplate;
 use crate::normalize::Dialect;
 use crate::preprocess::Preprocessed;
 use crate::source::Edits;
+use crate::transpile::Options;
 
-/// Mends `read`; what was done is told in warnings. `requests` are the kernels wanted of templates.
+/// What is known of kernels that are templates.
+#[derive(Debug, Default)]
+pub(crate) struct Adjusted {
+    /// Kernels that came from them.
+    pub(crate) instances: Vec<Instance>,
+    /// All of them.
+    pub(crate) templates: Vec<KernelTemplate>,
+}
+
+/// Mends `read`; what was done is told in warnings.
 pub(crate) fn adjust(
     read: &mut Preprocessed,
     dialect: Dialect,
-    requests: &[String],
+    options: &Options,
     sink: &mut Sink,
-) -> Vec<Instance> {
+) -> Adjusted {
     let tokens = lex(&read.text);
     let mut edits = Edits::new();
     gaps::clear(&read.text, &tokens, &mut edits);
@@ -43,13 +57,14 @@ pub(crate) fn adjust(
         commas::bracket_assignments(read, &tokens, &mut edits);
     }
     apply(read, edits);
-    if requests.is_empty() || dialect == Dialect::Brook {
-        return Vec::new();
+    let any = !options.instantiate.is_empty() || mentions(&read.text, &["template"]);
+    if !any || dialect == Dialect::Brook {
+        return Adjusted::default();
     }
     let mut edits = Edits::new();
-    let instances = instances::instantiate(read, requests, &mut edits, sink);
+    let adjusted = instances::instantiate(read, options, &mut edits, sink);
     apply(read, edits);
-    instances
+    adjusted
 }
 
 fn apply(read: &mut Preprocessed, edits: Edits) {

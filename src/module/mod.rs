@@ -20,6 +20,7 @@
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Access`] (`access.rs`): what happens with memory that they lead to.
+//! - [`KernelTemplate`] (`template.rs`): kernels that are templates.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
 //! - [`Checking`] (`checking.rs`): how strictly Brook+ kernels are checked.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
@@ -43,6 +44,7 @@ mod reach;
 mod record;
 mod site;
 mod structs;
+mod template;
 mod types;
 mod vectors;
 
@@ -75,6 +77,10 @@ pub use reach::{Beside, Reach, Reached, Term};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
+pub use template::{
+    KernelTemplate, Tells, TemplateInstance, TemplateParameter, TemplatedParameter,
+};
+pub(crate) use template::{in_place, replaced};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
 
@@ -118,6 +124,8 @@ pub struct Module {
     pub sites: Vec<Site>,
     /// Kernels that came from templates: the name here, and the one that the user gave them.
     pub instances: Vec<(String, String)>,
+    /// Kernels that are templates.
+    pub templates: Vec<KernelTemplate>,
     /// The names that an OKL program declares.
     pub declared: Declared,
     /// Lines that are for the vendor's compiler, in order.

@@ -4,8 +4,8 @@
 use super::Dtype;
 use crate::expr::Scalar;
 use crate::module::{
-    Element, HostFunction, Kernel, KernelForm, Layout, Module, Parameter, ParameterKind, Statement,
-    StructPart, Table, layout, offset_name, parts,
+    Element, HostFunction, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
+    ParameterKind, Statement, StructPart, Table, layout, offset_name, parts,
 };
 use crate::normalize::Dialect;
 use crate::rewrite::width;
@@ -36,6 +36,9 @@ pub struct Metadata {
     /// Arrays of constants that the host's part reads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tables: Vec<Table>,
+    /// Kernels that are templates.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub templates: Vec<KernelTemplate>,
 }
 
 /// A function of the generated source that is launched.
@@ -217,6 +220,7 @@ impl Metadata {
             kernels: kernels.collect(),
             functions: module.host_functions.clone(),
             tables: module.tables.clone(),
+            templates: module.templates.clone(),
         }
     }
 

@@ -147,7 +147,7 @@ impl Passed<'_> {
         }
     }
 
-    fn describe(&self) -> String {
+    pub(super) fn describe(&self) -> String {
         match self {
             Self::Scalar(value) => with_article(value.scalar().c_name()),
             Self::Bytes(bytes) => format!("a value of {} bytes", bytes.len()),

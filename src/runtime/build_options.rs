@@ -26,6 +26,7 @@ impl Default for BuildOptions {
         Self {
             translate: Options {
                 no_launcher: true,
+                templates_later: true,
                 ..Options::default()
             },
             compile: CompileOptions::default(),
@@ -49,6 +50,7 @@ impl BuildOptions {
             directories.filter(|d| !is_nowhere(d)).cloned().collect();
         self.translate = Options {
             no_launcher: true,
+            templates_later: true,
             ..options
         };
         self

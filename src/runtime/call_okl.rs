@@ -5,7 +5,7 @@ use super::argument::{Passed, consists_of, convert, suits, vector_of, with_artic
 use super::call_argument::StreamArgument;
 use super::call_binding::Call;
 use super::element::ElementType;
-use super::kernel::FunctionSink;
+use super::kernel::{FunctionSink, Which};
 use super::launch::{from_bytes, to_bytes};
 use super::plain::ElementKind;
 use super::stream::DynStream;
@@ -32,6 +32,10 @@ impl Kernel {
         arguments: &[StreamArgument<'_>],
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
+        if let Which::Template(template) = &self.which {
+            let instance = template.instance_of_streams(&self.program, arguments)?;
+            return instance.kernel(&self.program).over_streams(arguments, sink);
+        }
         let call = Okl {
             call: Call::new(self, sink.is_some()),
             arguments,

@@ -5,6 +5,7 @@ use super::direct::Direct;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
+use super::template::Template;
 use super::{Device, Error, KernelArgument, Program, Result, evaluate};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::Argument;
@@ -16,11 +17,31 @@ pub(super) type FunctionSink<'s> = dyn FnMut(&Arc<dyn brook_driver::Kernel>, [u6
     + 's;
 
 /// A kernel of a [`Program`], ready to launch. Clones share it.
+///
+/// A kernel that is a template is launched as any other: the arguments' types say what the template's parameters are.
+/// The kernel for them is built at the first such launch, kept in the kernel cache, and used by all later ones:
+///
+/// 1. [`Kernel::with`] gives a parameter by name, `program.kernel("add<float>")` the first ones in order.
+/// 2. Otherwise the elements of memory that is given for `T *` decide; two types are an error.
+/// 3. Where no memory says it, values of type `T` do; two types are an error. Where memory has, values convert as those
+///    of all kernels do: an `int` for a `float` is an error.
+/// 4. Otherwise the template's default holds.
+///
+/// Elements of two or four numbers are vectors (`float4`). Structures, null pointers and memory without a type tell
+/// nothing: give their type by name.
 #[derive(Clone)]
 pub struct Kernel {
-    program: Program,
-    index: usize,
-    found: Arc<Found>,
+    pub(super) program: Program,
+    pub(super) which: Which,
+}
+
+/// What there is of a kernel.
+#[derive(Clone)]
+pub(super) enum Which {
+    /// That of this number, of the program's.
+    Declared { index: usize, found: Arc<Found> },
+    /// As many as there are types of arguments.
+    Template(Arc<Template>),
 }
 
 pub(super) type Functions = Vec<(String, Arc<dyn brook_driver::Kernel>)>;
@@ -51,14 +72,16 @@ impl Kernel {
     pub(super) fn new(program: Program, index: usize, found: Arc<Found>) -> Self {
         Self {
             program,
-            index,
-            found,
+            which: Which::Declared { index, found },
         }
     }
 
     /// What is known about it: its parameters, and how it is launched.
     pub fn metadata(&self) -> &KernelMetadata {
-        &self.program.metadata().kernels[self.index]
+        match &self.which {
+            Which::Declared { index, .. } => &self.program.metadata().kernels[*index],
+            Which::Template(template) => &template.metadata,
+        }
     }
 
     /// Its program.
@@ -135,20 +158,26 @@ impl Kernel {
         arguments: &[KernelArgument<'_>],
         sink: &mut FunctionSink<'_>,
     ) -> Result<()> {
-        let metadata = self.metadata();
+        let (program, index, found) = match &self.which {
+            Which::Declared { index, found } => (&self.program, *index, &**found),
+            Which::Template(template) => template
+                .instance(&self.program, arguments)?
+                .parts(&self.program),
+        };
+        let metadata = &program.metadata().kernels[index];
         if metadata.form != Form::Okl {
             return Err(Error::argument(format!(
                 "kernel '{}' works on streams: use Program::call",
                 metadata.name
             )));
         }
-        if !self.program.has_offsets() && arguments.iter().any(|a| a.0.needs_offset()) {
-            return self.with_offsets()?.launch_into(arguments, sink);
+        if !program.has_offsets() && arguments.iter().any(|a| a.0.needs_offset()) {
+            return with_offsets(program, index, found)?.launch_into(arguments, sink);
         }
-        if let Some(direct) = &self.found.direct
-            && let Some((_, function)) = self.found.functions.get(direct.function)
+        if let Some(direct) = &found.direct
+            && let Some((_, function)) = found.functions.get(direct.function)
         {
-            let device = self.program.device();
+            let device = program.device();
             let mut launch = |groups, items, arguments: &[Argument<'_>]| {
                 sink(function, groups, items, arguments)
             };
@@ -161,20 +190,10 @@ impl Kernel {
         for (index, (parameter, argument)) in metadata.parameters.iter().zip(arguments).enumerate()
         {
             let passed: Passed<'_> = argument.0;
-            let bound = bind(metadata, index, parameter, passed, self.program.device())?;
+            let bound = bind(metadata, index, parameter, passed, program.device())?;
             bindings.push((parameter.name.as_str(), bound));
         }
-        self.run_into(&bindings, sink)
-    }
-
-    /// The kernel as it takes buffers and offsets: of the same source, translated and compiled for that.
-    fn with_offsets(&self) -> Result<&Self> {
-        if let Some(kernel) = self.found.with_offsets.get() {
-            return Ok(kernel);
-        }
-        let program = self.program.with_offsets()?;
-        let kernel = program.kernel(&self.metadata().name)?;
-        Ok(self.found.with_offsets.get_or_init(|| kernel))
+        run_host(program, index, found, &bindings, sink)
     }
 
     /// Runs the host's part over names bound already, and hands every launch of a device kernel to `sink`.
@@ -183,28 +202,54 @@ impl Kernel {
         bindings: &[(&str, Bound<'_>)],
         sink: &mut FunctionSink<'_>,
     ) -> Result<()> {
-        let metadata = self.metadata();
-        let limits = self.program.device().info().limits;
-        let all = self.program.metadata();
-        let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
-        run(
-            &program,
-            &metadata.host,
-            bindings,
-            &limits,
-            &mut |name, groups, items, arguments| match self
-                .found
-                .functions
-                .iter()
-                .find(|(n, _)| n == name)
-            {
-                Some((_, function)) => sink(function, groups, items, arguments),
-                None => Err(Error::argument(format!(
-                    "there is no device kernel '{name}'"
-                ))),
-            },
-        )
+        match &self.which {
+            Which::Declared { index, found } => {
+                run_host(&self.program, *index, found, bindings, sink)
+            }
+            Which::Template(_) => Err(Error::argument(format!(
+                "kernel '{}' is a template",
+                self.metadata().name
+            ))),
+        }
     }
+}
+
+/// The kernel as it takes buffers and offsets: of the same source, translated and compiled for that.
+fn with_offsets<'f>(program: &Program, index: usize, found: &'f Found) -> Result<&'f Kernel> {
+    if let Some(kernel) = found.with_offsets.get() {
+        return Ok(kernel);
+    }
+    let name = &program.metadata().kernels[index].name;
+    let kernel = program.with_offsets()?.kernel(name)?;
+    Ok(found.with_offsets.get_or_init(|| kernel))
+}
+
+/// Runs the host's part of a program's kernel over names bound already, and hands every launch of a device kernel to
+/// `sink`.
+fn run_host(
+    program: &Program,
+    index: usize,
+    found: &Found,
+    bindings: &[(&str, Bound<'_>)],
+    sink: &mut FunctionSink<'_>,
+) -> Result<()> {
+    let all = program.metadata();
+    let metadata = &all.kernels[index];
+    let limits = program.device().info().limits;
+    let functions = &found.functions;
+    let program = evaluate::Program::new(&metadata.name, &all.functions, &all.tables);
+    run(
+        &program,
+        &metadata.host,
+        bindings,
+        &limits,
+        &mut |name, groups, items, arguments| match functions.iter().find(|(n, _)| n == name) {
+            Some((_, function)) => sink(function, groups, items, arguments),
+            None => Err(Error::argument(format!(
+                "there is no device kernel '{name}'"
+            ))),
+        },
+    )
 }
 
 impl fmt::Debug for Kernel {

@@ -7,7 +7,7 @@
 //! - `device.rs`: finding a device by name, by environment, or by itself; registering drivers.
 //! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up.
 //! - `embedded.rs`: files that a program has in itself.
-//! - `kernel.rs`: launching them.
+//! - `kernel.rs`: launching them; `template.rs`, `instance.rs`: those that are templates, and what is made of them.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
 //!   there are none.
@@ -44,6 +44,7 @@ mod error;
 mod evaluate;
 mod host;
 mod indirect;
+mod instance;
 mod kernel;
 mod launch;
 mod layout;
@@ -60,6 +61,9 @@ mod reduce;
 mod reduce_plan;
 mod sequence;
 mod stream;
+mod template;
+#[cfg(test)]
+mod template_tests;
 #[cfg(test)]
 pub(crate) mod tests;
 mod typed_stream;

@@ -1,10 +1,12 @@
 //! From a source to kernels that can be launched.
 
 use super::cache::Cache;
-use super::kernel::{Found, Functions, Kernel};
+use super::instance::Instances;
+use super::kernel::{Found, Functions, Kernel, Which};
+use super::template::Template;
 use super::{BuildOptions, Device, Error, IntoSource, Result};
 use crate::backend::Backend;
-use crate::module::Statement;
+use crate::module::{KernelTemplate, Statement};
 use crate::render::Metadata;
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
@@ -12,7 +14,7 @@ use brook_driver::{CompileOptions, ErrorKind};
 use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A source built for a device. Clones share it.
 #[derive(Clone)]
@@ -21,9 +23,13 @@ pub struct Program(Arc<Inner>);
 struct Inner {
     device: Device,
     metadata: Metadata,
-    program: Arc<dyn brook_driver::Program>,
+    /// None where all kernels are templates.
+    program: Option<Arc<dyn brook_driver::Program>>,
     warnings: Option<String>,
     from_cache: bool,
+    instances: Instances,
+    /// Templates that were asked for, by index.
+    templates: Mutex<HashMap<usize, Arc<Template>>>,
     /// Device kernels of the kernels that were asked for, by index.
     functions: Mutex<HashMap<usize, Arc<Found>>>,
     /// What it was built from; `None` of one that was compiled ahead of time.
@@ -34,8 +40,8 @@ struct Inner {
 
 /// What a program was built from, for kernels of it that are built later.
 pub(super) struct Origin {
-    source: Source,
-    options: BuildOptions,
+    pub(super) source: Source,
+    pub(super) options: BuildOptions,
 }
 
 /// What a device compiler made of a source, with what a launch needs to know.
@@ -111,7 +117,10 @@ impl Device {
         options: &BuildOptions,
     ) -> Result<Built> {
         let compiler = |text: &str, options: &CompileOptions| self.driver().compile(text, options);
-        let binary = compile(source, &translation, self.backend(), options, &compiler)?;
+        let binary = match is_compiled(&translation.metadata) {
+            true => compile(source, &translation, self.backend(), options, &compiler)?,
+            false => Vec::new(),
+        };
         Ok(Built {
             metadata: translation.metadata,
             binary,
@@ -125,7 +134,10 @@ impl Device {
         from_cache: bool,
         origin: Origin,
     ) -> Result<Program> {
-        let program = self.driver().load(&built.binary)?;
+        let program = match is_compiled(&built.metadata) {
+            true => Some(self.driver().load(&built.binary)?),
+            false => None,
+        };
         let origin = Some(origin);
         Ok(self.program(built.metadata, program, warnings, from_cache, origin))
     }
@@ -134,7 +146,7 @@ impl Device {
     pub(super) fn program(
         &self,
         metadata: Metadata,
-        program: Arc<dyn brook_driver::Program>,
+        program: Option<Arc<dyn brook_driver::Program>>,
         warnings: Option<String>,
         from_cache: bool,
         origin: Option<Origin>,
@@ -145,11 +157,18 @@ impl Device {
             program,
             warnings,
             from_cache,
+            instances: Instances::default(),
+            templates: Mutex::default(),
             functions: Mutex::default(),
             origin,
             with_offsets: Mutex::default(),
         }))
     }
+}
+
+/// Whether there is anything for a compiler: not where all kernels are templates.
+fn is_compiled(metadata: &Metadata) -> bool {
+    !metadata.kernels.is_empty() || metadata.templates.is_empty()
 }
 
 /// Hands a translation to a compiler. What that rejects is an error in the lines of the user's own source.
@@ -229,11 +248,7 @@ impl Program {
                 self.device().name()
             )));
         };
-        let mut known = self
-            .0
-            .with_offsets
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0.with_offsets);
         if let Some(program) = &*known {
             return Ok(program.clone());
         }
@@ -243,69 +258,82 @@ impl Program {
         Ok(known.insert(program).clone())
     }
 
-    /// The kernel of that name.
+    /// The kernel of that name. A template is a kernel, too, whose launches say what its parameters are; `f<float, 4>`
+    /// asks for it with the first of them, and is built if that is all it needs.
     ///
     /// # Errors
-    /// There is none; the message lists those there are.
+    /// There is none; the message lists those there are. What was asked of a template does not build.
     pub fn kernel(&self, name: &str) -> Result<Kernel> {
-        let kernels = &self.0.metadata.kernels;
-        let Some(index) = kernels.iter().position(|k| k.name == name) else {
-            let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
-            let there_are = match names.as_slice() {
-                [] => "the source has no kernels".to_string(),
-                names => format!("the source has: {}", names.join(", ")),
-            };
-            return Err(Error::argument(format!(
-                "there is no kernel '{name}'; {there_are}"
-            )));
+        if let Some(index) = self.position(name) {
+            return Ok(Kernel::new(self.clone(), index, self.found(index)?));
+        }
+        let all = &self.0.metadata;
+        if let Some(index) = all.templates.iter().position(|t| t.name == name) {
+            let mut known = lock(&self.0.templates);
+            let template = known.entry(index).or_insert_with(|| {
+                let template = &all.templates[index];
+                let nothing = vec![None; template.parameters.len()];
+                Arc::new(Template::new(index, template, nothing))
+            });
+            return Ok(Kernel {
+                program: self.clone(),
+                which: Which::Template(Arc::clone(template)),
+            });
+        }
+        if let Some(kernel) = self.instance_asked_for(name)? {
+            return Ok(kernel);
+        }
+        let names: Vec<String> = self.kernel_names().collect();
+        let there_are = match names.as_slice() {
+            [] => "the source has no kernels".to_string(),
+            names => format!("the source has: {}", names.join(", ")),
         };
-        let mut known = self
-            .0
-            .functions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let found = match known.get(&index) {
-            Some(found) => found.clone(),
-            None => {
-                let mut functions = Vec::new();
-                self.functions(&kernels[index].host, &mut functions)?;
-                let found = Found::new(&kernels[index], &self.0.device, functions);
-                let found = Arc::new(found);
-                known.insert(index, Arc::clone(&found));
-                found
-            }
-        };
-        Ok(Kernel::new(self.clone(), index, found))
+        Err(Error::argument(format!(
+            "there is no kernel '{name}'; {there_are}"
+        )))
     }
 
-    /// Looks up every device kernel that a kernel's host part launches.
-    fn functions(&self, host: &[Statement], found: &mut Functions) -> Result<()> {
-        for statement in host {
-            match statement {
-                Statement::Launch(launch) if found.iter().all(|(n, _)| *n != launch.kernel) => {
-                    let function = self.0.program.kernel(&launch.kernel)?;
-                    if launch.shared > 0 {
-                        function.reserve(launch.shared)?;
-                    }
-                    found.push((launch.kernel.clone(), function));
-                }
-                Statement::Block(body) => self.functions(body, found)?,
-                Statement::If {
-                    then, otherwise, ..
-                } => {
-                    self.functions(then, found)?;
-                    self.functions(otherwise, found)?;
-                }
-                Statement::Loop { body, .. } => self.functions(body, found)?,
-                Statement::Switch { cases, .. } => {
-                    for case in cases {
-                        self.functions(&case.body, found)?;
-                    }
-                }
-                _ => {}
-            }
+    /// Its kernels and templates, as messages call them.
+    fn kernel_names(&self) -> impl Iterator<Item = String> {
+        let all = &self.0.metadata;
+        let kernels = all.kernels.iter().map(|k| k.name.clone());
+        kernels.chain(all.templates.iter().map(KernelTemplate::describe))
+    }
+
+    /// The number of a kernel that is no template.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        let kernels = &self.0.metadata.kernels;
+        kernels.iter().position(|k| k.name == name)
+    }
+
+    /// The device kernels of a kernel.
+    pub(super) fn found(&self, index: usize) -> Result<Arc<Found>> {
+        let mut known = lock(&self.0.functions);
+        if let Some(found) = known.get(&index) {
+            return Ok(Arc::clone(found));
         }
-        Ok(())
+        let kernel = &self.0.metadata.kernels[index];
+        let mut functions = Vec::new();
+        if let Some(program) = &self.0.program {
+            functions_of(&**program, &kernel.host, &mut functions)?;
+        }
+        let found = Arc::new(Found::new(kernel, &self.0.device, functions));
+        known.insert(index, Arc::clone(&found));
+        Ok(found)
+    }
+
+    pub(super) fn origin(&self) -> Option<&Origin> {
+        self.0.origin.as_ref()
+    }
+
+    pub(super) fn instances(&self) -> &Instances {
+        &self.0.instances
+    }
+
+    /// Whether both are one program.
+    #[cfg(test)]
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// What is known about its kernels.
@@ -329,15 +357,47 @@ impl Program {
     }
 }
 
+/// Looks up every device kernel that a kernel's host part launches.
+fn functions_of(
+    program: &dyn brook_driver::Program,
+    host: &[Statement],
+    found: &mut Functions,
+) -> Result<()> {
+    for statement in host {
+        match statement {
+            Statement::Launch(launch) if found.iter().all(|(n, _)| *n != launch.kernel) => {
+                let function = program.kernel(&launch.kernel)?;
+                if launch.shared > 0 {
+                    function.reserve(launch.shared)?;
+                }
+                found.push((launch.kernel.clone(), function));
+            }
+            Statement::Block(body) => functions_of(program, body, found)?,
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                functions_of(program, then, found)?;
+                functions_of(program, otherwise, found)?;
+            }
+            Statement::Loop { body, .. } => functions_of(program, body, found)?,
+            Statement::Switch { cases, .. } => {
+                for case in cases {
+                    functions_of(program, &case.body, found)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl fmt::Debug for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<&str> = self
-            .0
-            .metadata
-            .kernels
-            .iter()
-            .map(|k| k.name.as_str())
-            .collect();
+        let names: Vec<String> = self.kernel_names().collect();
         write!(
             f,
             "Program({}) on {}",

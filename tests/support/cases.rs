@@ -145,7 +145,8 @@ pub struct About {
     pub tolerance: f64,
     /// Where includes are looked for, relative to the case's folder.
     pub include_directories: Vec<String>,
-    /// Kernels wanted of templates.
+    /// Kernels wanted of templates. Launches are tried with those that are built for them, too: with `deduced` by the
+    /// types of their arguments.
     pub instantiate: Vec<String>,
     /// A table of functions that backends spell in their own way.
     pub intrinsics: String,
@@ -167,6 +168,12 @@ pub struct Launch {
     pub kernel: String,
     /// Its arguments, in order.
     pub args: Vec<toml::Table>,
+    /// A template, or a part of it such as `f<4>`, that the arguments' types make the kernel of.
+    #[serde(default)]
+    pub deduced: Option<String>,
+    /// Arguments of that template by name.
+    #[serde(default)]
+    pub with: BTreeMap<String, String>,
 }
 
 impl Launch {

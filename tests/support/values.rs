@@ -1,5 +1,6 @@
 //! Arguments of kernels: made from a case's words, compared after a launch.
 
+use brook::runtime::ElementKind;
 use std::fmt::Write;
 
 /// A scalar type as kernels spell it.
@@ -18,6 +19,24 @@ pub enum Scalar {
 }
 
 impl Scalar {
+    /// What device memory of these holds.
+    pub fn kind(self, width: usize) -> ElementKind {
+        use brook::expr::Scalar as Device;
+        let scalar = match self {
+            Self::Char => Device::Char,
+            Self::UChar => Device::UChar,
+            Self::Short => Device::Short,
+            Self::UShort => Device::UShort,
+            Self::Int => Device::Int,
+            Self::UInt => Device::UInt,
+            Self::Long => Device::Long,
+            Self::ULong => Device::ULong,
+            Self::Float => Device::Float,
+            Self::Double => Device::Double,
+        };
+        ElementKind::Numbers(scalar, width)
+    }
+
     fn parse(word: &str) -> Option<Self> {
         Some(match word {
             "char" => Self::Char,
@@ -94,9 +113,13 @@ pub struct Value {
     pub structure: bool,
     /// Number of elements.
     len: usize,
+    /// Components of a buffer's elements, for what asks for its type.
+    pub width: usize,
 }
 
 impl Value {
+    /// Elements of `width` numbers are what a launch is told that deduces a template's parameters.
+    ///
     /// `{ int = 5 }`; `{ struct = [{ int = 5 }, { double = 2 }] }`, its fields aligned as C does it;
     /// `{ buffer = "float", n = 10, fill = "ramp" }` or `{ buffer = "float", values = [1, 2, 3] }`.
     /// `seed` tells one random fill from the next.
@@ -143,7 +166,10 @@ impl Value {
             .ok_or_else(wrong)?;
         let fill = Fill::parse(fill).ok_or_else(|| format!("unknown fill '{fill}'"))?;
         let numbers: Vec<f64> = (0..n as u64).map(|i| fill.element(i, seed)).collect();
-        Ok(Self::new(scalar, true, &numbers))
+        let mut value = Self::new(scalar, true, &numbers);
+        let width = table.get("width").and_then(toml::Value::as_integer);
+        value.width = width.map_or(1, |width| width as usize);
+        Ok(value)
     }
 
     fn new(scalar: Scalar, buffer: bool, numbers: &[f64]) -> Self {
@@ -155,6 +181,7 @@ impl Value {
             words: vec![0; bytes.len() / 8 + 1],
             structure: false,
             len: numbers.len(),
+            width: 1,
         };
         value.bytes_mut().copy_from_slice(&bytes);
         value

@@ -151,6 +151,7 @@ pub fn analyze(
         tables: Vec::new(),
         sites: Vec::new(),
         instances: Vec::new(),
+        templates: Vec::new(),
         declared: Declared::default(),
         directives: directives(kept_directives, kept_includes),
         host: Some(host),

@@ -9,7 +9,7 @@ use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{atomic, c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
-use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::diagnostics::Sink;
 use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
@@ -258,11 +258,6 @@ pub fn analyze(
         atomic::settle(&mut context, &mut unit);
         unit.drop_unused_extents();
         unit.settle_typedefs();
-        if unit.kernels.is_empty() && !context.sink.has_errors() {
-            context
-                .sink
-                .push(Diagnostic::new(&codes::NO_KERNEL, None, &[]));
-        }
     }
     Module {
         dialect: Dialect::Okl,
@@ -280,6 +275,7 @@ pub fn analyze(
         tables: unit.host.tables,
         sites,
         instances: Vec::new(),
+        templates: Vec::new(),
         declared: unit.declared,
         directives: directives(kept_directives, kept_includes),
         host: None,

@@ -99,6 +99,8 @@ impl Identity {
             // Programs are launched without it.
             no_launcher: _,
             instantiate,
+            templates_later,
+            only_instances,
             extensions,
             intrinsics,
             checking,
@@ -127,6 +129,8 @@ impl Identity {
                     u8::from(*no_auto_barriers),
                     u8::from(*no_widen),
                     u8::from(*buffer_offsets),
+                    u8::from(*templates_later),
+                    u8::from(*only_instances),
                     u8::from(*line_directives),
                     u8::from(*unexpanded),
                     u8::from(*exported_kernels),

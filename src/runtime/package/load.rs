@@ -134,7 +134,7 @@ impl PackagedImage<'_> {
         let program = device
             .driver()
             .load_image(&self.entry.kind(), self.bytes())?;
-        Ok(device.program(metadata, program, None, false, None))
+        Ok(device.program(metadata, Some(program), None, false, None))
     }
 }
 

@@ -60,6 +60,10 @@ impl Package {
     ) -> Result<Self> {
         let source = source.into_source()?;
         let source: &Source = source.borrow();
+        // Nobody could make anything of a template later.
+        let mut options = options.clone();
+        options.translate.templates_later = false;
+        let options = &options;
         let name = Path::new(&source.name).file_name().and_then(|n| n.to_str());
         let mut package = Self::of(ProgramEntry {
             name: name.unwrap_or(&source.name).to_string(),
