@@ -451,7 +451,10 @@ int brook_program_is_cached(const brook_program *program);
 /* The names of its kernels, from 0 on; NULL behind the last. */
 const char *brook_program_kernel_name(const brook_program *program, size_t index);
 
-/* A kernel of the program, which lives as long as it. An instance of a template is called by the name it was asked for. */
+/* A kernel of the program, which lives as long as it. An instance of a template is called by the name it was asked for.
+ * A template itself is a kernel, too: the types of a launch's arguments say what its parameters are, and the kernel for
+ * them is built at the first such launch and kept. f<float, 4> is that template with the first of its arguments, and is
+ * built now if nothing else is needed. */
 brook_kernel *brook_program_kernel(const brook_program *program, const char *name);
 /* Returns its argument. */
 brook_kernel *brook_kernel_retain(brook_kernel *kernel);
@@ -459,8 +462,20 @@ void brook_kernel_release(brook_kernel *kernel);
 const char *brook_kernel_name(const brook_kernel *kernel);
 /* How many parameters it has. */
 size_t brook_kernel_parameter_count(const brook_kernel *kernel);
-/* One of them, from 0 on. */
+/* One of them, from 0 on. Of a template, a type that depends on its parameters is BROOK_STRUCTURE of 0 bytes, and
+ * type_name is as it stands there: T. */
 int brook_kernel_parameter(const brook_kernel *kernel, size_t index, brook_parameter *parameter);
+
+/* The names of a template's parameters, from 0 on; NULL behind the last, and of a kernel that is no template. */
+const char *brook_kernel_template_parameter(const brook_kernel *kernel, size_t index);
+/* A template with one of its arguments, by the parameter's name: a type, or a value as the source has it ("4"). What is
+ * not given is deduced at each launch. Pointers decide: memory of floats for a T * says that T is float, and two of two
+ * types are an error; elements of two or four numbers are vectors. Where no pointer says it, values of type T do, by their
+ * own types; else the template's default holds. BROOK_BYTES, BROOK_NULL, BROOK_UNTYPED_MEMORY and structures say nothing. */
+brook_kernel *brook_kernel_with(const brook_kernel *kernel, const char *parameter, const char *argument);
+/* The kernel that a launch with such arguments runs, built if there is none yet; of a kernel that is no template, another
+ * handle of that. Only the types count. */
+brook_kernel *brook_kernel_instance(const brook_kernel *kernel, const brook_argument *arguments, size_t count);
 
 /* Launches an OKL kernel, in the device's own queue if queue is NULL, and returns before it has ended. Number, types,
  * constness and devices of the arguments are checked: an integer has to fit its parameter, memory has to be of the

@@ -422,9 +422,35 @@ template <class T, std::enable_if_t<!IsMemory<T>::value, int> = 0> brook_argumen
     }
 }
 
+// A value as sources have it: numbers with all digits they need, and a float is one in the kernel, too.
+inline std::string text_of(bool value) { return value ? "1" : "0"; }
+template <class T> std::string text_of(T value) {
+    if constexpr (std::is_integral<T>::value) {
+        return std::to_string(value);
+    } else {
+        char text[64];
+        std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
+        std::string number = text;
+        const bool is_whole = number.find_first_not_of("-0123456789") == std::string::npos;
+        return number + (is_whole ? ".0" : "") + (std::is_same<T, float>::value ? "f" : "");
+    }
+}
+
+// What kernels call a number's type, or a vector's.
+template <class T> std::string type_name() {
+    static_assert(!IsStruct<T>::value && !std::is_array<T>::value, "C++ does not say what kernels call it: give its name");
+    typedef ElementOf<T> Element;
+    static const char *const names[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                        "uint", "long", "ulong", "float", "double"};
+    return std::string(names[Element::type]) + (Element::width == 1 ? "" : std::to_string(Element::width));
+}
+
 } // namespace detail
 
 // A kernel of a program, ready to launch.
+//
+// A template is a kernel, too: the types of a launch's arguments say what its parameters are, Memory<float> for a T * that
+// T is float, and the kernel for them is built at the first such launch. What they do not say is given by with().
 class Kernel {
   public:
     // None.
@@ -434,6 +460,34 @@ class Kernel {
     explicit operator bool() const noexcept { return get() != nullptr; }
     brook_kernel *get() const noexcept { return handle.get(); }
     std::string name() const { return detail::made(brook_kernel_name(get())); }
+
+    // The names of a template's parameters; none of other kernels.
+    std::vector<std::string> template_parameters() const {
+        std::vector<std::string> names;
+        for (std::size_t i = 0; const char *one = brook_kernel_template_parameter(get(), i); ++i) names.push_back(one);
+        return names;
+    }
+    // A template with one of its arguments, by the parameter's name: a type or a value as the source has it.
+    Kernel with(const std::string &parameter, const std::string &argument) const {
+        return Kernel(detail::made(brook_kernel_with(get(), parameter.c_str(), argument.c_str())));
+    }
+    Kernel with(const std::string &parameter, const char *argument) const {
+        return with(parameter, std::string(argument));
+    }
+    // A number: with("N", 4).
+    template <class T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0>
+    Kernel with(const std::string &parameter, T value) const {
+        return with(parameter, detail::text_of(value));
+    }
+    // The type of a number or of one of brook's vectors: with<float>("T").
+    template <class T> Kernel with(const std::string &parameter) const {
+        return with(parameter, detail::type_name<T>());
+    }
+    // The kernel that a launch with such arguments runs, built if there is none yet. Only the types count.
+    template <class... A> Kernel instance(const A &...arguments) const {
+        const brook_argument all[] = {detail::launched(arguments)..., brook_argument()};
+        return Kernel(detail::made(brook_kernel_instance(get(), all, sizeof...(A))));
+    }
 
     // Launches it in the device's own queue, and returns before it has ended. Number, types, constness and devices of
     // the arguments are checked; which elements it reads and writes is its own affair.
@@ -478,7 +532,7 @@ class BuildOptions {
     // A number, with all digits it needs; a float is one in the kernel, too.
     template <class T, std::enable_if_t<std::is_arithmetic<T>::value, int> = 0>
     BuildOptions &define(const std::string &name, T value) {
-        return define(name, detail_text(value));
+        return define(name, detail::text_of(value));
     }
     // Where includes are searched, after the source's own directory.
     BuildOptions &include_directory(const std::string &directory) {
@@ -543,19 +597,6 @@ class BuildOptions {
 
   private:
     friend class Program;
-
-    static std::string detail_text(bool value) { return value ? "1" : "0"; }
-    template <class T> static std::string detail_text(T value) {
-        if constexpr (std::is_integral<T>::value) {
-            return std::to_string(value);
-        } else {
-            char text[64];
-            std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
-            std::string number = text;
-            const bool is_whole = number.find_first_not_of("-0123456789") == std::string::npos;
-            return number + (is_whole ? ".0" : "") + (std::is_same<T, float>::value ? "f" : "");
-        }
-    }
 
     // Calls f with the options as C has them.
     template <class F> auto with(F f) const {

@@ -80,7 +80,7 @@ pub unsafe extern "C" fn brook_kernel_launch_async(
 
 /// # Safety
 /// As of [`brook_kernel_launch`].
-unsafe fn with_arguments<R>(
+pub(super) unsafe fn with_arguments<R>(
     kernel: *const Kernel,
     arguments: *const Argument,
     count: usize,

@@ -11,8 +11,8 @@
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
-//! - `program.rs`, `launch.rs`, `queue.rs`: OKL programs, launches of their kernels, queues and events; `embedded.rs`:
-//!   sources that are part of the program.
+//! - `program.rs`, `template.rs`, `launch.rs`, `queue.rs`: OKL programs, kernels that are templates, launches, queues and
+//!   events; `embedded.rs`: sources that are part of the program.
 //!
 //! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
 //! always in C.
@@ -37,6 +37,7 @@ mod program;
 mod queue;
 mod sequence;
 mod stream;
+mod template;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -89,6 +90,7 @@ pub use stream::{
     brook_stream_is_sync, brook_stream_read, brook_stream_release, brook_stream_retain,
     brook_stream_write,
 };
+pub use template::{brook_kernel_instance, brook_kernel_template_parameter, brook_kernel_with};
 
 use crate::expr::Scalar;
 use crate::module::{Base, Fixed};

@@ -27,6 +27,8 @@ pub struct Kernel {
     pub(super) kernel: runtime::Kernel,
     name: CString,
     parameters: Vec<Described>,
+    /// The names of a template's parameters.
+    pub(super) template: Vec<CString>,
 }
 
 /// What C is told of a parameter.
@@ -305,8 +307,10 @@ unsafe fn build(
 
 /// A new handle of a program.
 pub(super) fn give(program: runtime::Program) -> Result<*mut Program> {
-    let kernels = program.metadata().kernels.iter();
-    let kernels = kernels.map(|k| c_string(&k.name)).collect();
+    let all = program.metadata();
+    let kernels = all.kernels.iter().map(|k| c_string(&k.name));
+    let templates = all.templates.iter().map(|t| c_string(&t.name));
+    let kernels = kernels.chain(templates).collect();
     let warnings = program.warnings().map(c_string);
     handle::give(Program {
         program,
@@ -524,15 +528,19 @@ pub unsafe extern "C" fn brook_program_kernel(
         let kernel = program
             .program
             .kernel(unsafe { text(name, "the kernel's name") }?)?;
-        let metadata = kernel.metadata();
-        let name = c_string(&metadata.name);
-        let parameters = metadata.parameters.iter();
-        let parameters = parameters.map(Described::new).collect();
-        handle::give(Kernel {
-            kernel,
-            name,
-            parameters,
-        })
+        give_kernel(kernel)
+    })
+}
+
+/// A new handle of a kernel.
+pub(super) fn give_kernel(kernel: runtime::Kernel) -> Result<*mut Kernel> {
+    let metadata = kernel.metadata();
+    let template = kernel.template().map_or(&[][..], |t| &t.parameters);
+    handle::give(Kernel {
+        name: c_string(&metadata.name),
+        parameters: metadata.parameters.iter().map(Described::new).collect(),
+        template: template.iter().map(|p| c_string(&p.name)).collect(),
+        kernel,
     })
 }
 

@@ -214,6 +214,8 @@ int main(int argc, char **argv) {
     CHECK(brook_kernel_parameter(kernel, 0, &parameter) == BROOK_SUCCESS && parameter.type == BROOK_INT);
     CHECK(parameter.is_pointer == 0 && brook_kernel_parameter(kernel, 4, &parameter) == BROOK_INPUT_ERROR);
     SAID("kernel 'axpy' has 4 parameters, no number 4");
+    CHECK(brook_kernel_template_parameter(kernel, 0) == NULL && brook_kernel_with(kernel, "T", "int") == NULL);
+    SAID("kernel 'axpy' is no template");
     CHECK(brook_kernel_retain(kernel) == kernel);
     brook_kernel_release(kernel);
 

@@ -311,6 +311,78 @@ static void embedded(const brook::Device &device) {
     FAILS(brook::Program::embedded(device, sources, "scale.h"), {"the program has no source 'scale.h'"});
 }
 
+static void templates(const brook::Device &device) {
+    const char *text = "struct Pair { float a; int b; };\n"
+                       "template <typename T, int N = 2> @kernel void f(const int n, const T *a, T *b, const T by) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) b[i] = a[i] * by + (T)(N);\n"
+                       "}\n"
+                       "template <typename T> @kernel void last(const int n, T *a) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) if (i < n - 1) a[i] = a[n - 1];\n"
+                       "}\n"
+                       "template <int X, bool negative> @kernel void fill(double *a) {\n"
+                       "  for (int i = 0; i < X; ++i; @outer) for (int j = 0; j < 2; ++j; @inner) if (j) a[i] = negative ? -X : X;\n"
+                       "}\n";
+    const brook::Program program = brook::Program::source(device, text);
+    CHECK((program.kernels() == std::vector<std::string>{"f", "last", "fill"}));
+    const brook::Kernel f = program.kernel("f");
+    CHECK(f.name() == "f" && (f.template_parameters() == std::vector<std::string>{"T", "N"}));
+    brook_parameter parameter;
+    CHECK(brook_kernel_parameter(f.get(), 1, &parameter) == BROOK_SUCCESS && parameter.is_pointer && parameter.is_const);
+    CHECK(parameter.type == BROOK_STRUCTURE && parameter.bytes == 0 && std::string(parameter.type_name) == "T");
+    CHECK(brook_kernel_parameter(f.get(), 0, &parameter) == BROOK_SUCCESS && parameter.type == BROOK_INT);
+    brook::Memory<float> a(device, std::vector<float>{1, 2}), b(device, 2);
+    brook::Memory<long long> c(device, std::vector<long long>{1, 2}), d(device, 2);
+    f(2, a, b, 3.0f);
+    CHECK((b.to_vector() == std::vector<float>{5, 8}));
+    f(2, c.read_only(), d, 3);
+    CHECK((d.to_vector() == std::vector<long long>{5, 8}));
+    f(2, a, b, 1.0);
+    CHECK((b.to_vector() == std::vector<float>{3, 4}));
+    const brook::Queue queue(device);
+    const brook::Kernel ten = f.with("N", 10);
+    ten.launch_async(queue, 2, a, b, 1.0).wait();
+    CHECK((b.to_vector() == std::vector<float>{11, 12}));
+    ten.with<float>("T").launch_on(queue, 2, a, b, 2.0);
+    queue.wait();
+    CHECK((b.to_vector() == std::vector<float>{12, 14}));
+    brook::Sequence twice(device, [&] {
+        ten(2, a, b, 1.0f);
+        f(2, b, b, 1.0f);
+    });
+    twice.launch();
+    CHECK((b.to_vector() == std::vector<float>{13, 14}));
+    const brook::Kernel one = ten.instance(0, a, nullptr, 0.5f), other = program.kernel("f<float, 10>");
+    CHECK(one.name() == "f<float, 10>" && other.name() == one.name() && one.template_parameters().empty());
+    one(2, a, b, 0.0f);
+    CHECK((b.to_vector() == std::vector<float>{10, 10}));
+    CHECK(one.instance(2, a, b, 0.0f).name() == one.name());
+
+    brook::Memory<Pair> pairs(device, std::vector<Pair>{{1, 2}, {3, 4}});
+    program.kernel("last").with("T", "Pair")(2, pairs);
+    CHECK(pairs.to_vector()[0].a == 3 && pairs.to_vector()[0].b == 4);
+    brook::Memory<brook::float4> vectors(device, std::vector<brook::float4>{{1, 2, 3, 4}, {5, 6, 7, 8}});
+    program.kernel("last")(2, vectors);
+    CHECK(vectors.to_vector()[0].w == 8);
+    brook::Memory<double> filled(device, 3);
+    program.kernel("fill").with("X", 3).with("negative", true)(filled);
+    CHECK(filled.to_vector() == std::vector<double>(3, -3));
+
+    FAILS(f(2, a, d, 1), {"'T' of kernel 'f'", "float by argument 2 'a'", "long by argument 3 'b'"});
+    FAILS(f(2, nullptr, nullptr, nullptr), {"'T' of kernel 'f' is not known", "a null pointer", "by name"});
+    FAILS(f(2, a, b), {"takes 4 arguments (n, a, b, by); got 3"});
+    FAILS(program.kernel("last")(2, pairs), {"'T' of kernel 'last' is not known", "8-byte structure"});
+    FAILS(program.kernel("last<float>")(2, vectors, 1), {"takes 2 arguments"});
+    FAILS(program.kernel("fill")(filled), {"'X' of kernel 'fill' is not known: no argument's type tells it"});
+    FAILS(f.with("M", 1), {"no template parameter 'M'"});
+    FAILS(f.with("T", "float, int"), {"'float, int' is no argument"});
+    FAILS(one.with("N", 1), {"is no template"});
+    FAILS(f.with("T", "Nothing")(2, a, b, 1.0f), {"kernel 'f<Nothing, 2>'", "Nothing"}, BROOK_DEVICE_ERROR);
+    FAILS(brook::Kernel().with("N", 1), {"kernel is NULL"});
+    CHECK(brook_kernel_with(f.get(), nullptr, "1") == nullptr && brook_kernel_with(f.get(), "N", nullptr) == nullptr);
+    CHECK(brook_kernel_instance(nullptr, nullptr, 0) == nullptr);
+    CHECK(brook_kernel_template_parameter(nullptr, 0) == nullptr);
+}
+
 static void packages(const brook::Device &device, const std::string &folder) {
     const std::string path = folder + "/../data/package.brk";
     FAILS(brook::Program::load(device, path), {"package.brk: which program? there are: steps.okl, streams.br"});
@@ -537,6 +609,7 @@ int main(int argc, char **argv) {
         launches(device, folder);
         builds(device, folder);
         embedded(device);
+        templates(device);
         packages(device, folder);
         queues(device, folder);
         sequences(device, folder);
