@@ -166,8 +166,8 @@ std::string value_of(const char *name) {
 void print(const char *title, const std::vector<std::pair<const char *, std::string>> &rows) {
     std::cout << "  " << title << ":\n";
     for (const auto &row : rows) {
-        std::cout << "    - " << row.first << std::string(27 - std::min<std::size_t>(26, std::string(row.first).size()), ' ') << ": "
-                  << row.second << '\n';
+        const std::string name = row.first;
+        std::cout << "    - " << name << std::string(27 - std::min<std::size_t>(26, name.size()), ' ') << ": " << row.second << '\n';
     }
 }
 
@@ -180,11 +180,11 @@ void print(const char *title, std::initializer_list<const char *> names) {
 int environment(const Given &) {
     print("Folders", {"OCCA_DIR", "OCCA_INSTALL_DIR", "OCCA_CACHE_DIR"});
     std::vector<std::pair<const char *, std::string>> backends;
-    for (const auto &backend : {std::make_pair("OCCA_OPENMP_ENABLED", "OpenMP"), std::make_pair("OCCA_CUDA_ENABLED", "CUDA"),
-                                std::make_pair("OCCA_HIP_ENABLED", "HIP"), std::make_pair("OCCA_OPENCL_ENABLED", "OpenCL"),
-                                std::make_pair("OCCA_DPCPP_ENABLED", "dpcpp"), std::make_pair("OCCA_METAL_ENABLED", "Metal")}) {
-        backends.emplace_back(backend.first, occa::modeIsEnabled(backend.second) ? "1" : "0");
-    }
+    const std::pair<const char *, const char *> all[] = {
+        {"OCCA_OPENMP_ENABLED", "OpenMP"}, {"OCCA_CUDA_ENABLED", "CUDA"},   {"OCCA_HIP_ENABLED", "HIP"},
+        {"OCCA_OPENCL_ENABLED", "OpenCL"}, {"OCCA_DPCPP_ENABLED", "dpcpp"}, {"OCCA_METAL_ENABLED", "Metal"},
+    };
+    for (const auto &backend : all) backends.emplace_back(backend.first, occa::modeIsEnabled(backend.second) ? "1" : "0");
     print("Modes", backends);
     print("Kernels", {"OCCA_KERNEL_PATH", "BROOK_CXX", "CXX", "BROOK_CACHE_DIR"});
     print("Kernels that are no OKL", {"OCCA_CXX", "OCCA_CXXFLAGS", "OCCA_CC", "OCCA_CFLAGS", "CC"});
@@ -275,7 +275,11 @@ const std::vector<Command> &commands() {
          translate},
         {"compile",
          "Build a kernel, and say what is wrong with it",
-         {{'d', "device-props", "JSON", "Properties of the device; those of several are merged"}, kernel_props, include, define, help},
+         {{'d', "device-props", "JSON", "Properties of the device; those of several are merged"},
+          kernel_props,
+          include,
+          define,
+          help},
          {"FILE", "KERNEL"},
          compile},
         {"env", "Variables of the environment, and what they say", {help}, {}, environment},
@@ -295,7 +299,9 @@ int autocomplete(const Given &given) {
     for (const Command &command : commands()) names += (names.empty() ? "" : " ") + command.name;
     std::cout << "_occa() {\n  local word=\"${COMP_WORDS[COMP_CWORD]}\" before=\"${COMP_WORDS[COMP_CWORD-1]}\" words=\"\"\n"
                  "  if [ \"$COMP_CWORD\" = 1 ]; then\n    words=\""
-              << names << "\"\n  else\n    case \"${COMP_WORDS[1]} $before\" in\n      \"translate -m\" | \"translate --mode\") words=\"";
+              << names
+              << "\"\n  else\n    case \"${COMP_WORDS[1]} $before\" in\n"
+                 "      \"translate -m\" | \"translate --mode\") words=\"";
     for (const std::string &mode : modes()) std::cout << mode << ' ';
     std::cout << "\" ;;\n      *) case \"${COMP_WORDS[1]}\" in\n";
     for (const Command &command : commands()) {

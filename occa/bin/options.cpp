@@ -48,7 +48,9 @@ Given parse(const Command &command, const std::vector<std::string> &words) {
         if (word.compare(0, 2, "--") == 0) {
             const std::size_t equals = word.find('=');
             const Option &option = find(command, word.substr(2, equals == std::string::npos ? equals : equals - 2));
-            if (option.value.empty() && equals != std::string::npos) throw Error{"Option [--" + option.name + "] has no value"};
+            if (option.value.empty() && equals != std::string::npos) {
+                throw Error{"Option [--" + option.name + "] has no value"};
+            }
             given.values[option.name].push_back(option.value.empty()            ? ""
                                                 : equals == std::string::npos ? next(option)
                                                                               : word.substr(equals + 1));

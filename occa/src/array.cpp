@@ -102,9 +102,8 @@ occa::memory typelessArray::reduce(const baseFunction &fn, reductionType type, c
     own.add(scopeKernelArg("occa_parts", kernelArg(parts), result, false));
     const scope captured = own + values + elements.scope + fn.scope;
     const std::string t = text::type_name(result), size = std::to_string(items);
-    const std::string step =
-        words.empty() ? "occa_acc = " + call(fn, {"occa_acc"}, elements.arguments) + ";" : words + call(fn, {}, elements.arguments) +
-                                                                                            ")) occa_acc = occa_i;";
+    const std::string step = words.empty() ? "occa_acc = " + call(fn, {"occa_acc"}, elements.arguments) + ";"
+                                           : words + call(fn, {}, elements.arguments) + ")) occa_acc = occa_i;";
     std::string body = "  for (int occa_block = 0; occa_block < occa_blocks; ++occa_block; @outer) {\n";
     if (!host) body += "    @shared " + t + " occa_shared[" + size + "];\n";
     const std::string inner = "    for (int occa_item = 0; occa_item < " + size + "; ++occa_item; @inner) {\n";

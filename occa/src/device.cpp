@@ -276,6 +276,18 @@ stream device::createStream(const occa::json &props) {
     return stream(made);
 }
 
+stream device::wrapStream(void *, const occa::json &props) {
+    OCCA_ERROR("occa::device::wrapStream: streams of others are not there in mode " << mode(),
+               there(*this, "wrapStream").is_host());
+    return createStream(props);
+}
+
+void device::setupKernelInfo(const occa::json &props, const hash_t &sourceHash, occa::json &kernelProps,
+                             hash_t &kernelHash) const {
+    kernelProps = there(*this, "setupKernelInfo").object_properties("kernel", props);
+    kernelHash = hash() ^ kernelProps.hash() ^ sourceHash;
+}
+
 stream device::getStream() { return stream(there(*this, "getStream").current()); }
 
 void device::setStream(stream s) {

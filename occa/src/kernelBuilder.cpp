@@ -14,8 +14,9 @@ namespace {
 class Kernels {
   public:
     kernel get(const device &device, const std::string &name, const std::string &text, const json &props) {
-        const std::string key = std::to_string(reinterpret_cast<std::uintptr_t>(device.getModeDevice())) + "\n" + name + "\n" +
-                                text + "\n" + (props.isInitialized() ? props.dump(0) : "");
+        const std::string where = std::to_string(reinterpret_cast<std::uintptr_t>(device.getModeDevice()));
+        const std::string key =
+            where + "\n" + name + "\n" + text + "\n" + (props.isInitialized() ? props.dump(0) : "");
         std::shared_ptr<Slot> slot;
         {
             const std::lock_guard<std::mutex> guard(mutex);

@@ -95,8 +95,8 @@ void typelessForLoop::typelessRun(const occa::scope &given, const baseFunction &
     // The function's own inner loops stand below the index.
     (tiled ? inside : outside) += index_text(names[0], outer);
     if (!inner.empty()) inside += index_text(names[1], inner);
-    const std::string text = "@kernel void occa_for_loop(" + scope.getDeclarationSource() + ") {\n" + head + outside + between +
-                             inside + definition.bodySource + "\n" + tail + "}\n";
+    const std::string text = "@kernel void occa_for_loop(" + scope.getDeclarationSource() + ") {\n" + head + outside +
+                             between + inside + definition.bodySource + "\n" + tail + "}\n";
     detail::run_kernel(scope.getDevice(), "occa_for_loop", text, scope);
 }
 

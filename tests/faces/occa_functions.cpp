@@ -504,7 +504,9 @@ static void loops(occa::device device) {
         for (int i = 0; i < inner; ++i) all *= m;
         const std::vector<int> seen = read<int>(out);
         bool good = true;
-        for (std::size_t i = 0; i < seen.size(); ++i) good = good && seen[i] == (i < static_cast<std::size_t>(all) ? static_cast<int>(i) * 2 + 1 : -1);
+        for (int i = 0; i < static_cast<int>(seen.size()); ++i) {
+            good = good && seen[static_cast<std::size_t>(i)] == (i < all ? i * 2 + 1 : -1);
+        }
         out.fill(-1);
         return good;
     };
@@ -600,12 +602,10 @@ static void loops(occa::device device) {
     // Of a scope beside the function, on a device that is not the current one.
     occa::device other(device.properties());
     occa::array<int> there(other, n);
-    occa::forLoop(other).outer(n).inner(1).run(occa::scope({{"there", there}}), OCCA_FUNCTION([=](const int o, const int) -> void {
-        there[o] = o;
-    }));
+    const auto mark = OCCA_FUNCTION([=](const int o, const int) -> void { there[o] = o; });
+    occa::forLoop(other).outer(n).inner(1).run(occa::scope({{"there", there}}), mark);
     CHECK(read<int>(there) == std::vector<int>({0, 1, 2, 3, 4}));
-    FAILS(occa::forLoop(device).outer(1).inner(1).run(occa::scope({{"there", there}}),
-                                                      OCCA_FUNCTION([=](const int o, const int) -> void { there[o] = o; })),
+    FAILS(occa::forLoop(device).outer(1).inner(1).run(occa::scope({{"there", there}}), mark),
           "occa::forLoop: what is captured is on another device");
     // Errors of the text are the compiler's.
     FAILS(loop.outer(1).inner(1).run(OCCA_FUNCTION([=](const int o, const int i) -> void { there[o] = i; })), "there");
@@ -633,6 +633,30 @@ static void threads(occa::device device) {
     CHECK(good == std::vector<int>(8, 5));
 }
 
+// Streams of others, and what a kernel would be made of.
+static void devices(occa::device device) {
+    if (!device.hasSeparateMemorySpace()) CHECK(device.wrapStream(nullptr) != device.getStream());
+    else FAILS(device.wrapStream(nullptr), "occa::device::wrapStream");
+    occa::json props;
+    occa::hash_t first, second;
+    device.setupKernelInfo({{"defines/A", 1}}, occa::hash("text"), props, first);
+    device.setupKernelInfo({{"defines/A", 2}}, occa::hash("text"), props, second);
+    CHECK(props["defines/A"] == occa::json(2) && first != second);
+}
+
+static void names() {
+    CHECK(occa::typeinfo<int>::id == "i32" && occa::typeinfo<unsigned char>::name == "uint8");
+    CHECK(occa::typeinfo<occa::float4>::id == "vf4" && occa::typeinfo<occa::uint2>::isUnsigned);
+    CHECK(occa::primitiveinfo<unsigned long>::id == "ul" && !occa::primitiveinfo<char>::isUnsigned);
+    CHECK(occa::typeMetadata<float *>::isPointer && !occa::typeMetadata<float>::isPointer);
+    const occa::float3 x(1, 0, 0), y(0, 1, 0), z = occa::cross(x, y);
+    CHECK(z.x == 0 && z.y == 0 && z.z == -1);
+    const occa::int2 between = occa::clamp(occa::int2(0, 9), 1, 3);
+    CHECK(occa::clamp(5, 1, 3) == 3 && between.x == 1 && between.y == 3);
+    CHECK(occa::length(occa::int2(3, 4)) == 5 && occa::dot(occa::float2(0.5f, 2), occa::float2(4, 1)) == 4);
+    CHECK(occa::normalize(occa::float2(3, 4)).x == 0.6f);
+}
+
 int main(int argc, char **argv) {
     if (argc < 2) return 2;
     const bool opencl = std::strcmp(argv[1], "opencl") == 0;
@@ -652,6 +676,8 @@ int main(int argc, char **argv) {
             scopes(device);
             loops(device);
             threads(device);
+            names();
+            devices(device);
         } catch (const std::exception &error) {
             std::printf("%s: %s\n", mode.c_str(), error.what());
             ++failures;

@@ -8,5 +8,6 @@
 #include <occa/types/primitive.hpp>
 #include <occa/types/tuples.hpp>
 #include <occa/types/typedefs.hpp>
+#include <occa/types/typeinfo.hpp>
 
 #endif

@@ -63,6 +63,8 @@ class device {
     void finish();
     void finishAll();
     stream createStream(const occa::json &props = occa::json());
+    // On the processor, which has no other streams, one of its own; throws for all else.
+    stream wrapStream(void *ptr, const occa::json &props = occa::json());
     stream getStream();
     void setStream(stream s);
     streamTag tagStream();
@@ -80,6 +82,10 @@ class device {
     // Of a file that `brook compile` or kernel::binaryFilename has written; with "okl/enabled": false, of a shared library.
     occa::kernel buildKernelFromBinary(const std::string &filename, const std::string &kernelName,
                                        const occa::json &props = occa::json()) const;
+
+    // The properties that a kernel would be built with, and a hash of all that it would be made of.
+    void setupKernelInfo(const occa::json &props, const hash_t &sourceHash, occa::json &kernelProps,
+                         hash_t &kernelHash) const;
 
     // So many elements; bytes without a type. Zeros if there is no source.
     template <class T = void>

@@ -73,14 +73,39 @@ OCCA_TUPLE_OPERATOR_(/)
 template <class T> type2<T> operator-(const type2<T> &a) { return type2<T>(-a.x, -a.y); }
 template <class T> type4<T> operator-(const type4<T> &a) { return type4<T>(-a.x, -a.y, -a.z, -a.w); }
 
-template <class T> T dot(const type2<T> &a, const type2<T> &b) { return a.x * b.x + a.y * b.y; }
-template <class T> T dot(const type4<T> &a, const type4<T> &b) {
+template <class T> double dot(const type2<T> &a, const type2<T> &b) { return a.x * b.x + a.y * b.y; }
+template <class T> double dot(const type4<T> &a, const type4<T> &b) {
     return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
 }
-template <class T> T length(const type2<T> &a) { return std::sqrt(dot(a, a)); }
-template <class T> T length(const type4<T> &a) { return std::sqrt(dot(a, a)); }
-template <class T> type2<T> normalize(const type2<T> &a) { return a / length(a); }
-template <class T> type4<T> normalize(const type4<T> &a) { return a / length(a); }
+template <class T> double length(const type2<T> &a) { return std::sqrt(dot(a, a)); }
+template <class T> double length(const type4<T> &a) { return std::sqrt(dot(a, a)); }
+template <class T> type2<T> normalize(const type2<T> &a) {
+    const double by = 1 / length(a);
+    return type2<T>(static_cast<T>(by * a.x), static_cast<T>(by * a.y));
+}
+template <class T> type4<T> normalize(const type4<T> &a) {
+    const double by = 1 / length(a);
+    return type4<T>(static_cast<T>(by * a.x), static_cast<T>(by * a.y), static_cast<T>(by * a.z), static_cast<T>(by * a.w));
+}
+// Between two numbers; of a vector each component.
+template <class T> T clamp(const T &value, const T least, const T most) {
+    return value < least ? least : most < value ? most : value;
+}
+template <class T, class U> type2<T> clamp(const type2<T> &a, const U least, const U most) {
+    const T low = static_cast<T>(least), high = static_cast<T>(most);
+    return type2<T>(clamp(a.x, low, high), clamp(a.y, low, high));
+}
+template <class T, class U> type4<T> clamp(const type4<T> &a, const U least, const U most) {
+    const T low = static_cast<T>(least), high = static_cast<T>(most);
+    return type4<T>(clamp(a.x, low, high), clamp(a.y, low, high), clamp(a.z, low, high), clamp(a.w, low, high));
+}
+// As OCCA has it: b × a, of three components.
+inline type4<float> cross(const type4<float> &a, const type4<float> &b) {
+    return type4<float>(a.z * b.y - b.z * a.y, a.x * b.z - b.x * a.z, a.y * b.x - b.y * a.x);
+}
+inline type4<double> cross(const type4<double> &a, const type4<double> &b) {
+    return type4<double>(a.z * b.y - b.z * a.y, a.x * b.z - b.x * a.z, a.y * b.x - b.y * a.x);
+}
 
 template <class T> std::ostream &operator<<(std::ostream &out, const type2<T> &a) {
     return out << '[' << a.x << ", " << a.y << ']';
