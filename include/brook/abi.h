@@ -71,6 +71,8 @@ typedef struct brook_sequence brook_sequence;
 typedef struct brook_memory brook_memory;
 typedef struct brook_program brook_program;
 typedef struct brook_kernel brook_kernel;
+typedef struct brook_native_program brook_native_program;
+typedef struct brook_native_kernel brook_native_kernel;
 typedef struct brook_queue brook_queue;
 typedef struct brook_event brook_event;
 typedef struct brook_pool brook_pool;
@@ -486,6 +488,25 @@ int brook_kernel_launch(const brook_kernel *kernel, const brook_queue *queue, co
 /* The same in a queue; the event happens when the kernel has ended. */
 brook_event *brook_kernel_launch_async(const brook_kernel *kernel, const brook_queue *queue,
                                        const brook_argument *arguments, size_t count);
+
+/* Compiles a source in the device's own language (CUDA C++, HIP, OpenCL C) as it is. name is what the compiler's messages
+ * call it. Of the options it takes defines, include_directories, forced_includes, flags, standard and math. The processor
+ * has no such language. */
+brook_native_program *brook_native_program_build(const brook_device *device, const char *name, const char *source,
+                                                 size_t length, const brook_build_options *options);
+/* Returns its argument. */
+brook_native_program *brook_native_program_retain(brook_native_program *program);
+void brook_native_program_release(brook_native_program *program);
+/* The kernel of that name: in CUDA and HIP one of extern "C". */
+brook_native_kernel *brook_native_program_kernel(const brook_native_program *program, const char *name);
+/* Returns its argument. */
+brook_native_kernel *brook_native_kernel_retain(brook_native_kernel *kernel);
+void brook_native_kernel_release(brook_native_kernel *kernel);
+/* Launches it over so many groups of so many items each along x, y and z, in the device's own queue if queue is NULL.
+ * Nothing is known of its parameters, so nothing is checked but the memory's device: a BROOK_VALUE is passed as what it
+ * is. It is not recorded. */
+int brook_native_kernel_launch(const brook_native_kernel *kernel, const brook_queue *queue, const size_t *groups,
+                               const unsigned *items, const brook_argument *arguments, size_t count);
 
 brook_queue *brook_queue_create(const brook_device *device);
 /* The queue of everything that names none. */

@@ -24,7 +24,7 @@ pub(super) trait Handled: Send + Sync + Sized + 'static {
 }
 
 /// By number; nothing is number 0.
-const KINDS: [&str; 11] = [
+const KINDS: [&str; 13] = [
     "",
     "stream",
     "module",
@@ -36,6 +36,8 @@ const KINDS: [&str; 11] = [
     "event",
     "pool",
     "pinned memory",
+    "native program",
+    "native kernel",
 ];
 
 /// All objects of a kind.

@@ -86,9 +86,22 @@ pub(super) unsafe fn with_arguments<R>(
     count: usize,
     launch: impl FnOnce(&Kernel, &[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
 ) -> Result<R> {
+    let kernel = handle::get(kernel)?;
+    // SAFETY: as the caller promises.
+    unsafe { with_list(arguments, count, |list, held| launch(&kernel, list, held)) }
+}
+
+/// Hands over what a launch is given.
+///
+/// # Safety
+/// As of [`brook_kernel_launch`].
+pub(super) unsafe fn with_list<R>(
+    arguments: *const Argument,
+    count: usize,
+    launch: impl FnOnce(&[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
+) -> Result<R> {
     // SAFETY: as the caller promises.
     let raw = unsafe { all(arguments, count) }?;
-    let kernel = handle::get(kernel)?;
     // Held until the launch has been made.
     let (mut short, mut long) = ([const { None }; SHORT], Vec::new());
     let held = match count <= SHORT {
@@ -113,7 +126,7 @@ pub(super) unsafe fn with_arguments<R>(
         *to = unsafe { convert(argument, memory.as_deref(), vector) }
             .map_err(|error| error.context(&format!("argument {}", index + 1)))?;
     }
-    launch(&kernel, &list, held)
+    launch(&list, held)
 }
 
 /// An argument as the runtime takes it.

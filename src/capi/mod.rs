@@ -12,7 +12,7 @@
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
 //! - `program.rs`, `template.rs`, `launch.rs`, `queue.rs`: OKL programs, kernels that are templates, launches, queues and
-//!   events; `embedded.rs`: sources that are part of the program.
+//!   events; `embedded.rs`: sources that are part of the program; `native_program.rs`: programs in a device's own language.
 //!
 //! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
 //! always in C.
@@ -31,6 +31,7 @@ mod launch;
 mod memory;
 mod module;
 mod native;
+mod native_program;
 mod part;
 mod pool;
 mod program;
@@ -60,6 +61,11 @@ pub use memory::{
 pub use module::{Module, brook_finish, brook_module_create, brook_module_release};
 pub use native::{
     brook_device_bindings, brook_device_native, brook_stream_native, brook_stream_set_property,
+};
+pub use native_program::{
+    NativeKernel, NativeProgram, brook_native_kernel_launch, brook_native_kernel_release,
+    brook_native_kernel_retain, brook_native_program_build, brook_native_program_kernel,
+    brook_native_program_release, brook_native_program_retain,
 };
 pub use part::{brook_stream_domain, brook_stream_exec_domain};
 pub use pool::{

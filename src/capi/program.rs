@@ -161,7 +161,7 @@ unsafe fn strings<'a>(mut list: Strings, what: &str) -> Result<Vec<&'a str>> {
 
 /// # Safety
 /// `given` is null or points to options of the size they say.
-unsafe fn options(given: *const Options) -> Result<BuildOptions> {
+pub(super) unsafe fn options(given: *const Options) -> Result<BuildOptions> {
     // SAFETY: as the caller promises.
     unsafe { read_options(BuildOptions::new().from_environment(), given) }
 }

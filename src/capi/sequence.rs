@@ -109,6 +109,11 @@ pub(super) unsafe fn launch(
     })
 }
 
+/// Whether this thread's calls are recorded.
+pub(super) fn is_recording() -> bool {
+    RECORDING.with_borrow(Option::is_some)
+}
+
 /// Begins to record this thread's calls for a device.
 ///
 /// # Safety

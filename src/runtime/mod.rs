@@ -8,6 +8,7 @@
 //! - `build_options.rs`, `program.rs`: building, through the cache; looking kernels up.
 //! - `embedded.rs`: files that a program has in itself.
 //! - `kernel.rs`: launching them; `template.rs`, `instance.rs`: those that are templates, and what is made of them.
+//! - `native.rs`: programs in a device's own language.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
 //! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
 //!   there are none.
@@ -50,6 +51,7 @@ mod launch;
 mod layout;
 mod list;
 mod memory;
+mod native;
 mod origin;
 mod package;
 mod pinned;
@@ -88,6 +90,7 @@ pub use kernel::Kernel;
 pub(crate) use launch::from_bytes;
 pub(crate) use list::List;
 pub use memory::{Memory, ReadOnly};
+pub use native::{NativeKernel, NativeProgram};
 pub use origin::{IntoSource, SourceFile};
 pub use package::{IntoPackage, Package, PackagedImage, PackagedProgram};
 pub use pinned::Pinned;

@@ -4,6 +4,7 @@
 //! - `queues`: queues, events, asynchronous copies and launches, pinned memory
 //! - `sequences`: launches that are recorded and replayed
 //! - `foreign`: memory of others, native handles
+//! - `native`: programs in a device's own language
 //! - `pools`: memory that is kept
 //! - `packages`: what is compiled ahead of time
 //! - `streams`: streams of a type
@@ -24,6 +25,7 @@ mod counting;
 mod faults;
 mod foreign;
 mod memory;
+mod native;
 mod packages;
 mod pools;
 mod queues;
@@ -50,6 +52,7 @@ fn main() {
         queues::TESTS,
         sequences::TESTS,
         foreign::TESTS,
+        native::TESTS,
         pools::TESTS,
         packages::TESTS,
         streams::TESTS,
