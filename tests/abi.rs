@@ -121,6 +121,8 @@ fn c_type(rust: &str) -> Result<String, String> {
         "Memory" => "brook_memory",
         "Program" => "brook_program",
         "Kernel" => "brook_kernel",
+        "NativeProgram" => "brook_native_program",
+        "NativeKernel" => "brook_native_kernel",
         "Queue" => "brook_queue",
         "Event" => "brook_event",
         "Pool" => "brook_pool",

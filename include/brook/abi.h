@@ -49,6 +49,10 @@ struct brook_program;
 /* A kernel of a program; reference-counted. */
 struct brook_kernel;
 
+/* A program in a device's own language, and a kernel of it. */
+struct brook_native_program;
+struct brook_native_kernel;
+
 /* What is enqueued is done in order, beside the work of other queues and of the host; reference-counted, and waited
  * for with the last reference. */
 struct brook_queue;

@@ -597,6 +597,7 @@ class BuildOptions {
 
   private:
     friend class Program;
+    friend class NativeProgram;
 
     // Calls f with the options as C has them.
     template <class F> auto with(F f) const {

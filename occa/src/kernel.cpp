@@ -48,6 +48,8 @@ class Options {
             flags.add("-fopenmp-simd");
         }
     }
+    // Another one to search for includes.
+    void folder(const std::string &path) { folders.add(path); }
     const brook_build_options *get() {
         all = brook_build_options();
         all.size = sizeof all;
@@ -111,15 +113,26 @@ kernel device::build(const std::string &content, const std::string &path, const 
     const std::string before = text_before(all);
     // The compiler speaks of the file's own lines.
     const std::string text = before.empty() ? content : before + "#line 1 \"" + made->source + "\"\n" + content;
-    if (!all.get("okl/enabled", true)) {
-        OCCA_ERROR(function << ": kernels that are no OKL are for the modes Serial and OpenMP, not " << self->mode,
-                   self->is_host());
+    const bool is_okl = all.get("okl/enabled", true);
+    if (!is_okl && self->is_host()) {
         made->function = native_function(text, made->source, name, all);
         return kernel(made);
     }
-    OCCA_ERROR(function << ": the property [compiler] is for kernels that are no OKL; BROOK_CXX and CXX choose for others",
+    OCCA_ERROR(function << ": the property [compiler] is for kernels of the host that are no OKL; BROOK_CXX and CXX choose for "
+                           "others",
                all["compiler"].size() == 0);
     Options options(all, self->kind);
+    if (!is_okl) {
+        // Whatever it includes lies beside it.
+        const std::size_t slash = path.rfind('/');
+        options.folder(slash == std::string::npos ? "." : path.substr(0, slash + 1));
+        typedef Handle<brook_native_program, brook_native_program_release> Native;
+        const Native native(brook_made(
+            brook_native_program_build(self->handle, made->source.c_str(), text.data(), text.size(), options.get()), function));
+        made->native = Handle<brook_native_kernel, brook_native_kernel_release>(
+            brook_made(brook_native_program_kernel(native.get(), name.c_str()), function));
+        return kernel(made);
+    }
     const BrookProgram program(
         brook_program_build(self->handle, made->source.c_str(), text.data(), text.size(), options.get()));
     if (program.get() == nullptr) {
@@ -139,7 +152,8 @@ const std::string &modeKernel_t::binary_file() {
     const std::lock_guard<std::mutex> guard(binary_mutex);
     if (!binary.empty()) return binary;
     const char *const what = "occa::kernel::binaryFilename";
-    OCCA_ERROR(what << ": the kernel '" << name << "' is no OKL, and has none", function == nullptr);
+    OCCA_ERROR(what << ": the kernel '" << name << "' is no OKL, and has none",
+               function == nullptr && native.get() == nullptr);
     const std::string path = files::folder_in_cache(hash.getString()) + "binary.brk";
     Options options(properties, device->kind);
     brook_check(brook_package_write(device->handle, source.c_str(), text.data(), text.size(), options.get(), path.c_str()),
@@ -258,12 +272,20 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
             break;
         }
         case kernelArg::memory__: {
-            const bool whatever = may_be(*arg.memory_, i < pointees.size() ? pointees[i] : BROOK_STRUCTURE);
+            const bool whatever = native.get() != nullptr || may_be(*arg.memory_, i < pointees.size() ? pointees[i] : BROOK_STRUCTURE);
             to.kind = whatever ? BROOK_UNTYPED_MEMORY : BROOK_MEMORY;
             to.data = arg.memory_->as(whatever ? BROOK_UCHAR : arg.memory_->type());
             break;
         }
         }
+    }
+    if (native.get() != nullptr) {
+        const std::size_t groups[] = {outer.x, outer.y, outer.z};
+        const unsigned items[] = {static_cast<unsigned>(inner.x), static_cast<unsigned>(inner.y),
+                                  static_cast<unsigned>(inner.z)};
+        brook_check(brook_native_kernel_launch(native.get(), device->now()->argument(), groups, items, list, count),
+                    "occa::kernel");
+        return;
     }
     brook_check(brook_kernel_launch(handle.get(), device->now()->argument(), list, count), "occa::kernel");
 }

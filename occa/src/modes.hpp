@@ -208,7 +208,8 @@ class modeKernel_t : public Shared<modeKernel_t> {
     json properties;
     hash_t hash;
     Handle<brook_kernel, brook_kernel_release> handle;
-    // A function of the host's that was compiled as it is.
+    // What was compiled as it is: for a device with a language of its own, or a function of the host's.
+    Handle<brook_native_kernel, brook_native_kernel_release> native;
     void *function = nullptr;
     // enum brook_type of what its parameters are, or point to.
     std::vector<int> pointees;

@@ -276,7 +276,7 @@ static void kernels(occa::device device) {
     FAILS(device.buildKernelFromString(text, "get", more), "get");
     FAILS(device.buildKernelFromString(text, "set"), "VALUE");
     FAILS(device.buildKernel("/nowhere.okl", "f"), "cannot read");
-    FAILS(device.buildKernelFromString(text, "set", {{"functions", {{"f", "g"}}}}), "[functions]");
+    FAILS(device.buildKernelFromString(text, "set", {{"functions", {{"f", "g"}}}}), "[functions/f]");
     FAILS(device.buildKernelFromString(text, "set", {{"compiler", "c++"}}), "[compiler]");
     occa::io::addLibraryPath("faces", folder);
     CHECK(device.buildKernel("occa://faces/occa.okl", "axpy", props).isInitialized() &&
@@ -288,7 +288,18 @@ static void kernels(occa::device device) {
     occa::json as_is{{"okl/enabled", false}};
     as_is["headers"].asArray() += "struct Pair { float a; int b; };";
     if (device.hasSeparateMemorySpace()) {
-        FAILS(device.buildKernelFromString(native, "add", as_is), "no OKL");
+        const bool is_opencl = device.mode() == "OpenCL";
+        const std::string text = is_opencl ? "__kernel void add(const int n, __global const float *a, __global float *b) {\n"
+                                             "  const int i = get_global_id(0);\n  if (i < n) b[i] = a[i] + MORE;\n}\n"
+                                           : "extern \"C\" __global__ void add(const int n, const float *a, float *b) {\n"
+                                             "  const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                             "  if (i < n) b[i] = a[i] + MORE;\n}\n";
+        occa::kernel add = device.buildKernelFromString(text, "add", {{"okl/enabled", false}, {"defines/MORE", 5}});
+        add.setRunDims(occa::dim(4), occa::dim(32));
+        occa::memory result = device.malloc<float>(100);
+        add(100, x, result);
+        CHECK(read<float>(result)[99] == 104);
+        FAILS(device.buildKernelFromString("nonsense()", "add", {{"okl/enabled", false}}), "buildKernel");
         FAILS(axpy(1, 1.0f, &host[0], y), "memory of the host");
     } else {
         occa::kernel add = device.buildKernelFromString(native, "add", as_is);

@@ -159,6 +159,58 @@ static void packages(const brook_device *device, const char *folder) {
     SAID("the package's bytes are NULL");
 }
 
+/* A kernel in the device's own language; the processor has none. */
+static void native(const brook_device *device, brook_memory *x) {
+    const char *opencl = "__kernel void put(__global float *x, const int to) { x[get_global_id(0)] = to + get_local_id(0); }";
+    const char *other = "extern \"C\" __global__ void put(float *x, const int to) {\n"
+                        "  x[blockIdx.x * blockDim.x + threadIdx.x] = to + (int)threadIdx.x;\n}\n";
+    const char *const name = brook_device_name(device);
+    const char *const text = strncmp(name, "opencl", 6) == 0 ? opencl : other;
+    const size_t groups[3] = {2, 1, 1};
+    const unsigned items[3] = {5, 1, 1};
+    int i, to = 100;
+    float result[10];
+    brook_native_kernel *kernel;
+    brook_argument arguments[2];
+    brook_sequence *sequence;
+    brook_native_program *program = brook_native_program_build(device, "put", text, strlen(text), NULL);
+    if (strncmp(name, "openmp", 6) == 0) {
+        CHECK(program == NULL && brook_last_error_code() == BROOK_INPUT_ERROR);
+        SAID("functions of the host");
+        CHECK(brook_native_program_kernel(NULL, "put") == NULL && brook_native_program_retain(NULL) == NULL);
+        CHECK(brook_native_kernel_launch(NULL, NULL, groups, items, NULL, 0) == BROOK_INPUT_ERROR);
+        return;
+    }
+    CHECK(program != NULL && brook_native_program_retain(program) == program);
+    brook_native_program_release(program);
+    CHECK(brook_native_program_kernel(program, "get") == NULL);
+    SAID("'get'");
+    kernel = brook_native_program_kernel(program, "put");
+    brook_native_program_release(program);
+    CHECK(brook_native_program_kernel(program, "put") == NULL);
+    SAID("was released");
+    CHECK(kernel != NULL && brook_native_kernel_retain(kernel) == kernel);
+    brook_native_kernel_release(kernel);
+    arguments[0] = memory(x, BROOK_MEMORY);
+    arguments[1] = number(BROOK_INT, &to, sizeof to);
+    CHECK(brook_native_kernel_launch(kernel, NULL, groups, items, arguments, 2) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(x, 0, 10, result) == BROOK_SUCCESS);
+    for (i = 0; i < 10; ++i) CHECK(result[i] == (float)(100 + i % 5));
+    CHECK(brook_native_kernel_launch(kernel, NULL, NULL, items, arguments, 2) == BROOK_INPUT_ERROR);
+    SAID("NULL");
+    CHECK(brook_record_begin_on(device) == BROOK_SUCCESS);
+    CHECK(brook_native_kernel_launch(kernel, NULL, groups, items, arguments, 2) == BROOK_INPUT_ERROR);
+    SAID("not recorded");
+    sequence = brook_record_end();
+    brook_sequence_release(sequence);
+    brook_native_kernel_release(kernel);
+    CHECK(brook_native_kernel_launch(kernel, NULL, groups, items, arguments, 2) == BROOK_INPUT_ERROR);
+    CHECK(brook_native_program_build(device, "put", NULL, 0, NULL) == NULL);
+    SAID("NULL");
+    CHECK(brook_native_program_build(device, "put", "nonsense()", 10, NULL) == NULL);
+    CHECK(brook_last_error_code() == BROOK_DEVICE_ERROR);
+}
+
 int main(int argc, char **argv) {
     const brook_device *device;
     const char *defines[] = {"BLOCK=16", NULL}, *directories[2] = {NULL, NULL};
@@ -222,6 +274,8 @@ int main(int argc, char **argv) {
     x = brook_memory_create(device, BROOK_FLOAT, 1, 10, from);
     y = brook_memory_create(device, BROOK_FLOAT, 1, 10, NULL);
     CHECK(brook_memory_device(x) == device && brook_memory_count(x) == 10);
+    native(device, y);
+    CHECK(brook_memory_zero(y) == BROOK_SUCCESS);
     arguments[0] = number(BROOK_INT, &n, sizeof n);
     arguments[1] = number(BROOK_FLOAT, &a, sizeof a);
     arguments[2] = memory(x, BROOK_READ_ONLY_MEMORY);

@@ -1,4 +1,5 @@
 // Every function of okl.hpp, with results worked out by hand: okl DEVICE FOLDER.
+#include <brook/native.hpp>
 #include <brook/okl.hpp>
 
 #include <atomic>
@@ -491,6 +492,36 @@ static void sequences(const brook::Device &device, const std::string &folder) {
     CHECK(a.to_vector()[0] == 7);
 }
 
+// Kernels in the device's own language; the processor has none.
+static void native(const brook::Device &device) {
+    const std::string name = brook_device_name(device.get());
+    const bool is_opencl = name.find("opencl") == 0;
+    const std::string text = is_opencl ? "__kernel void put(__global T *x, const T to) {\n"
+                                         "  x[get_global_id(0) + 3 * get_global_id(1)] = to + get_local_id(0);\n}\n"
+                                       : "extern \"C\" __global__ void put(T *x, const T to) {\n"
+                                         "  x[blockIdx.x * blockDim.x + threadIdx.x + 3 * blockIdx.y] = to + threadIdx.x;\n}\n";
+    brook::BuildOptions options;
+    options.define("T", "int");
+    if (name.find("openmp") == 0) {
+        FAILS(brook::NativeProgram(device, text, options), {"functions of the host"});
+        CHECK(!brook::NativeProgram() && !brook::NativeKernel());
+        return;
+    }
+    const brook::NativeProgram program(device, text, options, "put.txt");
+    const brook::NativeKernel put = program.kernel("put");
+    brook::Memory<int> x(device, 6);
+    put.launch({1, 2, 1}, {3, 1, 1}, x, 10);
+    CHECK(x.to_vector() == (std::vector<int>{10, 11, 12, 10, 11, 12}));
+    const brook::Queue queue(device);
+    put.launch_on(queue, {3, 1, 1}, {1, 1, 1}, x, 7);
+    put.launch_on(queue, {0, 1, 1}, {1, 1, 1}, x, 8);
+    queue.wait();
+    CHECK(x.to_vector() == (std::vector<int>{7, 7, 7, 10, 11, 12}));
+    FAILS(program.kernel("get"), {"'get'"});
+    FAILS((put.launch({1, 1, 1}, {1u << 20, 1, 1}, x, 1)), {"group"});
+    FAILS(brook::NativeProgram(device, "nonsense()"), {}, BROOK_DEVICE_ERROR);
+}
+
 static void threads(const brook::Device &device, const std::string &folder) {
     const brook::Kernel count = built(device, folder).kernel("count");
     std::atomic<int> wrong{0};
@@ -613,6 +644,7 @@ int main(int argc, char **argv) {
         packages(device, folder);
         queues(device, folder);
         sequences(device, folder);
+        native(device);
         threads(device, folder);
         many_threads(device, folder);
         handles(device);
