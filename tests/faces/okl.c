@@ -211,6 +211,56 @@ static void native(const brook_device *device, brook_memory *x) {
     CHECK(brook_last_error_code() == BROOK_DEVICE_ERROR);
 }
 
+/* A kernel that is a template. */
+static void templates(const brook_device *device) {
+    const char *text = "template <typename T, int N> @kernel void f(const int n, const T *a, T *b) {\n"
+                       "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) b[i] = N * a[i];\n"
+                       "}\n";
+    float from[3] = {1, 2, 3}, to[3] = {0, 0, 0};
+    int n = 3;
+    brook_program *program = brook_program_build(device, "f.okl", text, strlen(text), NULL);
+    brook_kernel *f = brook_program_kernel(program, "f"), *three = brook_kernel_with(f, "N", "3"), *instance, *whole;
+    brook_memory *a = brook_memory_create(device, BROOK_FLOAT, 1, 3, from), *b = brook_memory_create(device, BROOK_FLOAT, 1, 3, NULL);
+    brook_memory *doubles = brook_memory_create(device, BROOK_DOUBLE, 1, 3, NULL);
+    brook_argument arguments[3];
+    brook_parameter parameter;
+    arguments[0] = number(BROOK_INT, &n, sizeof n);
+    arguments[1] = memory(a, BROOK_READ_ONLY_MEMORY);
+    arguments[2] = memory(b, BROOK_MEMORY);
+    CHECK(strcmp(brook_program_kernel_name(program, 0), "f") == 0 && brook_program_kernel_name(program, 1) == NULL);
+    CHECK(strcmp(brook_kernel_template_parameter(f, 0), "T") == 0 && strcmp(brook_kernel_template_parameter(f, 1), "N") == 0);
+    CHECK(brook_kernel_template_parameter(f, 2) == NULL && brook_kernel_template_parameter(NULL, 0) == NULL);
+    CHECK(brook_kernel_parameter(f, 1, &parameter) == BROOK_SUCCESS && strcmp(parameter.type_name, "T") == 0);
+    CHECK(parameter.type == BROOK_STRUCTURE && parameter.bytes == 0 && parameter.is_pointer && parameter.is_const);
+    CHECK(brook_kernel_launch(f, NULL, arguments, 3) == BROOK_INPUT_ERROR);
+    SAID("template parameter 'N' of kernel 'f' is not known");
+    CHECK(three != NULL && brook_kernel_launch(three, NULL, arguments, 3) == BROOK_SUCCESS);
+    CHECK(brook_memory_read(b, 0, 3, to) == BROOK_SUCCESS && to[0] == 3 && to[2] == 9);
+    instance = brook_kernel_instance(three, arguments, 3);
+    whole = brook_program_kernel(program, "f<float, 3>");
+    CHECK(instance != NULL && strcmp(brook_kernel_name(instance), "f<float, 3>") == 0);
+    CHECK(strcmp(brook_kernel_name(whole), "f<float, 3>") == 0 && brook_kernel_template_parameter(whole, 0) == NULL);
+    CHECK(brook_kernel_parameter(instance, 1, &parameter) == BROOK_SUCCESS && parameter.type == BROOK_FLOAT);
+    arguments[2] = memory(doubles, BROOK_MEMORY);
+    CHECK(brook_kernel_instance(three, arguments, 3) == NULL);
+    SAID("both float by argument 2 'a' and double by argument 3 'b'");
+    arguments[1] = memory(a, BROOK_UNTYPED_MEMORY);
+    arguments[2] = memory(b, BROOK_UNTYPED_MEMORY);
+    CHECK(brook_kernel_launch(three, NULL, arguments, 3) == BROOK_INPUT_ERROR);
+    SAID("template parameter 'T' of kernel 'f' is not known");
+    CHECK(brook_kernel_instance(three, arguments, 2) == NULL && brook_kernel_instance(NULL, NULL, 0) == NULL);
+    CHECK(brook_kernel_with(f, "M", "1") == NULL && brook_kernel_with(f, NULL, "1") == NULL);
+    CHECK(brook_kernel_with(f, "N", NULL) == NULL && brook_kernel_with(NULL, "N", "1") == NULL);
+    brook_memory_release(a);
+    brook_memory_release(b);
+    brook_memory_release(doubles);
+    brook_kernel_release(whole);
+    brook_kernel_release(instance);
+    brook_kernel_release(three);
+    brook_kernel_release(f);
+    brook_program_release(program);
+}
+
 int main(int argc, char **argv) {
     const brook_device *device;
     const char *defines[] = {"BLOCK=16", NULL}, *directories[2] = {NULL, NULL};
@@ -341,6 +391,7 @@ int main(int argc, char **argv) {
     brook_pinned_release(pinned);
     CHECK(brook_pinned_data(pinned) == NULL);
 
+    templates(device);
     others(device);
     packages(device, argv[2]);
 
