@@ -162,13 +162,47 @@ const std::string &modeKernel_t::binary_file() {
     return binary;
 }
 
+namespace {
+
+// What pointers of a template are to that only a launch says.
+const int deduced = -2;
+
+// An argument for such a pointer: the memory's type is the kernel's, if it is a number's or a vector's; else it says nothing.
+void tell(modeMemory_t &memory, brook_argument &to, std::vector<BrookMemory> &held) {
+    static const char *const bases[] = {"bool", "char", "uchar", "short", "ushort", "int",
+                                        "uint", "long", "ulong", "float", "double"};
+    const std::vector<dtype_t> parts = memory.dtype.flattened();
+    const int type = memory.type();
+    to.kind = BROOK_MEMORY;
+    if (memory.dtype != dtype::byte && parts.size() == 1 && memory.dtype == parts[0]) {
+        to.data = memory.as(type);
+    } else if (memory.dtype.name() == bases[type] + std::to_string(parts.size())) {
+        held.emplace_back(
+            brook_made(brook_memory_cast(memory.as(type), type, static_cast<unsigned>(parts.size())), "occa::kernel"));
+        to.data = held.back().get();
+    } else {
+        to.kind = BROOK_UNTYPED_MEMORY;
+        to.data = memory.as(BROOK_UCHAR);
+    }
+}
+
+} // namespace
+
 void modeKernel_t::take(brook_program *program, const char *what) {
-    handle = Handle<brook_kernel, brook_kernel_release>(brook_made(brook_program_kernel(program, name.c_str()), what));
+    typedef Handle<brook_kernel, brook_kernel_release> Kernel;
+    handle = Kernel(brook_made(brook_program_kernel(program, name.c_str()), what));
+    const json &asked = properties;
+    for (const auto &one : asked["okl/template_arguments"].object()) {
+        const std::string text = one.second.toString();
+        handle = Kernel(brook_made(brook_kernel_with(handle.get(), one.first.c_str(), text.c_str()), what));
+    }
+    const bool is_template = brook_kernel_template_parameter(handle.get(), 0) != nullptr;
     const std::size_t count = brook_kernel_parameter_count(handle.get());
     for (std::size_t i = 0; i < count; ++i) {
         brook_parameter parameter;
         brook_check(brook_kernel_parameter(handle.get(), i, &parameter), what);
-        pointees.push_back(parameter.type);
+        const bool is_known = !is_template || parameter.type != BROOK_STRUCTURE;
+        pointees.push_back(is_known ? parameter.type : deduced);
     }
 }
 
@@ -272,6 +306,10 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
             break;
         }
         case kernelArg::memory__: {
+            if (i < pointees.size() && pointees[i] == deduced) {
+                tell(*arg.memory_, to, hosts);
+                break;
+            }
             const bool whatever = native.get() != nullptr || may_be(*arg.memory_, i < pointees.size() ? pointees[i] : BROOK_STRUCTURE);
             to.kind = whatever ? BROOK_UNTYPED_MEMORY : BROOK_MEMORY;
             to.data = arg.memory_->as(whatever ? BROOK_UCHAR : arg.memory_->type());

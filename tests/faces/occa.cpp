@@ -317,6 +317,56 @@ static void kernels(occa::device device) {
     FAILS(occa::kernel()(), "no kernel");
 }
 
+// Kernels that are templates: memory's type says which.
+static void templates(occa::device device) {
+    const std::string text = "struct Pair { float a; int b; };\n"
+                             "template <typename T, int N = 2> @kernel void f(const int n, const T *a, T *b) {\n"
+                             "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) b[i] = a[i] * N;\n}\n"
+                             "template <typename T> @kernel void last(const int n, const T by, T *a) {\n"
+                             "  for (int i = 0; i < n; ++i; @tile(16, @outer, @inner)) if (i < n - 1) a[i] = a[n - 1];\n}\n";
+    const std::vector<float> floats = counted(8);
+    const std::vector<int> ints = {1, 2, 3, 4};
+    occa::memory x = device.malloc<float>(8, floats.data()), y = device.malloc<float>(8);
+    occa::memory i = device.malloc<int>(4, ints.data()), j = device.malloc<int>(4);
+    occa::kernel f = device.buildKernelFromString(text, "f");
+    f(8, x, y);
+    f(4, i, j);
+    f(4, x + 4, y);
+    CHECK(read<float>(y)[7] == 14 && read<float>(y)[0] == 8 && read<int>(j)[3] == 8);
+    f(2, x.cast(occa::dtype::float4), y.cast(occa::dtype::float4));
+    CHECK(read<float>(y)[4] == 8 && read<float>(y)[7] == 14);
+    f(1, i.cast(occa::dtype::int2), j.cast(occa::dtype::int2));
+    CHECK(read<int>(j)[1] == 4);
+    const occa::json five = occa::json::parse("{okl: {template_arguments: {N: 5}}}");
+    device.buildKernelFromString(text, "f", five)(8, x, y);
+    CHECK(read<float>(y)[7] == 35);
+    device.buildKernelFromString(text, "f<int, 3>")(4, i, j);
+    CHECK(read<int>(j)[3] == 12);
+    // Bytes are whatever the kernel's are.
+    device.buildKernelFromString(text, "f<float>")(8, x.cast(occa::dtype::byte), y);
+    CHECK(read<float>(y)[7] == 14);
+    occa::dtype_t pair("Pair", 0);
+    pair.addField("a", occa::dtype::float_);
+    pair.addField("b", occa::dtype::int_);
+    occa::memory pairs = device.malloc(2, pair, floats.data());
+    const occa::json typed = occa::json::parse("{okl: {template_arguments: {T: 'Pair'}}}");
+    const Pair one = {0, 0};
+    device.buildKernelFromString(text, "last", typed)(2, one, pairs);
+    CHECK(read<float>(pairs.cast(occa::dtype::float_))[0] == 2);
+    occa::kernel last = device.buildKernelFromString(text, "last");
+    last(8, 1.0, x);
+    CHECK(read<float>(x)[0] == 7);
+
+    FAILS(f(4, x, j), "both float by argument 2 'a' and int by argument 3 'b'");
+    FAILS(f(4, x.cast(occa::dtype::byte), y.cast(occa::dtype::byte)), "'T' of kernel 'f' is not known");
+    FAILS(last(1, 1, x), "'by' of kernel 'last<float>' is a float");
+    FAILS(device.buildKernelFromString(text, "g"), "there is no kernel 'g'");
+    FAILS(device.buildKernelFromString(text, "f", occa::json::parse("{okl: {template_arguments: {M: 5}}}")),
+          "no template parameter 'M'");
+    FAILS(device.buildKernelFromString("@kernel void k(int *a) { for (int i = 0; i < 4; ++i; @outer) for (int j = 0; j < 4; "
+                                       "++j; @inner) a[j] = i; }", "k", five), "is no template");
+}
+
 static void streams(occa::device device) {
     occa::stream first = device.getStream(), second = device.createStream({{"nonblocking", true}});
     CHECK(first.isInitialized() && second != first && second.getDevice() == device && second.mode() == device.mode());
@@ -428,6 +478,7 @@ int main(int argc, char **argv) {
             pinned(occa::device(props));
             pools(occa::device(props));
             kernels(occa::device(props));
+            templates(occa::device(props));
             streams(occa::device(props));
         }
         globals(all.back());
