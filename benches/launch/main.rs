@@ -1,6 +1,7 @@
 //! What a launch, a replay, a build and a transfer cost above the vendor's own calls, in one run.
 //!
 //! - `raw`: the same through the vendor's interface
+//! - `faces`: the same from C and C++
 //!
 //! `cargo bench --bench launch`, or `scripts/bench launch`. Options: device names (default: every GPU and the
 //! processor), `--output FILE`.
@@ -9,6 +10,7 @@
 #[path = "../kernels/statistics.rs"]
 mod statistics;
 
+mod faces;
 mod raw;
 
 use brook::runtime::{self, DeviceKind, StreamArgument};
@@ -120,6 +122,7 @@ fn main() {
         let device = Device::open(name).unwrap_or_else(|e| panic!("{name}: {e}"));
         println!("== {name}: {}", device.info().name);
         launches(&device, &mut table);
+        faces::compare(&device, &mut table);
         replays(&device, &mut table);
         builds(&device, &mut table);
         transfers(&device, &mut table);
