@@ -20,8 +20,9 @@ const NULL: c_int = 8;
 const BYTES: c_int = 9;
 const UNTYPED: c_int = 10;
 
-/// Arguments that a launch has room for without asking the heap.
+/// Arguments that a launch has room for without asking the heap; most have fewer, whose room is made faster.
 const SHORT: usize = 16;
+const FEW: usize = 4;
 
 /// Launches a kernel, or records that if this thread does.
 ///
@@ -101,10 +102,26 @@ pub(super) unsafe fn with_list<R>(
     launch: impl FnOnce(&[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
 ) -> Result<R> {
     // SAFETY: as the caller promises.
+    unsafe {
+        match count <= FEW {
+            true => within::<FEW, R>(arguments, count, launch),
+            false => within::<SHORT, R>(arguments, count, launch),
+        }
+    }
+}
+
+/// # Safety
+/// As of [`brook_kernel_launch`].
+unsafe fn within<const ROOM: usize, R>(
+    arguments: *const Argument,
+    count: usize,
+    launch: impl FnOnce(&[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
+) -> Result<R> {
+    // SAFETY: as the caller promises.
     let raw = unsafe { all(arguments, count) }?;
     // Held until the launch has been made.
-    let (mut short, mut long) = ([const { None }; SHORT], Vec::new());
-    let held = match count <= SHORT {
+    let (mut short, mut long) = ([const { None }; ROOM], Vec::new());
+    let held = match count <= ROOM {
         true => &mut short[..count],
         false => {
             long.resize_with(count, || None);
@@ -116,8 +133,8 @@ pub(super) unsafe fn with_list<R>(
         _ => None,
     });
     handle::get_all(handles, held)?;
-    let mut vectors = List::<_, SHORT>::filled([0; 32], count);
-    let mut list = List::<_, SHORT>::filled(KernelArgument::null(), count);
+    let mut vectors = List::<_, ROOM>::filled([0; 32], count);
+    let mut list = List::<_, ROOM>::filled(KernelArgument::null(), count);
     let rooms = held.iter().zip(vectors.iter_mut());
     for (index, ((to, argument), (memory, vector))) in
         list.iter_mut().zip(raw).zip(rooms).enumerate()
