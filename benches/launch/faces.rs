@@ -93,15 +93,15 @@ pub fn compare(device: &Device, table: &mut Table) {
     let synchronize = || device.synchronize().expect("a device that works");
     let two = || {
         synchronize();
-        // SAFETY: it has 32 items, which take the first elements.
         each(COUNT, || {
+            // SAFETY: it has 32 items, which take the first elements.
             unsafe { tiny.launch(args![&x, &y]) }.expect("a launch")
         })
     };
     let three = || {
         synchronize();
-        // SAFETY: it stays below n, which both have.
         each(COUNT, || {
+            // SAFETY: it stays below n, which both have.
             unsafe { step.launch(args![N, &x, &y]) }.expect("a launch")
         })
     };
