@@ -41,17 +41,20 @@ fn main() {
         pkg_config.trial("a_makefile".into(), || Ok(a_makefile()?)),
         cmake.trial("a_project_of_occa".into(), || Ok(a_project_of_occa()?)),
         cxx.trial("the_command_of_occa".into(), || Ok(the_command_of_occa()?)),
+        cxx.trial("the_first_version_of_occa".into(), || {
+            Ok(the_first_version_of_occa()?)
+        }),
     ];
     support::run(trials)
 }
 
 /// A fresh folder with the installation in `prefix`.
 fn installed() -> Result<ScratchDirectory, String> {
-    installed_as("--prefix")
+    installed_as(&["--prefix"])
 }
 
 /// The same by another of the installer's options.
-fn installed_as(option: &str) -> Result<ScratchDirectory, String> {
+fn installed_as(options: &[&str]) -> Result<ScratchDirectory, String> {
     let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library in `deps` only.
@@ -66,7 +69,7 @@ fn installed_as(option: &str) -> Result<ScratchDirectory, String> {
     }
     let mut command = Command::new(root().join("scripts/install"));
     command.current_dir(folder.path());
-    command.args([option, "prefix", "--from", "from"]);
+    command.args(options).args(["prefix", "--from", "from"]);
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {
         Some(0) => Ok(folder),
@@ -376,16 +379,63 @@ fn a_makefile() -> Result<(), String> {
 
 /// What was written for OCCA finds it in the installation, and needs nothing else.
 fn a_project_of_occa() -> Result<(), String> {
-    let folder = installed_as("--occa")?;
+    let folder = installed_as(&["--occa"])?;
     let build = configured("occa", folder.path())?;
     run(clean("cmake", &build).args(["--build", "."]), "")?;
     run(&mut clean(build.join("program"), &build), "3 6 9\n")
 }
 
+/// What OCCA 1 counts in bytes.
+fn the_first_version_of_occa() -> Result<(), String> {
+    let folder = installed_as(&["--occa-version", "1", "--occa"])?;
+    let folder = folder.path();
+    let program = r#"
+#include <occa.hpp>
+
+static_assert(OCCA_VERSION == 10600, "");
+
+int main() {
+    const double host[4] = {1, 2, 3, 4};
+    double back[4] = {0, 0, 0, 0};
+    occa::device device({{"mode", "Serial"}});
+    occa::memory x = device.malloc<double>(4, host), y = device.malloc<double>(4);
+    bool all = x.size() == 32 && x.length() == 4 && x.byte_size() == 32;
+    x.copyTo(back, 16, 8);
+    all = all && back[0] == 2 && back[1] == 3 && back[2] == 0;
+    y.copyFrom(host, 8, 24);
+    y.copyFrom(x, 8, 0, 16);
+    y.copyTo(back);
+    all = all && back[0] == 3 && back[1] == 0 && back[3] == 1;
+    (x + 1).copyTo(y, 16, 8, 8);
+    y.copyTo(back, sizeof(back));
+    all = all && back[0] == 3 && back[1] == 3 && back[2] == 4 && back[3] == 1;
+    try {
+        x.copyTo(back, 8, 32);
+        all = false;
+    } catch (const occa::exception &) {
+    }
+    std::cout << (all ? "bytes" : "no bytes") << std::endl;
+}
+"#;
+    std::fs::write(folder.join("program.cpp"), program).map_err(|e| e.to_string())?;
+    let mut compile = clean("g++", folder);
+    compile.args([
+        "program.cpp",
+        "-o",
+        "program",
+        "-Iprefix/include",
+        "-Lprefix/lib",
+        "-locca",
+    ]);
+    compile.arg("-Wl,-rpath,$ORIGIN/prefix/lib");
+    run(&mut compile, "")?;
+    run(&mut clean(folder.join("program"), folder), "bytes\n")
+}
+
 /// `occa` of the installation: what it prints of a kernel with properties, defines and folders, what it compiles, what it
 /// keeps, and what it refuses.
 fn the_command_of_occa() -> Result<(), String> {
-    let folder = installed_as("--occa")?;
+    let folder = installed_as(&["--occa"])?;
     let folder = folder.path();
     let write =
         |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());

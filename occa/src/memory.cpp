@@ -31,6 +31,11 @@ int scalar(const dtype_t &type) {
     return -1;
 }
 
+// What copies and sizes are counted in: elements, as in OCCA 2, or bytes, as in OCCA 1.
+const bool counts_bytes = OCCA_MAJOR_VERSION < 2;
+
+dim_t unit(const dtype_t &type) { return counts_bytes ? 1 : type.bytes(); }
+
 bool is_async(const json &props) { return props.isObject() && props.get("async", false); }
 
 // Bytes of elements from one on; throws if they are not all in memory of so many bytes.
@@ -167,7 +172,9 @@ void memory::setDtype(const dtype_t &dtype) {
 
 const dtype_t &memory::dtype() const { return isInitialized() ? self->dtype : dtype::none; }
 
-udim_t memory::size() const { return isInitialized() ? self->size : 0; }
+udim_t memory::size() const { return counts_bytes ? byte_size() : length(); }
+
+udim_t memory::byte_size() const { return isInitialized() ? self->size : 0; }
 
 udim_t memory::length() const {
     return isInitialized() ? self->size / static_cast<udim_t>(std::max(self->dtype.bytes(), 1)) : 0;
@@ -183,7 +190,7 @@ occa::memory memory::slice(dim_t offset, dim_t count) const {
 
 void memory::copyFrom(const void *src, dim_t count, dim_t offset, const occa::json &props) {
     if (!isInitialized()) return;
-    const dim_t element = self->dtype.bytes();
+    const dim_t element = unit(self->dtype);
     const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
     const Range range("copyFrom", offset, bytes, element, self->size);
     if (range.bytes == 0) return;
@@ -205,7 +212,7 @@ void memory::copyFrom(const void *src, dim_t count, dim_t offset, const occa::js
 
 void memory::copyTo(void *dest, dim_t count, dim_t offset, const occa::json &props) const {
     if (!isInitialized()) return;
-    const dim_t element = self->dtype.bytes();
+    const dim_t element = unit(self->dtype);
     const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
     const Range range("copyTo", offset, bytes, element, self->size);
     if (range.bytes == 0) return;
@@ -268,20 +275,20 @@ void copy(modeMemory_t &to, udim_t to_first, modeMemory_t &from, udim_t from_fir
 void memory::copyFrom(const memory src, dim_t count, dim_t destOffset, dim_t srcOffset, const occa::json &props) {
     if (!isInitialized() && !src.isInitialized()) return;
     OCCA_ERROR("occa::memory::copyFrom: there is no memory", isInitialized() && src.isInitialized());
-    const dim_t element = self->dtype.bytes();
+    const dim_t element = unit(self->dtype);
     const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
     const Range to("copyFrom", destOffset, bytes, element, self->size);
-    const Range from("copyFrom", srcOffset, bytes, src.self->dtype.bytes(), src.self->size);
+    const Range from("copyFrom", srcOffset, bytes, unit(src.self->dtype), src.self->size);
     copy(*self, to.first, *src.self, from.first, to.bytes, is_async(props));
 }
 
 void memory::copyTo(const memory dest, dim_t count, dim_t destOffset, dim_t srcOffset, const occa::json &props) const {
     if (!isInitialized() && !dest.isInitialized()) return;
     OCCA_ERROR("occa::memory::copyTo: there is no memory", isInitialized() && dest.isInitialized());
-    const dim_t element = self->dtype.bytes();
+    const dim_t element = unit(self->dtype);
     const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
     const Range from("copyTo", srcOffset, bytes, element, self->size);
-    const Range to("copyTo", destOffset, bytes, dest.self->dtype.bytes(), dest.self->size);
+    const Range to("copyTo", destOffset, bytes, unit(dest.self->dtype), dest.self->size);
     copy(*dest.self, to.first, *self, from.first, to.bytes, is_async(props));
 }
 
@@ -293,7 +300,7 @@ occa::memory memory::cast(const dtype_t &dtype) const {
 
 occa::memory memory::clone() const {
     if (!isInitialized()) return memory();
-    memory copied = getDevice().malloc(static_cast<dim_t>(size()), dtype::byte, *this);
+    memory copied = getDevice().malloc(static_cast<dim_t>(byte_size()), dtype::byte, *this);
     if (copied.isInitialized()) copied.self->set_dtype(self->dtype);
     return copied;
 }

@@ -2,7 +2,8 @@
 #ifndef OCCA_DEFINES_HPP
 #define OCCA_DEFINES_HPP
 
-// The interface's version: OCCA's whose programs this is for.
+// The interface's version: OCCA's whose programs this is for. `scripts/install --occa-version 1` makes it 1, where sizes of
+// memory and what copies count are bytes.
 #define OCCA_MAJOR_VERSION 2
 #define OCCA_MINOR_VERSION 0
 #define OCCA_PATCH_VERSION 0

@@ -1,4 +1,4 @@
-// Device memory, or a part of it. Counts and offsets are of elements.
+// Device memory, or a part of it. Counts and offsets are of elements; with OCCA 1's interface, those of copies are of bytes.
 #ifndef OCCA_CORE_MEMORY_HPP
 #define OCCA_CORE_MEMORY_HPP
 
@@ -44,9 +44,9 @@ class memory {
     void setDtype(const dtype_t &dtype);
     const dtype_t &dtype() const;
 
-    // Bytes; 0 for none.
+    // Elements; with OCCA 1's interface, bytes. 0 for none.
     udim_t size() const;
-    udim_t byte_size() const { return size(); }
+    udim_t byte_size() const;
     // Elements.
     udim_t length() const;
 
@@ -58,7 +58,7 @@ class memory {
     occa::memory &operator+=(dim_t offset) { return *this = slice(offset); }
     occa::memory slice(dim_t offset, dim_t count = -1) const;
 
-    // Copies: so many elements of this memory's type, all for -1. With {"async": true} they are enqueued in the device's
+    // Copies: so many elements of this memory's type (bytes with OCCA 1's interface), all for -1. With {"async": true} they are enqueued in the device's
     // stream, and the host's memory is left alone until that has finished.
     void copyFrom(const void *src, dim_t count = -1, dim_t offset = 0, const occa::json &props = occa::json());
     void copyFrom(const void *src, const occa::json &props) { copyFrom(src, -1, 0, props); }
