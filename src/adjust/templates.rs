@@ -116,7 +116,9 @@ impl<'t> Text<'t> {
         }
         let before = (first..keyword).any(|at| self.word(at) == "okl_kernel");
         let found = self.function(function)?;
-        if !before && !found.is_kernel {
+        // A specialisation, `f<int>(…)`, is none.
+        let is_named = self.tokens[found.open - 1].is_identifier();
+        if !is_named || parameters.is_empty() || !before && !found.is_kernel {
             return None;
         }
         let close = self.after(found.open)? - 1;

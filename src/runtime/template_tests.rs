@@ -476,3 +476,17 @@ fn packages_have_what_was_asked_for() {
     let error = Package::compile(&source, &["openmp"], &BuildOptions::new()).unwrap_err();
     assert!(error.to_string().contains("OKL030"), "{error}");
 }
+
+#[test]
+fn specialisations_are_not_left_out() {
+    let Some(device) = processor() else { return };
+    let body = "{ for (int i = 0; i < 4; ++i; @tile(4, @outer, @inner)) a[i] = 1; }\n";
+    let text = format!(
+        "template <typename T> @kernel void f(T *a) {body}template <> @kernel void f<int>(int *a) {body}"
+    );
+    let built = device.build(
+        Source::new("test.okl", text),
+        &BuildOptions::new().cache(false),
+    );
+    assert!(built.unwrap_err().to_string().contains("OKL030"));
+}
