@@ -45,7 +45,7 @@ struct Pair {
 };
 
 template <class T> static std::vector<T> read(const occa::memory &memory) {
-    std::vector<T> all(memory.size() / sizeof(T));
+    std::vector<T> all(memory.byte_size() / sizeof(T));
     memory.copyTo(all.data());
     return all;
 }
@@ -60,13 +60,13 @@ static void memory(occa::device device) {
     const occa::udim_t before = device.memoryAllocated();
     const std::vector<float> host = counted(100);
     occa::memory a = device.malloc<float>(100, host.data()), zeros = device.malloc<float>(100);
-    CHECK(a.isInitialized() && a.size() == 400 && a.byte_size() == 400 && a.length() == 100 &&
+    CHECK(a.isInitialized() && a.size() == 100 && a.byte_size() == 400 && a.length() == 100 &&
           a.dtype() == occa::dtype::float_);
     CHECK(read<float>(a) == host && read<float>(zeros) == std::vector<float>(100));
     CHECK(device.memoryAllocated() == before + 800 && device.maxMemoryAllocated() >= before + 800);
     CHECK(a.mode() == device.mode() && a.getDevice() == device && a.properties()["mode"] == device.mode().c_str());
     CHECK(device.malloc(0).isInitialized() == false && occa::null.isInitialized() == false && occa::null.size() == 0);
-    CHECK(device.malloc(12).length() == 12 && device.malloc(3, occa::dtype::int2).size() == 24);
+    CHECK(device.malloc(12).length() == 12 && device.malloc(3, occa::dtype::int2).byte_size() == 24);
     CHECK(read<float>(device.malloc<float>(100, a))[99] == 99);
     CHECK(device.malloc(3, occa::dtype::int_, occa::json{{"note", 1}}).properties().has("note"));
 

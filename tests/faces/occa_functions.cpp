@@ -53,7 +53,7 @@ using occa::int3;
 using occa::reductionType;
 
 template <class T> static std::vector<T> read(const occa::memory &memory) {
-    std::vector<T> all(memory.size() / sizeof(T));
+    std::vector<T> all(memory.byte_size() / sizeof(T));
     if (!all.empty()) memory.copyTo(all.data());
     return all;
 }

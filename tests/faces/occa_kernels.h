@@ -254,7 +254,7 @@ static void globals(occaDevice device, occaJson props, const char *folder, int h
         CHECK(occaMemoryPtr(wrapped) == (void *)host);
         occaFree(&wrapped);
         wrapped = occaTypedWrapMemory(host, 4, occaDtypeFloat, props);
-        CHECK(occaMemorySize(wrapped) == 16);
+        CHECK(occaMemorySize(wrapped) == 4);
         occaFree(&wrapped);
     }
     occaJsonObjectSet(occaSettings(), "something", occaInt(1));
