@@ -23,8 +23,9 @@ fn main() {
     let cxx = Need::new("openmp", &host_compiler());
     let cmake = Need::new("cmake", &all(&["cmake", "make"]));
     let ninja = Need::new("ninja", &all(&["cmake", "ninja"]));
+    let fortran = Need::new("fortran", &all(&["cmake", "make", "gfortran"]));
     let pkg_config = Need::new("pkg-config", &all(&["pkg-config", "make"]));
-    for need in [&cxx, &cmake, &ninja, &pkg_config] {
+    for need in [&cxx, &cmake, &ninja, &fortran, &pkg_config] {
         need.announce();
     }
     let trials: Vec<Trial> = vec![
@@ -40,6 +41,9 @@ fn main() {
         cmake.trial("a_depfile".into(), || Ok(a_depfile()?)),
         pkg_config.trial("a_makefile".into(), || Ok(a_makefile()?)),
         cmake.trial("a_project_of_occa".into(), || Ok(a_project_of_occa()?)),
+        fortran.trial("a_project_of_occa_in_fortran".into(), || {
+            Ok(a_project_of_occa_in_fortran()?)
+        }),
         cxx.trial("the_command_of_occa".into(), || Ok(the_command_of_occa()?)),
         cxx.trial("the_first_version_of_occa".into(), || {
             Ok(the_first_version_of_occa()?)
@@ -430,6 +434,20 @@ int main() {
     compile.arg("-Wl,-rpath,$ORIGIN/prefix/lib");
     run(&mut compile, "")?;
     run(&mut clean(folder.join("program"), folder), "bytes\n")
+}
+
+/// Every function of the Fortran module, by either of its targets; and C of the same project.
+fn a_project_of_occa_in_fortran() -> Result<(), String> {
+    let folder = installed_as(&["--occa"])?;
+    let build = configured("occa_fortran", folder.path())?;
+    run(clean("cmake", &build).args(["--build", "."]), "")?;
+    for program in ["program", "named"] {
+        run(
+            &mut clean(build.join(program), &build),
+            "all is as it should be\n",
+        )?;
+    }
+    run(&mut clean(build.join("in_c"), &build), "2 4 6\n")
 }
 
 /// `occa` of the installation: what it prints of a kernel with properties, defines and folders, what it compiles, what it
