@@ -66,10 +66,8 @@ impl BuildOptions {
         for file in &self.translate.forced_includes {
             let _ = writeln!(text, "#include \"{file}\"");
         }
-        if !text.is_empty() {
-            let name = name.replace('\\', "\\\\").replace('"', "\\\"");
-            let _ = writeln!(text, "#line 1 \"{name}\"");
-        }
+        let name = name.replace('\\', "\\\\").replace('"', "\\\"");
+        let _ = writeln!(text, "#line 1 \"{name}\"");
         text + source
     }
 }

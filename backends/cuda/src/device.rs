@@ -223,7 +223,7 @@ impl Device for CudaDevice {
         &self,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
     ) -> Result<Option<Box<dyn Sequence>>> {
-        let sequence = CudaSequence::capture(self.session.clone(), enqueue)?;
+        let sequence = CudaSequence::new(self.session.clone(), enqueue)?;
         Ok(Some(Box::new(sequence)))
     }
 

@@ -1,13 +1,20 @@
-//! Sequences: CUDA's graphs, captured from a stream.
+//! Sequences: CUDA's graphs, made node by node. A stream that is captured instead loses its capture to what other threads
+//! do meanwhile.
 
 use crate::device::Session;
+use crate::memory::CudaBuffer;
 use crate::queue::CudaQueue;
 use crate::status::check;
-use brook_driver::{Error, Queue, Result, Sequence};
-use cudarc::driver::sys::{self, CUgraph, CUgraphExec, CUstreamCaptureMode_enum as Mode};
+use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, Sequence, check_range};
+use cudarc::driver::DriverError;
+use cudarc::driver::sys::{
+    self, CUDA_KERNEL_NODE_PARAMS, CUDA_MEMCPY3D, CUfunction, CUgraph, CUgraphExec, CUgraphNode,
+    CUmemorytype_enum as MemoryType,
+};
 use std::any::Any;
-use std::ptr::null_mut;
-use std::sync::Arc;
+use std::ffi::c_void;
+use std::ptr::{null, null_mut};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A graph that can be launched.
 pub(crate) struct CudaSequence {
@@ -21,46 +28,220 @@ unsafe impl Send for CudaSequence {}
 unsafe impl Sync for CudaSequence {}
 
 impl CudaSequence {
-    /// Captures what `enqueue` puts into the queue that it is given; nothing of it is done now.
-    pub(crate) fn capture(
+    /// What `enqueue` puts into the queue that it is given; nothing of it is done now.
+    pub(crate) fn new(
         session: Arc<Session>,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
     ) -> Result<Self> {
         let what = "recording a CUDA graph";
-        let queue = CudaQueue::create(session.clone())?;
-        let stream = queue.stream();
-        // SAFETY: the stream is live, and nobody else knows it.
-        let begun = unsafe {
-            sys::cuStreamBeginCapture_v2(stream, Mode::CU_STREAM_CAPTURE_MODE_THREAD_LOCAL)
-        };
-        check(begun.result(), what)?;
-        let enqueued = enqueue(&queue);
+        session.enter()?;
         let mut graph: CUgraph = null_mut();
-        // SAFETY: the stream is being captured; the pointer is to a live variable.
-        let ended = unsafe { sys::cuStreamEndCapture(stream, &raw mut graph) };
-        let captured = Captured(graph);
-        enqueued?;
-        check(ended.result(), what)?;
+        // SAFETY: the pointer is to a live variable.
+        let created = unsafe { sys::cuGraphCreate(&raw mut graph, 0) };
+        check(created.result(), what)?;
+        let queue = GraphQueue {
+            session,
+            graph: Graph(graph),
+            last: Mutex::new(Node(null_mut())),
+        };
+        enqueue(&queue)?;
+        queue.session.enter()?;
         let mut exec: CUgraphExec = null_mut();
         // SAFETY: the graph is live; the pointer is to a live variable.
-        let made = unsafe { sys::cuGraphInstantiateWithFlags(&raw mut exec, captured.0, 0) };
+        let made = unsafe { sys::cuGraphInstantiateWithFlags(&raw mut exec, graph, 0) };
         check(made.result(), what)?;
         Ok(Self {
-            session,
+            session: queue.session.clone(),
             graph: exec,
         })
     }
 }
 
-/// A graph that was captured.
-struct Captured(CUgraph);
+/// A queue whose operations become nodes of a graph, each behind the one before.
+pub(crate) struct GraphQueue {
+    session: Arc<Session>,
+    graph: Graph,
+    last: Mutex<Node>,
+}
 
-impl Drop for Captured {
+struct Graph(CUgraph);
+
+struct Node(CUgraphNode);
+
+// SAFETY: a graph may be changed by any thread, by one at a time: whoever holds the last node.
+unsafe impl Send for Graph {}
+// SAFETY: as above.
+unsafe impl Sync for Graph {}
+// SAFETY: a node belongs to no thread.
+unsafe impl Send for Node {}
+
+impl Drop for Graph {
     fn drop(&mut self) {
-        if !self.0.is_null() {
-            // SAFETY: the graph is this one's own.
-            let _ = unsafe { sys::cuGraphDestroy(self.0) };
+        // SAFETY: the graph is this one's own.
+        let _ = unsafe { sys::cuGraphDestroy(self.0) };
+    }
+}
+
+impl GraphQueue {
+    /// The queue behind the trait, if it is one of this session's.
+    pub(crate) fn of<'q>(queue: &'q dyn Queue, session: &Arc<Session>) -> Option<&'q Self> {
+        let own = queue.as_any().downcast_ref::<Self>();
+        own.filter(|q| Arc::ptr_eq(&q.session, session))
+    }
+
+    /// Adds a node behind the last one; `add` is given the graph, what the node depends on, and room for it.
+    fn add(
+        &self,
+        add: impl FnOnce(CUgraph, &[CUgraphNode], &mut CUgraphNode) -> sys::CUresult,
+    ) -> std::result::Result<(), DriverError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = [last.0];
+        let before = match last.0.is_null() {
+            true => &[],
+            false => &before[..],
+        };
+        let mut node: CUgraphNode = null_mut();
+        add(self.graph.0, before, &mut node).result()?;
+        *last = Node(node);
+        Ok(())
+    }
+
+    /// A launch of a function with a pointer for each of its parameters, whose context is current.
+    ///
+    /// # Safety
+    /// As of `cuLaunchKernel`.
+    pub(crate) unsafe fn launch(
+        &self,
+        function: CUfunction,
+        grid: [u32; 3],
+        group: [u32; 3],
+        shared: u32,
+        pointers: &mut [*mut c_void],
+    ) -> std::result::Result<(), DriverError> {
+        let node = CUDA_KERNEL_NODE_PARAMS {
+            func: function,
+            gridDimX: grid[0],
+            gridDimY: grid[1],
+            gridDimZ: grid[2],
+            blockDimX: group[0],
+            blockDimY: group[1],
+            blockDimZ: group[2],
+            sharedMemBytes: shared,
+            kernelParams: pointers.as_mut_ptr(),
+            extra: null_mut(),
+            kern: null_mut(),
+            ctx: null_mut(),
+        };
+        self.add(|graph, before, to| {
+            // SAFETY: by this function's contract; the driver copies the values before it returns.
+            unsafe {
+                sys::cuGraphAddKernelNode_v2(
+                    to,
+                    graph,
+                    before.as_ptr(),
+                    before.len(),
+                    &raw const node,
+                )
+            }
+        })
+    }
+
+    fn refused<T>(&self) -> Result<T> {
+        Err(Error::invalid(
+            "only launches and copies between memory of the device can be recorded",
+        ))
+    }
+}
+
+impl Queue for GraphQueue {
+    unsafe fn write(&self, _: &dyn Buffer, _: usize, _: *const u8, _: usize) -> Result<()> {
+        self.refused()
+    }
+
+    unsafe fn read(&self, _: &dyn Buffer, _: usize, _: *mut u8, _: usize) -> Result<()> {
+        self.refused()
+    }
+
+    fn copy(
+        &self,
+        target: &dyn Buffer,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        let own = |buffer| {
+            CudaBuffer::of(buffer, &self.session)
+                .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
+        };
+        let (target, source) = (own(target)?, own(source)?);
+        check_range(target.len(), offset, bytes, "write")?;
+        check_range(source.len(), source_offset, bytes, "read")?;
+        if bytes == 0 {
+            return Ok(());
         }
+        if target.overlap(offset, source, source_offset, bytes) {
+            return Err(Error::invalid("the two sides of the copy overlap"));
+        }
+        let node = CUDA_MEMCPY3D {
+            srcXInBytes: 0,
+            srcY: 0,
+            srcZ: 0,
+            srcLOD: 0,
+            srcMemoryType: MemoryType::CU_MEMORYTYPE_DEVICE,
+            srcHost: null(),
+            srcDevice: source.address(source_offset),
+            srcArray: null_mut(),
+            reserved0: null_mut(),
+            srcPitch: 0,
+            srcHeight: 0,
+            dstXInBytes: 0,
+            dstY: 0,
+            dstZ: 0,
+            dstLOD: 0,
+            dstMemoryType: MemoryType::CU_MEMORYTYPE_DEVICE,
+            dstHost: null_mut(),
+            dstDevice: target.address(offset),
+            dstArray: null_mut(),
+            reserved1: null_mut(),
+            dstPitch: 0,
+            dstHeight: 0,
+            WidthInBytes: bytes,
+            Height: 1,
+            Depth: 1,
+        };
+        self.session.enter()?;
+        let added = self.add(|graph, before, to| {
+            let (first, count) = (before.as_ptr(), before.len());
+            let context = self.session.context();
+            // SAFETY: both ranges were checked; the other pointers are to live variables.
+            unsafe { sys::cuGraphAddMemcpyNode(to, graph, first, count, &raw const node, context) }
+        });
+        check(added, "recording a copy of CUDA memory")
+    }
+
+    fn record(&self) -> Result<Arc<dyn Event>> {
+        self.refused()
+    }
+
+    fn wait_for(&self, _: &Arc<dyn Event>) -> Result<()> {
+        self.refused()
+    }
+
+    fn synchronize(&self) -> Result<()> {
+        self.refused()
+    }
+
+    fn is_idle(&self) -> Result<bool> {
+        self.refused()
+    }
+
+    fn native(&self) -> NativeQueue {
+        NativeQueue::Host
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 }
 

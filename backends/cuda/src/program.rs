@@ -1,6 +1,7 @@
 //! Programs and kernels.
 
 use crate::device::Session;
+use crate::graph::GraphQueue;
 use crate::memory::CudaBuffer;
 use crate::queue::CudaQueue;
 use crate::status::check;
@@ -8,6 +9,7 @@ use brook_driver::{
     Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Result, check_launch,
     with_pointers,
 };
+use cudarc::driver::DriverError;
 use cudarc::driver::result::{ctx, function, launch_kernel, module};
 use cudarc::driver::sys::{
     self, CUfunction, CUfunction_attribute_enum as Attribute, CUmodule, CUresult, CUstream,
@@ -242,6 +244,13 @@ impl Kernel for CudaKernel {
         group: [u32; 3],
         arguments: &[Argument<'_>],
     ) -> Result<()> {
+        if let Some(graph) = GraphQueue::of(queue, &self.module.session) {
+            let shared = self.reserved.load(Ordering::Relaxed);
+            return self.launch_by(grid, group, arguments, |grid, pointers| {
+                // SAFETY: as `launch_by` says.
+                unsafe { graph.launch(self.function, grid, group, shared, pointers) }
+            });
+        }
         let stream = CudaQueue::stream_of(queue, &self.module.session)
             .ok_or_else(|| Error::invalid("the queue is another device's"))?;
         self.launch_in(stream, grid, group, arguments)
@@ -255,6 +264,30 @@ impl CudaKernel {
         grid: [u64; 3],
         group: [u32; 3],
         arguments: &[Argument<'_>],
+    ) -> Result<()> {
+        self.launch_by(grid, group, arguments, |grid, pointers| {
+            // SAFETY: as `launch_by` says.
+            unsafe {
+                launch_kernel(
+                    self.function,
+                    grid.into(),
+                    group.into(),
+                    self.reserved.load(Ordering::Relaxed),
+                    stream,
+                    pointers,
+                )
+            }
+        })
+    }
+
+    /// Launches by a function that gets the groups, and one pointer for each parameter, to at least its size, which the
+    /// driver copies before it returns. The function's module is loaded, and its context current.
+    fn launch_by(
+        &self,
+        grid: [u64; 3],
+        group: [u32; 3],
+        arguments: &[Argument<'_>],
+        mut launch: impl FnMut([u32; 3], &mut [*mut c_void]) -> std::result::Result<(), DriverError>,
     ) -> Result<()> {
         self.check_arguments(arguments)?;
         let narrow = check_launch(grid, group, &self.limits, u64::MAX)?;
@@ -272,20 +305,7 @@ impl CudaKernel {
             Ok(buffer.address(0))
         };
         with_pointers(arguments, address, |pointers| {
-            let launched = session.launch(|| {
-                // SAFETY: the function's module is loaded; one pointer per parameter, to at least its
-                // size, which the driver copies before it returns.
-                unsafe {
-                    launch_kernel(
-                        self.function,
-                        narrow.into(),
-                        group.into(),
-                        self.reserved.load(Ordering::Relaxed),
-                        stream,
-                        pointers,
-                    )
-                }
-            })?;
+            let launched = session.launch(|| launch(narrow, pointers))?;
             launched.or_else(|e| check(Err(e), &format!("launching the kernel '{}'", self.name)))
         })
     }

@@ -53,10 +53,6 @@ impl CudaQueue {
             .map(|q| q.stream)
     }
 
-    pub(crate) fn stream(&self) -> CUstream {
-        self.stream
-    }
-
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b CudaBuffer> {
         CudaBuffer::of(buffer, &self.session)
             .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
