@@ -240,6 +240,8 @@ fn parts_at_any_element(device: &Device) {
         shift
             .run(args![100, x.slice(first + 2..).unwrap().read_only(), &part])
             .unwrap();
+        // Queues know nothing of each other.
+        device.synchronize().unwrap();
         scale.run_on(&queue, args![2.0, &part, 3, 50]).unwrap();
         queue.wait().unwrap();
         // A part of a part, and a sequence.
