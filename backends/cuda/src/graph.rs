@@ -2,10 +2,9 @@
 //! do meanwhile.
 
 use crate::device::Session;
-use crate::memory::CudaBuffer;
-use crate::queue::CudaQueue;
+use crate::queue::{CudaQueue, own_buffer, sides};
 use crate::status::check;
-use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, Sequence, check_range};
+use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, Sequence};
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::{
     self, CUDA_KERNEL_NODE_PARAMS, CUDA_MEMCPY3D, CUfunction, CUgraph, CUgraphExec, CUgraphNode,
@@ -170,19 +169,11 @@ impl Queue for GraphQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let own = |buffer| {
-            CudaBuffer::of(buffer, &self.session)
-                .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
-        };
-        let (target, source) = (own(target)?, own(source)?);
-        check_range(target.len(), offset, bytes, "write")?;
-        check_range(source.len(), source_offset, bytes, "read")?;
-        if bytes == 0 {
+        let own = |buffer| own_buffer(buffer, &self.session);
+        let (to, from) = (own(target)?, own(source)?);
+        let Some((to, from)) = sides(to, offset, from, source_offset, bytes)? else {
             return Ok(());
-        }
-        if target.overlap(offset, source, source_offset, bytes) {
-            return Err(Error::invalid("the two sides of the copy overlap"));
-        }
+        };
         let node = CUDA_MEMCPY3D {
             srcXInBytes: 0,
             srcY: 0,
@@ -190,7 +181,7 @@ impl Queue for GraphQueue {
             srcLOD: 0,
             srcMemoryType: MemoryType::CU_MEMORYTYPE_DEVICE,
             srcHost: null(),
-            srcDevice: source.address(source_offset),
+            srcDevice: from,
             srcArray: null_mut(),
             reserved0: null_mut(),
             srcPitch: 0,
@@ -201,7 +192,7 @@ impl Queue for GraphQueue {
             dstLOD: 0,
             dstMemoryType: MemoryType::CU_MEMORYTYPE_DEVICE,
             dstHost: null_mut(),
-            dstDevice: target.address(offset),
+            dstDevice: to,
             dstArray: null_mut(),
             reserved1: null_mut(),
             dstPitch: 0,
@@ -211,11 +202,13 @@ impl Queue for GraphQueue {
             Depth: 1,
         };
         self.session.enter()?;
-        let added = self.add(|graph, before, to| {
+        let added = self.add(|graph, before, node_of| {
             let (first, count) = (before.as_ptr(), before.len());
             let context = self.session.context();
             // SAFETY: both ranges were checked; the other pointers are to live variables.
-            unsafe { sys::cuGraphAddMemcpyNode(to, graph, first, count, &raw const node, context) }
+            unsafe {
+                sys::cuGraphAddMemcpyNode(node_of, graph, first, count, &raw const node, context)
+            }
         });
         check(added, "recording a copy of CUDA memory")
     }

@@ -54,9 +54,39 @@ impl CudaQueue {
     }
 
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b CudaBuffer> {
-        CudaBuffer::of(buffer, &self.session)
-            .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
+        own_buffer(buffer, &self.session)
     }
+}
+
+/// The buffer behind the trait, of the queue's own session.
+pub(crate) fn own_buffer<'b>(
+    buffer: &'b dyn Buffer,
+    session: &Arc<Session>,
+) -> Result<&'b CudaBuffer> {
+    CudaBuffer::of(buffer, session)
+        .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
+}
+
+/// The addresses that a copy goes to and comes from; none where there is nothing to copy.
+pub(crate) fn sides(
+    target: &CudaBuffer,
+    offset: usize,
+    source: &CudaBuffer,
+    source_offset: usize,
+    bytes: usize,
+) -> Result<Option<(u64, u64)>> {
+    check_range(target.len(), offset, bytes, "write")?;
+    check_range(source.len(), source_offset, bytes, "read")?;
+    if bytes == 0 {
+        return Ok(None);
+    }
+    if target.overlap(offset, source, source_offset, bytes) {
+        return Err(Error::invalid("the two sides of the copy overlap"));
+    }
+    Ok(Some((
+        target.address(offset),
+        source.address(source_offset),
+    )))
 }
 
 impl Queue for CudaQueue {
@@ -108,16 +138,10 @@ impl Queue for CudaQueue {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        let (target, source) = (self.buffer(target)?, self.buffer(source)?);
-        check_range(target.len(), offset, bytes, "write")?;
-        check_range(source.len(), source_offset, bytes, "read")?;
-        if bytes == 0 {
+        let (to, from) = (self.buffer(target)?, self.buffer(source)?);
+        let Some((to, from)) = sides(to, offset, from, source_offset, bytes)? else {
             return Ok(());
-        }
-        if target.overlap(offset, source, source_offset, bytes) {
-            return Err(Error::invalid("the two sides of the copy overlap"));
-        }
-        let (to, from) = (target.address(offset), source.address(source_offset));
+        };
         self.session.enter()?;
         // SAFETY: both ranges were checked.
         let copied = unsafe { result::memcpy_dtod_async(to, from, bytes, self.stream) };
