@@ -60,6 +60,22 @@ pub(super) unsafe fn bytes_at<'a>(
     }
 }
 
+/// The same of what has to be there, however long it is.
+///
+/// # Safety
+/// As of [`bytes_at`].
+pub(super) unsafe fn bytes_given<'a>(
+    from: *const c_void,
+    length: usize,
+    what: &str,
+) -> Result<&'a [u8]> {
+    match from.is_null() {
+        true => Err(invalid(format!("{what} is NULL"))),
+        // SAFETY: as the caller promises.
+        false => unsafe { bytes_at(from, length, what) },
+    }
+}
+
 /// Bytes of so many elements from number `first` on, if there are as many.
 fn bytes_of(memory: &DynMemory, first: usize, count: usize) -> Result<usize> {
     memory.offset(first, count)?;

@@ -1,6 +1,7 @@
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
-use super::{device, invalid, text};
+use super::memory::bytes_given;
+use super::{device, text};
 use crate::runtime::{BuildOptions, Kernel, Program, Result};
 use crate::{Checking, Source};
 use std::ffi::{c_char, c_int};
@@ -87,11 +88,8 @@ pub unsafe extern "C" fn brook_module_create(
     guard(std::ptr::null_mut(), || {
         // SAFETY: the caller passes a string or null.
         let name = unsafe { text(name, "the module's name") }?;
-        if source.is_null() {
-            return Err(invalid("the module's source is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the length.
-        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: the caller promises the length.
+        let bytes = unsafe { bytes_given(source.cast(), length, "the module's source") }?;
         let mut options = BuildOptions::new().from_environment();
         if !defines.is_null() {
             // SAFETY: the caller passes a string.

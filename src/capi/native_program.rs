@@ -5,6 +5,7 @@ use super::device::{self, Device};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::launch::with_list;
+use super::memory::bytes_given;
 use super::program::{Options, options};
 use super::queue::Queue;
 use super::{invalid, sequence, text};
@@ -52,11 +53,8 @@ pub unsafe extern "C" fn brook_native_program_build(
     guard(null_mut(), || {
         // SAFETY: the caller passes a string or null.
         let name = unsafe { text(name, "the program's name") }?;
-        if source.is_null() {
-            return Err(invalid("the program's source is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the length.
-        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: the caller promises the length.
+        let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
         let source = std::str::from_utf8(bytes)
             .map_err(|e| invalid(format!("the program's source is no UTF-8: {e}")))?;
         // SAFETY: as the caller promises.

@@ -4,7 +4,7 @@ use super::device::{self, Device};
 use super::embedded::{self, File};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
-use super::memory::STRUCTURE;
+use super::memory::{STRUCTURE, bytes_given};
 use super::{code, invalid, text};
 use crate::expr::Scalar;
 use crate::module::VectorType;
@@ -335,11 +335,8 @@ pub unsafe extern "C" fn brook_program_build(
     guard(null_mut(), || {
         // SAFETY: the caller passes a string or null.
         let name = unsafe { text(name, "the program's name") }?;
-        if source.is_null() {
-            return Err(invalid("the program's source is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the length.
-        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: the caller promises the length.
+        let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
         // SAFETY: as the caller promises.
         unsafe { build(device, |_| Ok(Source::new(name, bytes)), options) }
     })
@@ -445,11 +442,8 @@ pub unsafe extern "C" fn brook_package_write(
                 text(path, "the package's file")?,
             )
         };
-        if source.is_null() {
-            return Err(invalid("the program's source is NULL"));
-        }
-        // SAFETY: not null, and the caller promises the length.
-        let bytes = unsafe { std::slice::from_raw_parts(source.cast::<u8>(), length) };
+        // SAFETY: the caller promises the length.
+        let bytes = unsafe { bytes_given(source.cast(), length, "the program's source") }?;
         // SAFETY: as the caller promises.
         let options = unsafe { self::options(options) }?;
         let device = device::opened(device)?;

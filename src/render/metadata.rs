@@ -391,13 +391,13 @@ pub(crate) fn arguments(
             name: p.name.clone().into(),
             ptr,
         };
-        let offset = ArgumentMetadata {
+        let offset = (offsets && ptr).then(|| ArgumentMetadata {
             constant: true,
             dtype: Dtype::builtin(Scalar::ULong.c_name()),
             name: offset_name(&p.name).into(),
             ptr: false,
-        };
-        std::iter::once(own).chain((offsets && ptr).then_some(offset))
+        });
+        std::iter::once(own).chain(offset)
     });
     let extra = extra.iter().map(|(name, scalar)| ArgumentMetadata {
         constant: true,

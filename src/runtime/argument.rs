@@ -181,6 +181,15 @@ pub(super) fn parameter_label(kernel: &KernelMetadata, index: usize) -> String {
     )
 }
 
+/// What is wrong with memory of another device than the kernel's.
+pub(super) fn memory_elsewhere(owner: &Device, device: &Device) -> String {
+    format!(
+        "is memory of device {}; the kernel runs on {}",
+        owner.name(),
+        device.name()
+    )
+}
+
 /// Checks the number of arguments.
 pub(super) fn check_count(kernel: &KernelMetadata, count: usize) -> Result<()> {
     let wanted = kernel.parameters.len();
@@ -266,11 +275,7 @@ pub(super) fn bind<'a>(
                 return mismatch();
             }
             if !owner.is_same(device) {
-                return fail(format!(
-                    "is memory of device {}; the kernel runs on {}",
-                    owner.name(),
-                    device.name()
-                ));
+                return fail(memory_elsewhere(owner, device));
             }
             if !writable && !parameter.constant {
                 return fail(

@@ -1,7 +1,7 @@
 //! How programs are built.
 
 use super::embedded::{EmbeddedFiles, is_nowhere};
-use super::{Error, Result};
+use super::{Error, IntoSource, Result};
 use crate::extension::Extension;
 use crate::module::Checking;
 use crate::preprocess::Define;
@@ -9,7 +9,6 @@ use crate::source_text::Source;
 use crate::transpile::Options;
 use brook_driver::{CompileOptions, Math};
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 /// How to build a program.
@@ -111,11 +110,7 @@ impl BuildOptions {
             None if is_nowhere(path) => Err(Error::argument(format!(
                 "there is no '{path}' in the program"
             ))),
-            None => {
-                let text = crate::source::read(path.as_ref());
-                let text = text.map_err(|e| Error::io(Path::new(path), e))?;
-                Ok(Source::new(path, text))
-            }
+            None => Source::file(path).into_source(),
         }
     }
 

@@ -177,8 +177,7 @@ impl<'c> Okl<'c, '_, '_> {
         if stream.layout.is_packed() {
             return Ok(Prepared::Whole(&*stream.memory));
         }
-        let part = stream.memory.slice(offset, bytes)?;
-        Ok(Prepared::Part(part))
+        Ok(Prepared::Part(stream.memory.slice(offset, bytes)?))
     }
 }
 

@@ -2,7 +2,7 @@
 //! arguments is worked out once.
 
 use super::argument::{KernelArgument, bind, check_count};
-use super::launch::{Bound, extent_of, from_bytes, to_bytes};
+use super::launch::{Bound, extent_of, from_bytes, to_bytes, with_offset};
 use super::{Device, Result};
 use crate::expr::{EvaluateError, Expr, Scalar, Scope, Value, constant, evaluate_in, root_name};
 use crate::module::Statement;
@@ -119,27 +119,26 @@ impl Direct {
                 return Ok(false);
             }
         }
-        let mut rooms = [[0; 8]; MOST];
+        let mut rooms = [[[0; 8]; 2]; MOST];
         let mut list = [Argument::Null; 2 * MOST];
         let mut count = 0;
-        for (room, &place) in rooms.iter_mut().zip(&self.order) {
-            let bound = bounds[place];
-            if let Some((whole, offset)) = bound.with_offset().filter(|_| self.offsets) {
-                *room = offset;
-                list[count] = whole;
-                list[count + 1] = Argument::Value(room);
-                count += 2;
-                continue;
-            }
-            list[count] = match bound {
+        for ([value, place], &index) in rooms.iter_mut().zip(&self.order) {
+            let argument = match bounds[index] {
                 Bound::Buffer(buffer) => Argument::Buffer(buffer),
                 Bound::Null => Argument::Null,
-                Bound::Scalar(value) => {
-                    let size = to_bytes(value, room);
-                    Argument::Value(&room[..size])
+                Bound::Scalar(number) => {
+                    let size = to_bytes(number, value);
+                    Argument::Value(&value[..size])
                 }
                 Bound::Bytes(bytes) | Bound::Structure(bytes, _) => Argument::Value(bytes),
             };
+            list[count] = argument;
+            if let Some((whole, offset)) = self.offsets.then(|| with_offset(argument)).flatten() {
+                *place = offset;
+                list[count] = whole;
+                count += 1;
+                list[count] = Argument::Value(place);
+            }
             count += 1;
         }
         sink(groups, self.items, &list[..count])?;

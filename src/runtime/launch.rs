@@ -29,17 +29,15 @@ pub(crate) enum Bound<'a> {
     Structure(&'a [u8], &'a Dtype),
 }
 
-impl<'a> Bound<'a> {
-    /// A pointer as a buffer, and how many bytes into that it points; `None` of what is no pointer.
-    pub(super) fn with_offset(&self) -> Option<(Argument<'a>, [u8; 8])> {
-        match self {
-            Self::Buffer(buffer) => Some((
-                Argument::Whole(*buffer),
-                (buffer.offset() as u64).to_ne_bytes(),
-            )),
-            Self::Null => Some((Argument::Null, [0; 8])),
-            _ => None,
-        }
+/// A pointer as a buffer, and how many bytes into that it points; `None` of what is no pointer.
+pub(super) fn with_offset(argument: Argument<'_>) -> Option<(Argument<'_>, [u8; 8])> {
+    match argument {
+        Argument::Buffer(buffer) => Some((
+            Argument::Whole(buffer),
+            (buffer.offset() as u64).to_ne_bytes(),
+        )),
+        Argument::Null => Some((Argument::Null, [0; 8])),
+        _ => None,
     }
 }
 
@@ -91,16 +89,17 @@ impl<'a> Launcher<'a, '_> {
         };
         self.check(frame, launch, groups, items)?;
         let items = items.map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-        let mut values = List::<_, SHORT>::filled([0; 8], launch.arguments.len());
+        let mut values = List::<_, SHORT>::filled([[0; 8]; 2], launch.arguments.len());
         let mut arguments = List::<_, SHORT>::new(Argument::Null);
         for (name, room) in launch.arguments.iter().zip(values.iter_mut()) {
-            let is_pointer = launch.offsets && frame.variable(name).is_none();
-            let offset = is_pointer.then(|| self.offset(name)).flatten();
-            if let Some((whole, offset)) = offset {
-                *room = offset;
-                arguments.extend([whole, Argument::Value(room)]);
-            } else {
-                arguments.push(self.argument(frame, &launch.kernel, name, room)?);
+            let [value, place] = room;
+            let argument = self.argument(frame, &launch.kernel, name, value)?;
+            match launch.offsets.then(|| with_offset(argument)).flatten() {
+                Some((whole, offset)) => {
+                    *place = offset;
+                    arguments.extend([whole, Argument::Value(place)]);
+                }
+                None => arguments.push(argument),
             }
         }
         match launch.bases.as_slice() {
@@ -188,11 +187,6 @@ impl<'a> Launcher<'a, '_> {
             ));
         }
         Ok(())
-    }
-
-    fn offset(&self, name: &str) -> Option<(Argument<'a>, [u8; 8])> {
-        let (_, bound) = self.bindings.iter().find(|(n, _)| *n == name)?;
-        bound.with_offset()
     }
 
     fn argument<'r>(

@@ -1,7 +1,7 @@
 //! Programs in a device's own language (CUDA C++, HIP, OpenCL C), which are compiled as they are and launched over as
 //! many groups and items as the caller says.
 
-use super::argument::Passed;
+use super::argument::{Passed, memory_elsewhere};
 use super::launch::{SHORT, to_bytes};
 use super::list::List;
 use super::queue::other_device;
@@ -172,9 +172,7 @@ impl NativeKernel {
                 }
                 Passed::Bytes(bytes) | Passed::Vector(_, bytes) => Argument::Value(bytes),
                 Passed::Memory { device, .. } if !device.is_same(&self.device) => {
-                    let (other, own) = (device.name(), self.device.name());
-                    let what = format!("is memory of device {other}; the kernel runs on {own}");
-                    return Err(fail(index, what));
+                    return Err(fail(index, memory_elsewhere(device, &self.device)));
                 }
                 Passed::Memory { buffer, .. } | Passed::Raw(buffer) if buffer.needs_offset() => {
                     let byte = buffer.offset();

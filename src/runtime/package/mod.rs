@@ -130,9 +130,16 @@ impl Package {
     fn depend_on(&mut self, translation: &Translation, options: &BuildOptions) {
         let left = left_headers(&translation.device, &options.compile);
         for path in translation.dependencies.iter().cloned().chain(left) {
-            if !options.files.decide(&path) && !self.dependencies.contains(&path) {
-                self.dependencies.push(path);
+            if !options.files.decide(&path) {
+                self.note(path);
             }
+        }
+    }
+
+    /// Keeps a name, once.
+    fn note(&mut self, path: String) {
+        if !self.dependencies.contains(&path) {
+            self.dependencies.push(path);
         }
     }
 
@@ -210,9 +217,7 @@ impl Package {
             self.warn(report);
         }
         for path in other.dependencies {
-            if !self.dependencies.contains(&path) {
-                self.dependencies.push(path);
-            }
+            self.note(path);
         }
         Ok(())
     }
