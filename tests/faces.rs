@@ -10,9 +10,10 @@ mod support;
 use brook::lex::lex;
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
 use libtest_mimic::Trial;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock};
 use support::cases::root;
 use support::need::Need;
 use support::process;
@@ -25,14 +26,8 @@ struct Form {
     flags: &'static [&'static str],
     /// Whether valgrind runs it, on the processor.
     valgrind: bool,
-    /// How OCCA's interface is built for it: `libocca.so`, or into the program.
-    occa: Option<Occa>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Occa {
-    Library,
-    Sources,
+    /// Whether it is linked with OCCA's interface.
+    occa: bool,
 }
 
 const C: [&str; 4] = ["-x", "c", "-std=c11", "-pedantic"];
@@ -67,26 +62,26 @@ const FORMS: [Form; 20] = [
         &["-std=c++17", "-fno-exceptions", "-g"],
     )
     .by_valgrind(),
-    Form::of("occa", "occa.cpp", &["-std=c++11", "-pedantic"]).with_occa(Occa::Library),
+    Form::of("occa", "occa.cpp", &["-std=c++11", "-pedantic"]).with_occa(),
     Form::of(
         "occa_sanitized",
         "occa.cpp",
         &["-std=c++17", "-fsanitize=address,undefined", "-g"],
     )
-    .with_occa(Occa::Sources),
+    .with_occa(),
     Form::of(
         "occa_functions",
         "occa_functions.cpp",
         &["-std=c++11", "-pedantic"],
     )
-    .with_occa(Occa::Library),
+    .with_occa(),
     Form::of(
         "occa_functions_sanitized",
         "occa_functions.cpp",
         &["-std=c++17", "-fsanitize=address,undefined", "-g"],
     )
-    .with_occa(Occa::Sources),
-    Form::of("occa_c", "occa.c", &["-x", "c", "-std=c99", "-pedantic"]).with_occa(Occa::Library),
+    .with_occa(),
+    Form::of("occa_c", "occa.c", &["-x", "c", "-std=c99", "-pedantic"]).with_occa(),
     // As C++, where its errors are caught.
     Form::of(
         "occa_c_sanitized",
@@ -99,7 +94,7 @@ const FORMS: [Form; 20] = [
             "-g",
         ],
     )
-    .with_occa(Occa::Sources),
+    .with_occa(),
 ];
 
 impl Form {
@@ -109,7 +104,7 @@ impl Form {
             source,
             flags,
             valgrind: false,
-            occa: None,
+            occa: false,
         }
     }
 
@@ -120,10 +115,15 @@ impl Form {
         }
     }
 
-    const fn with_occa(self, occa: Occa) -> Self {
-        Self {
-            occa: Some(occa),
-            ..self
+    const fn with_occa(self) -> Self {
+        Self { occa: true, ..self }
+    }
+
+    /// What the sanitizers want of everything that is compiled.
+    fn sanitizers(&self) -> &'static [&'static str] {
+        match self.name.ends_with("sanitized") {
+            true => &["-fsanitize=address,undefined", "-g"],
+            false => &[],
         }
     }
 }
@@ -175,6 +175,10 @@ fn main() {
 
 fn functions_cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces-functions")
+}
+
+fn libraries() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces-occa")
 }
 
 /// Where the library is that the programs are linked with.
@@ -331,9 +335,24 @@ fn occa_sources() -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
-    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
-    if form.occa == Some(Occa::Library) {
+/// The folder of `libocca.so`, which is built once by each compiler, and once more for the sanitizers.
+fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
+    type Built = Arc<OnceLock<Result<PathBuf, String>>>;
+    static LIBRARIES: Mutex<BTreeMap<PathBuf, Built>> = Mutex::new(BTreeMap::new());
+    let sanitizers = form.sanitizers();
+    let name = compiler.file_name().unwrap_or_default().to_string_lossy();
+    let name = if sanitizers.is_empty() {
+        name.to_string()
+    } else {
+        format!("{name}-sanitized")
+    };
+    let folder = libraries().join(name);
+    let built = {
+        let mut all = LIBRARIES.lock().map_err(|e| e.to_string())?;
+        Arc::clone(all.entry(folder.clone()).or_default())
+    };
+    let build = || {
+        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
         let mut command = Command::new(compiler);
         command
             .args(["-std=c++17", "-pedantic", "-shared", "-fPIC"])
@@ -341,14 +360,25 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
             .arg(root().join("occa/include"))
             .arg("-I")
             .arg(root().join("include"))
+            .args(sanitizers)
             .args(occa_sources()?)
             .arg("-o")
-            .arg(scratch.path().join("libocca.so"))
+            .arg(folder.join("libocca.so"))
             .arg("-L")
             .arg(library())
             .args(["-lbrook", "-ldl"]);
         run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
-    }
+        Ok(folder)
+    };
+    built.get_or_init(build).clone()
+}
+
+fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let occa = form
+        .occa
+        .then(|| occa_library(form, compiler))
+        .transpose()?;
     let program = scratch.path().join("program");
     let faces = root().join("tests/faces");
     let mut command = Command::new(compiler);
@@ -357,21 +387,10 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
         .args(["-Wall", "-Wextra", "-Werror", "-I"])
         .arg(root().join("include"))
         .arg(faces.join(form.source));
-    if form.occa.is_some() {
+    if let Some(folder) = &occa {
         command.arg("-I").arg(root().join("occa/include"));
-    }
-    match form.occa {
-        Some(Occa::Library) => {
-            command
-                .arg("-L")
-                .arg(scratch.path())
-                .arg(format!("-Wl,-rpath,{}", scratch.path().display()))
-                .arg("-locca");
-        }
-        Some(Occa::Sources) => {
-            command.args(occa_sources()?);
-        }
-        None => {}
+        command.arg("-L").arg(folder).arg("-locca");
+        command.arg(format!("-Wl,-rpath,{}", folder.display()));
     }
     command
         .arg("-o")
@@ -393,7 +412,7 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
     command
         .arg(device)
         .arg(&faces)
-        .args(form.occa.map(|_| scratch.path()))
+        .args(occa.map(|_| scratch.path()))
         .env("BROOK_CACHE_DIR", cache)
         // Cargo's own path leads to what was built before.
         .env("LD_LIBRARY_PATH", library())

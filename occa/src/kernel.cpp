@@ -306,11 +306,12 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
             break;
         }
         case kernelArg::memory__: {
-            if (i < pointees.size() && pointees[i] == deduced) {
+            const int pointee = i < pointees.size() ? pointees[i] : BROOK_STRUCTURE;
+            if (pointee == deduced) {
                 tell(*arg.memory_, to, hosts);
                 break;
             }
-            const bool whatever = native.get() != nullptr || may_be(*arg.memory_, i < pointees.size() ? pointees[i] : BROOK_STRUCTURE);
+            const bool whatever = native.get() != nullptr || may_be(*arg.memory_, pointee);
             to.kind = whatever ? BROOK_UNTYPED_MEMORY : BROOK_MEMORY;
             to.data = arg.memory_->as(whatever ? BROOK_UCHAR : arg.memory_->type());
             break;

@@ -1,4 +1,6 @@
 // OCCA's interface over brook, every function of it, with results worked out by hand: occa DEVICE FOLDER SCRATCH.
+#include "occa_check.h"
+
 #include <occa.hpp>
 
 #include <cstdio>
@@ -9,33 +11,8 @@
 #include <numeric>
 #include <sstream>
 
-static int failures = 0;
 static const char *scratch = nullptr;
 static std::string folder;
-
-#define CHECK(...)                                                                 \
-    do {                                                                           \
-        if (!(__VA_ARGS__)) {                                                      \
-            std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__); \
-            ++failures;                                                            \
-        }                                                                          \
-    } while (false)
-
-// That something throws, and words of its message.
-#define FAILS(WHAT, WORDS)                                                                      \
-    do {                                                                                        \
-        std::string said = "no error";                                                          \
-        try {                                                                                   \
-            static_cast<void>(WHAT);                                                            \
-        } catch (const occa::exception &error) {                                                \
-            said = error.message;                                                               \
-            CHECK(std::strstr(error.what(), "Error") != nullptr && !error.location().empty()); \
-        }                                                                                       \
-        if (said.find(WORDS) == std::string::npos) {                                            \
-            std::printf("%s:%d: %s\n", __FILE__, __LINE__, said.c_str());                       \
-            ++failures;                                                                         \
-        }                                                                                       \
-    } while (false)
 
 #include "occa_values.h"
 
@@ -43,12 +20,6 @@ struct Pair {
     float a;
     int b;
 };
-
-template <class T> static std::vector<T> read(const occa::memory &memory) {
-    std::vector<T> all(memory.byte_size() / sizeof(T));
-    memory.copyTo(all.data());
-    return all;
-}
 
 static std::vector<float> counted(std::size_t n) {
     std::vector<float> all(n);

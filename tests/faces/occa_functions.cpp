@@ -1,4 +1,6 @@
 // Arrays, ranges, loops and lambdas of OCCA's interface over brook, beside plain loops of the host: occa_functions DEVICE.
+#include "occa_check.h"
+
 #include <occa.hpp>
 #include <occa/experimental.hpp>
 
@@ -10,30 +12,6 @@
 #include <string>
 #include <thread>
 #include <vector>
-
-static int failures = 0;
-
-#define CHECK(...)                                                                 \
-    do {                                                                           \
-        if (!(__VA_ARGS__)) {                                                      \
-            std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #__VA_ARGS__); \
-            ++failures;                                                            \
-        }                                                                          \
-    } while (false)
-
-#define FAILS(WHAT, WORDS)                                                \
-    do {                                                                  \
-        std::string said = "no error";                                    \
-        try {                                                             \
-            static_cast<void>(WHAT);                                      \
-        } catch (const occa::exception &error) {                          \
-            said = error.message;                                         \
-        }                                                                 \
-        if (said.find(WORDS) == std::string::npos) {                      \
-            std::printf("%s:%d: %s\n", __FILE__, __LINE__, said.c_str()); \
-            ++failures;                                                   \
-        }                                                                 \
-    } while (false)
 
 struct Point {
     float x;
@@ -52,11 +30,6 @@ using occa::int2;
 using occa::int3;
 using occa::reductionType;
 
-template <class T> static std::vector<T> read(const occa::memory &memory) {
-    std::vector<T> all(memory.byte_size() / sizeof(T));
-    if (!all.empty()) memory.copyTo(all.data());
-    return all;
-}
 template <class T> static occa::array<T> array_of(const std::vector<T> &values) {
     occa::array<T> all(static_cast<occa::dim_t>(values.size()));
     if (!values.empty()) all.copyFrom(values.data());
