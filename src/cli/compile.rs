@@ -171,6 +171,7 @@ fn list_program(text: &mut String, program: &PackagedProgram<'_>) -> Result<(), 
     for (index, image) in program.images().enumerate() {
         // The metadata of every image is to be read, not only that of the first.
         let metadata = image.metadata()?;
+        image.metadata_with_offsets().transpose()?;
         for kernel in metadata.kernels.iter().filter(|_| index == 0) {
             line(text, &format!("    kernel {}", signature(kernel)));
         }
@@ -204,15 +205,17 @@ fn parameter(p: &ParameterMetadata) -> String {
 
 /// `cubin for sm_90, 5.1 KiB, NVRTC 13.0`
 fn description(image: &PackagedImage<'_>) -> String {
-    let size = image.bytes().len();
-    let size = match size {
-        0..1024 => format!("{size} B"),
-        _ => format!("{:.1} KiB", size as f64 / 1024.0),
+    let size = |bytes: &[u8]| match bytes.len() {
+        bytes @ 0..1024 => format!("{bytes} B"),
+        bytes => format!("{:.1} KiB", bytes as f64 / 1024.0),
     };
     let mut words = vec![
         format!("{} for {}", image.format(), image.architecture()),
-        size,
+        size(image.bytes()),
     ];
+    if let Some(bytes) = image.bytes_with_offsets() {
+        words.push(format!("{} with offsets", size(bytes)));
+    }
     if !image.compiler().is_empty() {
         words.push(image.compiler().to_string());
     }

@@ -2,7 +2,7 @@
 //! are first wanted.
 
 use super::kernel::{Found, Kernel, Which};
-use super::program::Origin;
+use super::program::Recipe;
 use super::template::{Template, canonical};
 use super::{Error, Program, Result};
 use crate::adjust::Request;
@@ -62,7 +62,7 @@ impl Program {
             });
         }
         let name = format!("{}<{}>", template.name, arguments.join(", "));
-        let Some(origin) = self.origin() else {
+        let Some(recipe) = self.recipe() else {
             let there: Vec<&str> = template.instances.iter().map(|i| &*i.name).collect();
             let there = match there.as_slice() {
                 [] => "it has none of this template".to_string(),
@@ -83,16 +83,16 @@ impl Program {
         if let Some(instance) = &*slot {
             return Ok(instance.clone());
         }
-        let instance = self.build_instance(origin, &name)?;
+        let instance = self.build_instance(recipe, &name)?;
         *slot = Some(instance.clone());
         Ok(instance)
     }
 
-    fn build_instance(&self, origin: &Origin, name: &str) -> Result<Instance> {
-        let mut options = origin.options.clone();
+    fn build_instance(&self, recipe: &Recipe, name: &str) -> Result<Instance> {
+        let mut options = recipe.options.clone();
         options.translate.instantiate = vec![name.to_string()];
         options.translate.only_instances = true;
-        let built = self.device().build(&origin.source, &options);
+        let built = self.device().build(&recipe.source, &options);
         let program = built.map_err(|error| in_kernel(error, name))?;
         let index = program.position(name).ok_or_else(|| {
             Error::argument(format!(

@@ -3,6 +3,7 @@
 use super::cache::Cache;
 use super::instance::Instances;
 use super::kernel::{Found, Functions, Kernel, Which};
+use super::package::Spare;
 use super::template::Template;
 use super::{BuildOptions, Device, Error, IntoSource, Result};
 use crate::backend::Backend;
@@ -32,14 +33,22 @@ struct Inner {
     templates: Mutex<HashMap<usize, Arc<Template>>>,
     /// Device kernels of the kernels that were asked for, by index.
     functions: Mutex<HashMap<usize, Arc<Found>>>,
-    /// What it was built from; `None` of one that was compiled ahead of time.
-    origin: Option<Origin>,
+    origin: Origin,
     /// The same, with kernels that take buffers and offsets.
     with_offsets: Mutex<Option<Program>>,
 }
 
-/// What a program was built from, for kernels of it that are built later.
-pub(super) struct Origin {
+/// Where a program comes from, for kernels of it that are built later.
+pub(super) enum Origin {
+    Source(Box<Recipe>),
+    /// A package, with the kernels that take buffers and offsets if it has any.
+    Package(Option<Spare>),
+    /// A package, which its kernels that take buffers and offsets are of.
+    Offsets,
+}
+
+/// What a program was built from.
+pub(super) struct Recipe {
     pub(super) source: Source,
     pub(super) options: BuildOptions,
 }
@@ -138,7 +147,6 @@ impl Device {
             true => Some(self.driver().load(&built.binary)?),
             false => None,
         };
-        let origin = Some(origin);
         Ok(self.program(built.metadata, program, warnings, from_cache, origin))
     }
 
@@ -149,7 +157,7 @@ impl Device {
         program: Option<Arc<dyn brook_driver::Program>>,
         warnings: Option<String>,
         from_cache: bool,
-        origin: Option<Origin>,
+        origin: Origin,
     ) -> Program {
         Program(Arc::new(Inner {
             device: self.clone(),
@@ -225,36 +233,44 @@ fn warnings(translation: &Translation) -> Option<String> {
 
 impl Origin {
     fn new(source: &Source, options: &BuildOptions) -> Self {
-        Self {
+        Self::Source(Box::new(Recipe {
             source: source.clone(),
             options: options.clone(),
-        }
+        }))
     }
 }
 
 impl Program {
     /// Whether its kernels take buffers and offsets.
     pub(super) fn has_offsets(&self) -> bool {
-        let origin = self.0.origin.as_ref();
-        origin.is_some_and(|o| o.options.translate.buffer_offsets)
+        match &self.0.origin {
+            Origin::Source(recipe) => recipe.options.translate.buffer_offsets,
+            Origin::Package(_) => false,
+            Origin::Offsets => true,
+        }
     }
 
-    /// The same program with kernels that take buffers and offsets, built when it is first asked for.
+    /// The same program with kernels that take buffers and offsets, built or loaded when it is first asked for.
     pub(super) fn with_offsets(&self) -> Result<Self> {
-        let Some(origin) = &self.0.origin else {
-            return Err(Error::argument(format!(
-                "a part of memory begins where {} can make no buffer object; other kernels would be needed, and what was \
-                 compiled ahead of time is not compiled again: build the program from its source, or copy the part",
-                self.device().name()
-            )));
-        };
         let mut known = lock(&self.0.with_offsets);
         if let Some(program) = &*known {
             return Ok(program.clone());
         }
-        let mut options = origin.options.clone();
-        options.translate.buffer_offsets = true;
-        let program = self.device().build(&origin.source, &options)?;
+        let program = match &self.0.origin {
+            Origin::Source(recipe) => {
+                let mut options = recipe.options.clone();
+                options.translate.buffer_offsets = true;
+                self.device().build(&recipe.source, &options)?
+            }
+            Origin::Package(Some(spare)) => spare.load(self.device())?,
+            Origin::Package(None) | Origin::Offsets => {
+                return Err(Error::argument(format!(
+                    "a part of memory begins where {} can make no buffer object, and the package has no kernels that take \
+                     buffers and offsets",
+                    self.device().name()
+                )));
+            }
+        };
         Ok(known.insert(program).clone())
     }
 
@@ -322,8 +338,12 @@ impl Program {
         Ok(found)
     }
 
-    pub(super) fn origin(&self) -> Option<&Origin> {
-        self.0.origin.as_ref()
+    /// What it was built from; `None` of one that was compiled ahead of time.
+    pub(super) fn recipe(&self) -> Option<&Recipe> {
+        match &self.0.origin {
+            Origin::Source(recipe) => Some(recipe),
+            _ => None,
+        }
     }
 
     pub(super) fn instances(&self) -> &Instances {

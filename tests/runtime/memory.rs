@@ -3,7 +3,7 @@
 use crate::counting::allocations;
 use crate::support::trusted::{Trusted, TrustedRecorder};
 use crate::{KERNELS, Test, build};
-use brook::runtime::{Device, KernelArgument};
+use brook::runtime::{Device, KernelArgument, Program};
 use brook::{Memory, args};
 
 pub const TESTS: &[Test] = &[
@@ -227,7 +227,12 @@ fn parts_as_arguments(device: &Device) {
 
 /// Parts that begin at any element, alone and together, in every way to launch.
 fn parts_at_any_element(device: &Device) {
-    let program = build(device, PARTS);
+    take_parts(&build(device, PARTS));
+}
+
+/// Whether a program of [`PARTS`] takes them.
+pub fn take_parts(program: &Program) {
+    let device = program.device();
     let (shift, scale) = (
         program.kernel("shift").unwrap(),
         program.kernel("scale").unwrap(),
@@ -277,7 +282,7 @@ fn parts_at_any_element(device: &Device) {
 }
 
 /// Arrays, pointers that are constants, and host code around nests.
-const PARTS: &str = "
+pub const PARTS: &str = "
 @kernel void shift(const int n, const float x[], float *const y) {
   for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) y[i] = x[i] + 1.0f;
 }

@@ -1,14 +1,17 @@
 //! What is compiled ahead of time, on the device it was compiled for.
 
+use crate::memory::{self, PARTS};
 use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build};
 use brook::runtime::{BuildOptions, Device, KernelArgument, Package, Program};
-use brook::{Source, args};
+use brook::{Options, Source, args};
 
 pub const TESTS: &[Test] = &[
     ("packages::compute_as_built", compute_as_built),
     ("packages::check_arguments_as_built", check_arguments),
     ("packages::for_others_are_refused", others_are_refused),
+    ("packages::take_parts_at_any_element", take_parts),
+    ("packages::instances_take_parts", instances_take_parts),
 ];
 
 /// What the device takes: what is compiled for it by its name, and what is compiled for its like.
@@ -77,6 +80,51 @@ fn check_arguments(device: &Device) {
     let error = |program: &Program| program.kernel("axpi").unwrap_err().to_string();
     assert_eq!(error(&loaded), error(&built));
     assert!(!loaded.from_cache() && loaded.warnings().is_none());
+}
+
+fn take_parts(device: &Device) {
+    let source = Source::new("parts.okl", PARTS);
+    let package = Package::compile(source, &targets(device), &BuildOptions::new()).unwrap();
+    let file = package.to_bytes().unwrap();
+    // Taken over, as `brook compile here.brk there.brk` does.
+    let mut all = packed(&targets(device));
+    all.add(Package::from_bytes(file.clone()).unwrap()).unwrap();
+    let program = all.program("parts.okl").unwrap().load(device).unwrap();
+    memory::take_parts(&program);
+    for target in targets(device) {
+        let source = Source::new("parts.okl", PARTS);
+        let package = Package::compile(source, &[target], &BuildOptions::new()).unwrap();
+        memory::take_parts(&Program::load(device, package).unwrap());
+    }
+    let again = Program::load(device, file).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| memory::take_parts(&again));
+        }
+    });
+}
+
+fn instances_take_parts(device: &Device) {
+    let text = "
+template <typename T, int N>
+@kernel void add(const int n, const T *x, T *y) {
+  for (int i = 0; i < n; ++i; @tile(32, @outer, @inner)) y[i] = x[i] + N;
+}
+";
+    let translate = Options {
+        instantiate: vec!["add<int, 3>".into(), "add<float, 5>".into()],
+        ..Options::default()
+    };
+    let options = BuildOptions::new().translate(translate);
+    let source = Source::new("add.okl", text);
+    let package = Package::compile(source, &targets(device), &options).unwrap();
+    let program = Program::load(device, package).unwrap();
+    let x = device.upload(&[1i32, 2, 3, 4, 5]).unwrap();
+    let y = device.zeros::<i32>(5).unwrap();
+    let add = program.kernel("add").unwrap().with("N", 3).unwrap();
+    let (from, to) = (x.slice(1..4).unwrap(), y.slice(2..5).unwrap());
+    add.run(args![3, from.read_only(), &to]).unwrap();
+    assert_eq!(y.to_vec().unwrap(), [0, 0, 5, 6, 7]);
 }
 
 fn others_are_refused(device: &Device) {

@@ -12,7 +12,7 @@ const MAGIC: &[u8; 8] = b"\x89BRK\r\n\x1a\n";
 
 /// The format, and what metadata and images mean to the runtime. It counts up when a file that was made before would be
 /// read as something else; `tests/data/package.brk` is one that must be read as long as it does not.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Bytes before the index: magic, version, four that are zero, length of the file, length of the index, digest.
 const HEAD: usize = 64;
@@ -57,9 +57,35 @@ pub(super) struct ImageEntry {
     pub(super) compiler: String,
     pub(super) metadata: Place,
     pub(super) binary: Place,
+    /// The same with kernels that take buffers and offsets, where the target has buffers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) offsets: Option<Places>,
+}
+
+/// Metadata, and the binary that it is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Places {
+    pub(super) metadata: Place,
+    pub(super) binary: Place,
 }
 
 impl ImageEntry {
+    /// Every place that it names.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        let more = self.offsets.map(|o| [o.metadata, o.binary]);
+        let more = more.into_iter().flatten();
+        [self.metadata, self.binary].into_iter().chain(more)
+    }
+
+    /// As [`ImageEntry::places`], to change them.
+    pub(super) fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        let more = self.offsets.as_mut();
+        let more = more.map(|o| [&mut o.metadata, &mut o.binary]);
+        let own = [&mut self.metadata, &mut self.binary];
+        own.into_iter().chain(more.into_iter().flatten())
+    }
+
     pub(super) fn kind(&self) -> ImageKind {
         ImageKind {
             format: self.format.clone(),
@@ -168,7 +194,7 @@ impl Content {
             return Err(format!("it is damaged: it has two programs '{}'", pair[0]));
         }
         for image in programs.iter().flat_map(|p| &p.images) {
-            if self.at(image.metadata).is_none() || self.at(image.binary).is_none() {
+            if image.places().any(|place| self.at(place).is_none()) {
                 return Err(format!(
                     "it is damaged: what it has for {} goes beyond its end",
                     image.target

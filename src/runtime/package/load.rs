@@ -1,9 +1,10 @@
 //! Choosing an image for a device.
 
 use super::format::{Content, ProgramEntry};
-use super::{Package, PackagedImage};
+use super::{Package, PackagedImage, read_metadata};
+use crate::runtime::program::Origin;
 use crate::runtime::{Device, Error, Program, Result};
-use brook_driver::ErrorKind;
+use brook_driver::{ErrorKind, ImageKind};
 use std::borrow::Borrow;
 use std::path::{Path, PathBuf};
 
@@ -134,7 +135,35 @@ impl PackagedImage<'_> {
         let program = device
             .driver()
             .load_image(&self.entry.kind(), self.bytes())?;
-        Ok(device.program(metadata, Some(program), None, false, None))
+        let spare = self.entry.offsets.map(|places| Spare {
+            kind: self.entry.kind(),
+            target: self.entry.target.clone(),
+            metadata: self.content.at(places.metadata).unwrap_or_default().into(),
+            binary: self.content.at(places.binary).unwrap_or_default().into(),
+        });
+        let origin = Origin::Package(spare);
+        Ok(device.program(metadata, Some(program), None, false, origin))
+    }
+}
+
+/// The image of a loaded program whose kernels take buffers and offsets, for the first launch that needs these.
+pub(in super::super) struct Spare {
+    kind: ImageKind,
+    target: String,
+    metadata: Box<[u8]>,
+    binary: Box<[u8]>,
+}
+
+impl Spare {
+    /// Loads it.
+    ///
+    /// # Errors
+    /// It cannot be read, or the device does not load it.
+    pub(in super::super) fn load(&self, device: &Device) -> Result<Program> {
+        let metadata = read_metadata(&self.metadata, &self.target)?;
+        let program = device.driver().load_image(&self.kind, &self.binary)?;
+        let origin = Origin::Offsets;
+        Ok(device.program(metadata, Some(program), None, false, origin))
     }
 }
 

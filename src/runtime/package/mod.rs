@@ -15,15 +15,17 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub(super) use load::Spare;
 pub use load::{IntoPackage, PackagedProgram};
 
 use super::cache::left_headers;
 use super::{BuildOptions, Error, IntoSource, Result};
+use crate::backend::Backend;
 use crate::diagnostics::Report;
-use crate::render::Metadata;
+use crate::render::{Form, Metadata, Role};
 use crate::source_text::Source;
 use crate::transpile::{Translation, transpile};
-use format::{Content, ImageEntry, Index, Place, ProgramEntry};
+use format::{Content, ImageEntry, Index, Place, Places, ProgramEntry};
 use std::borrow::Borrow;
 use std::path::Path;
 use target::Target;
@@ -69,7 +71,7 @@ impl Package {
             name: name.unwrap_or(&source.name).to_string(),
             images: Vec::new(),
         });
-        let mut translations: Vec<(String, Translation, Place)> = Vec::new();
+        let mut translations: Vec<(String, Vec<(Translation, Place)>)> = Vec::new();
         for target in targets {
             let target = Target::parse(target.as_ref())?;
             let program = &package.content.index.programs[0];
@@ -83,33 +85,63 @@ impl Package {
             let known = match known {
                 Some(known) => known,
                 None => {
-                    let mut translation =
-                        transpile(source, backend, &options.translate, &options.files)?;
-                    package.warn(std::mem::take(&mut translation.warnings));
-                    package.depend_on(&translation, options);
-                    let metadata = translation.metadata.to_compact_json().map_err(|why| {
-                        Error::argument(format!("'{}' cannot be packed: {why}", source.name))
-                    })?;
-                    let place = package.content.add(metadata.as_bytes());
-                    translations.push((backend.name.clone(), translation, place));
+                    let made = package.translate(source, backend, options)?;
+                    translations.push((backend.name.clone(), made));
                     translations.len() - 1
                 }
             };
-            let (_, translation, metadata) = &translations[known];
-            let image = target.compile(source, translation, options)?;
+            let mut made = Vec::new();
+            for (translation, metadata) in &translations[known].1 {
+                let image = target.compile(source, translation, options)?;
+                let binary = package.content.add(&image.bytes);
+                let metadata = *metadata;
+                made.push((image, Places { metadata, binary }));
+            }
+            let mut made = made.into_iter();
+            let Some((image, Places { metadata, binary })) = made.next() else {
+                continue;
+            };
             let entry = ImageEntry {
                 driver: target.driver().to_string(),
                 format: image.kind.format,
                 architecture: image.kind.architecture,
                 details: image.kind.details,
                 compiler: image.compiler,
-                metadata: *metadata,
-                binary: package.content.add(&image.bytes),
+                metadata,
+                binary,
+                offsets: made.next().map(|(_, places)| places),
                 target: target.name,
             };
             package.content.index.programs[0].images.push(entry);
         }
         Ok(package)
+    }
+
+    /// What a backend makes of a source, with where its metadata lies; then the same with buffers and offsets, which
+    /// nobody could make later, where that is something else.
+    fn translate(
+        &mut self,
+        source: &Source,
+        backend: &Backend,
+        options: &BuildOptions,
+    ) -> Result<Vec<(Translation, Place)>> {
+        let mut translate = options.translate.clone();
+        let mut made = Vec::new();
+        loop {
+            let mut translation = transpile(source, backend, &translate, &options.files)?;
+            self.warn(std::mem::take(&mut translation.warnings));
+            self.depend_on(&translation, options);
+            let metadata = translation.metadata.to_compact_json().map_err(|why| {
+                Error::argument(format!("'{}' cannot be packed: {why}", source.name))
+            })?;
+            let differs = backend.lowering.buffers && takes_memory(&translation.metadata);
+            let place = self.content.add(metadata.as_bytes());
+            made.push((translation, place));
+            if translate.buffer_offsets || !differs {
+                return Ok(made);
+            }
+            translate.buffer_offsets = true;
+        }
     }
 
     fn of(program: ProgramEntry) -> Self {
@@ -192,7 +224,7 @@ impl Package {
             let mut moved: Vec<(Place, Place)> = Vec::new();
             let mut images = program.images.clone();
             for image in &mut images {
-                for place in [&mut image.metadata, &mut image.binary] {
+                for place in image.places_mut() {
                     let known = moved.iter().find(|(from, _)| from == place);
                     let to = match known {
                         Some((_, to)) => *to,
@@ -314,6 +346,13 @@ impl Package {
     }
 }
 
+/// Whether a kernel of OKL has memory among its parameters.
+fn takes_memory(metadata: &Metadata) -> bool {
+    let kernels = metadata.kernels.iter().filter(|k| k.form == Form::Okl);
+    let mut parameters = kernels.flat_map(|k| &k.parameters);
+    parameters.any(|p| p.role == Role::Buffer)
+}
+
 fn twice(program: &str, target: &str) -> Error {
     Error::argument(format!("'{program}' for {target} is there twice"))
 }
@@ -354,24 +393,43 @@ impl<'p> PackagedImage<'p> {
         self.content.at(self.entry.binary).unwrap_or_default()
     }
 
+    /// The same with kernels that take buffers and offsets, for parts of memory that begin where no buffer object can;
+    /// none where addresses do, or no kernel takes memory.
+    pub fn bytes_with_offsets(&self) -> Option<&'p [u8]> {
+        self.content.at(self.entry.offsets?.binary)
+    }
+
     /// What is known about its kernels.
     ///
     /// # Errors
     /// It cannot be read.
     pub fn metadata(&self) -> Result<Metadata> {
         let json = self.content.at(self.entry.metadata).unwrap_or_default();
-        let damaged = |why: &str| {
-            let target = &self.entry.target;
-            Error::argument(format!(
-                "what is known about the kernels for {target} cannot be read: {why}"
-            ))
-        };
-        let metadata = Metadata::from_json(json).map_err(|e| damaged(&e))?;
-        match metadata.is_all_of(json) {
-            true => Ok(metadata),
-            false => Err(damaged(
-                "another version of brook wrote it: compile it again",
-            )),
-        }
+        read_metadata(json, &self.entry.target)
+    }
+
+    /// As [`PackagedImage::metadata`], of [`PackagedImage::bytes_with_offsets`].
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn metadata_with_offsets(&self) -> Option<Result<Metadata>> {
+        let json = self.content.at(self.entry.offsets?.metadata)?;
+        Some(read_metadata(json, &self.entry.target))
+    }
+}
+
+/// What is known about the kernels of an image; `target` for messages.
+fn read_metadata(json: &[u8], target: &str) -> Result<Metadata> {
+    let damaged = |why: &str| {
+        Error::argument(format!(
+            "what is known about the kernels for {target} cannot be read: {why}"
+        ))
+    };
+    let metadata = Metadata::from_json(json).map_err(|e| damaged(&e))?;
+    match metadata.is_all_of(json) {
+        true => Ok(metadata),
+        false => Err(damaged(
+            "another version of brook wrote it: compile it again",
+        )),
     }
 }

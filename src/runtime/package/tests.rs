@@ -64,11 +64,38 @@ fn what_is_written_is_read() {
             .contains("__kernel")
     );
     assert_eq!(image.metadata().unwrap().kernels[0].parameters[3].name, "a");
+    let with_offsets = std::str::from_utf8(image.bytes_with_offsets().unwrap()).unwrap();
+    assert!(with_offsets.contains("__kernel") && with_offsets.as_bytes() != image.bytes());
+    let known = image.metadata_with_offsets().unwrap().unwrap();
+    assert_eq!(known.kernels[0].parameters[3].name, "a");
     let error = again.program("folder/add.okl").unwrap_err().to_string();
     assert_eq!(
         error,
         "there is no program 'folder/add.okl'; there are: add.okl"
     );
+}
+
+/// Only where addresses are no arguments, and a kernel would take one.
+#[test]
+fn kernels_take_offsets_where_they_have_to() {
+    let has = |source: Source, target: &str| {
+        let package = Package::compile(source, &[target], &options()).unwrap();
+        let program = package.programs().next().unwrap();
+        let image = program.images().next().unwrap();
+        assert_eq!(
+            image.metadata_with_offsets().is_some(),
+            image.bytes_with_offsets().is_some()
+        );
+        image.bytes_with_offsets().is_some()
+    };
+    assert!(has(source(), "opencl"));
+    let brook = "kernel void half(float a<>, out float b<>) { b = a / 2.0f; }";
+    assert!(!has(Source::new("half.br", brook), "opencl"));
+    let values = "@kernel void none(const int n) { for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {} }";
+    assert!(!has(Source::new("none.okl", values), "opencl"));
+    if processor().is_some() {
+        assert!(!has(source(), "openmp"));
+    }
 }
 
 #[test]
@@ -89,7 +116,7 @@ fn cut_files_are_refused_at_every_length() {
 
 #[test]
 fn every_bit_counts() {
-    let file = small().to_bytes().unwrap();
+    let file = image_of("openmp", b"{}").to_bytes().unwrap();
     for bit in 0..file.len() * 8 {
         let mut flipped = file.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
@@ -107,7 +134,7 @@ fn every_bit_counts() {
 #[test]
 fn other_versions_say_so() {
     let mut file = small().to_bytes().unwrap();
-    file[8] = 2;
+    file[8] = 1;
     let error = reason(file);
     assert!(
         error.contains("version 2") && error.contains("version 1"),
@@ -125,7 +152,8 @@ fn sealed_nonsense_is_refused() {
     let image = &good.content.index.programs[0].images[0];
     let place = |(start, length): Place| format!("[{start},{length}]");
     let binary = place(image.binary);
-    for other in [
+    let with_offsets = place(image.offsets.unwrap().binary);
+    let wrong = [
         format!("[0,{}]", bytes.len() + 1),
         format!("[{},1]", bytes.len()),
         format!("[{},{}]", u64::MAX, u64::MAX),
@@ -136,8 +164,13 @@ fn sealed_nonsense_is_refused() {
         "[1,2,3]".to_string(),
         "null".to_string(),
         "[99999999999999999999,1]".to_string(),
-    ] {
-        let index = index.replace(&binary, &other);
+    ];
+    let places = [binary, with_offsets];
+    for (place, other) in places
+        .iter()
+        .flat_map(|p| wrong.iter().map(move |w| (p, w)))
+    {
+        let index = index.replace(place, other);
         let error = reason(sealed(index.as_bytes(), bytes));
         assert!(error.starts_with("it is damaged: "), "{other}: {error}");
     }
@@ -191,6 +224,7 @@ fn image_of(driver: &str, metadata: &[u8]) -> Package {
         compiler: String::new(),
         metadata: content.add(metadata),
         binary: content.add(b"nothing"),
+        offsets: None,
     };
     content.index.programs.push(ProgramEntry {
         name: "a.okl".into(),
