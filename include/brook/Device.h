@@ -35,6 +35,8 @@ class Device {
     void *native(const char *what) const { return brook_device_native(handle, what); }
     // Such as "cuda:0".
     const char *getName() const { return brook_device_name(handle); }
+    // What code is made for there: "sm_90", or the driver's name for it.
+    const char *getArchitecture() const { return brook_device_architecture(handle); }
 
   private:
     friend struct detail::Devices;

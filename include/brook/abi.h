@@ -349,6 +349,8 @@ void brook_use_device(const brook_device *device);
 const brook_device *brook_stream_device(const brook_stream *stream);
 /* A device's name, such as "cuda:0". */
 const char *brook_device_name(const brook_device *device);
+/* What code is made for there: sm_90, gfx90a:sramecc+:xnack-, or the driver's name for it. */
+const char *brook_device_architecture(const brook_device *device);
 /* "cpu" or "cal". */
 const char *brook_device_type(const brook_device *device);
 /* The interfaces whose memory can be streams there, separated by spaces: see brook_stream_set_property. */
@@ -380,6 +382,16 @@ brook_memory *brook_memory_create(const brook_device *device, int type, unsigned
  * for the processor. It is not freed, and has to outlive the memory, its parts, and what was launched over them. */
 brook_memory *brook_memory_import(const brook_device *device, int type, unsigned width, size_t count,
                                   void *native, size_t offset);
+/* Memory of zeros that kernels and the host both use, where brook_memory_host says: for GPUs page-locked memory of the
+ * host's, for the processor any. OpenCL's GPUs with memory of their own have none. What kernels write is there once they have
+ * ended. */
+brook_memory *brook_memory_create_shared(const brook_device *device, int type, unsigned width, size_t count);
+/* The host's own memory, which has to outlive the memory, its parts, and what was launched over them; page-locked meanwhile
+ * where devices need that. Devices without memory that both use refuse it. */
+brook_memory *brook_memory_import_host(const brook_device *device, int type, unsigned width, size_t count,
+                                       void *host);
+/* Where the host finds its first element, of memory that both use; else NULL. */
+void *brook_memory_host(const brook_memory *memory);
 /* Returns its argument. */
 brook_memory *brook_memory_retain(brook_memory *memory);
 void brook_memory_release(brook_memory *memory);
@@ -513,6 +525,9 @@ int brook_native_kernel_launch(const brook_native_kernel *kernel, const brook_qu
                                const unsigned *items, const brook_argument *arguments, size_t count);
 
 brook_queue *brook_queue_create(const brook_device *device);
+/* Somebody else's queue of the device: a CUstream, hipStream_t, or cl_command_queue in order. What goes through this is in
+ * order with what they put there. It is not destroyed, and has to outlive this. The processor has none to import. */
+brook_queue *brook_queue_import(const brook_device *device, void *native);
 /* The queue of everything that names none. */
 brook_queue *brook_queue_default(const brook_device *device);
 /* Returns its argument. */
@@ -545,6 +560,8 @@ void brook_event_release(brook_event *event);
 int brook_event_wait(const brook_event *event);
 /* Whether that is so. */
 int brook_event_is_done(const brook_event *event);
+/* CUevent, hipEvent_t or cl_event; NULL where there is none. */
+void *brook_event_native(const brook_event *event);
 /* Seconds from an earlier event of the same device to a later one, after both have happened; by the device's own clock
  * where it has one. */
 int brook_event_elapsed(const brook_event *earlier, const brook_event *later, double *seconds);

@@ -168,6 +168,16 @@ template <class T> class Memory {
             brook_memory_import(device.get(), Element::type, Element::width, count, native, offset)));
     }
 
+    // Memory that kernels and the host both use, where host() says, zero at first; not on OpenCL's GPUs with memory of their
+    // own.
+    static Memory shared(const Device &device, std::size_t count) {
+        return Memory(detail::made(brook_memory_create_shared(device.get(), Element::type, Element::width, count)));
+    }
+    // The host's own, for kernels where such devices are: it has to outlive this.
+    static Memory import_host(const Device &device, T *host, std::size_t count) {
+        return Memory(detail::made(brook_memory_import_host(device.get(), Element::type, Element::width, count, host)));
+    }
+
     explicit operator bool() const noexcept { return get() != nullptr; }
     brook_memory *get() const noexcept { return handle.get(); }
     std::size_t size() const { return get() == nullptr ? 0 : brook_memory_count(get()); }
@@ -222,6 +232,8 @@ template <class T> class Memory {
 
     // Where it begins: an address, or a cl_mem and the byte in it.
     void *native(std::size_t *offset = nullptr) const { return brook_memory_native(get(), offset); }
+    // Where the host finds it, if it is memory that both use; else null. What kernels write is there once they have ended.
+    T *host() const { return static_cast<T *>(brook_memory_host(get())); }
 
   private:
     detail::Owned<brook_memory, brook_memory_release> handle;
@@ -329,6 +341,8 @@ class Event {
         detail::check(brook_event_elapsed(earlier.get(), get(), &seconds));
         return seconds;
     }
+    // CUevent, hipEvent_t or cl_event; null where there is none.
+    void *native() const { return brook_event_native(get()); }
 
   private:
     detail::Shared<brook_event, brook_event_retain, brook_event_release> handle;
@@ -341,6 +355,11 @@ class Queue {
     explicit Queue(brook_queue *owned) noexcept : handle(owned) {}
     // The queue of everything that names none.
     static Queue of(const Device &device) { return Queue(detail::made(brook_queue_default(device.get()))); }
+    // Somebody else's, a CUstream, hipStream_t or cl_command_queue of the device, which has to outlive this: in order with
+    // what they put there.
+    static Queue import(const Device &device, void *native) {
+        return Queue(detail::made(brook_queue_import(device.get(), native)));
+    }
 
     explicit operator bool() const noexcept { return get() != nullptr; }
     brook_queue *get() const noexcept { return handle.get(); }

@@ -10,6 +10,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 pub struct Device {
     name: CString,
     processor: bool,
+    /// Asked for when somebody wants it.
+    architecture: OnceLock<CString>,
     /// Opened when first used.
     opened: Mutex<Option<runtime::Device>>,
 }
@@ -25,6 +27,7 @@ impl Device {
         let new: &'static Self = Box::leak(Box::new(Self {
             name: CString::new(name).unwrap_or_default(),
             processor,
+            architecture: OnceLock::new(),
             opened: Mutex::new(None),
         }));
         known.push(new);
@@ -209,6 +212,20 @@ pub(super) fn with(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_device_name(device: *const Device) -> *const c_char {
     with(device, |device| &device.name)
+}
+
+/// What code is made for: `sm_90`, `gfx90a`, the name of a processor or of an OpenCL device.
+///
+/// # Safety
+/// `device` is null or what another function gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_device_architecture(device: *const Device) -> *const c_char {
+    guard(std::ptr::null(), || {
+        let device = known(device)?;
+        let opened = device.open()?;
+        let text = || CString::new(opened.info().architecture.as_str()).unwrap_or_default();
+        Ok(device.architecture.get_or_init(text).as_ptr())
+    })
 }
 
 /// `cpu` or `cal`.

@@ -5,7 +5,7 @@ use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::native::{foreign, pointer_to};
 use super::{code, invalid, scalar};
-use crate::runtime::{DynMemory, ElementKind, Result};
+use crate::runtime::{DynMemory, ElementKind, NativeMemory, Result};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
 use std::slice;
@@ -147,6 +147,58 @@ pub unsafe extern "C" fn brook_memory_import(
         let memory = foreign(&device, native, offset);
         // SAFETY: as the caller promises.
         give(unsafe { device.import_of(kind, memory, count) }?)
+    })
+}
+
+/// Memory that kernels and the host both use.
+///
+/// # Safety
+/// `device` is null or what another function gave.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_memory_create_shared(
+    device: *const Device,
+    type_: c_int,
+    width: c_uint,
+    count: usize,
+) -> *mut Memory {
+    guard(null_mut(), || {
+        let (device, kind) = (device::opened(device)?, kind(type_, width)?);
+        give(device.shared_of(kind, count)?)
+    })
+}
+
+/// The host's own memory, for kernels.
+///
+/// # Safety
+/// `device` is null or what another function gave; at `host` are `count` elements for as long as the memory and its parts
+/// are used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_memory_import_host(
+    device: *const Device,
+    type_: c_int,
+    width: c_uint,
+    count: usize,
+    host: *mut c_void,
+) -> *mut Memory {
+    guard(null_mut(), || {
+        let (device, kind) = (device::opened(device)?, kind(type_, width)?);
+        if host.is_null() {
+            return Err(invalid(format!("{HOST} is NULL")));
+        }
+        // SAFETY: as the caller promises.
+        give(unsafe { device.import_of(kind, NativeMemory::Host(host), count) }?)
+    })
+}
+
+/// Where the host finds its first element; null if it cannot.
+///
+/// # Safety
+/// `memory` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_memory_host(memory: *const Memory) -> *mut c_void {
+    guard(null_mut(), || {
+        let host = handle::get(memory)?.0.host();
+        Ok(host.map_or(null_mut(), <*mut u8>::cast))
     })
 }
 

@@ -5,7 +5,7 @@ use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::invalid;
 use super::memory::Memory;
-use crate::runtime::{self, NativeQueue};
+use crate::runtime::{self, NativeDevice, NativeEvent, NativeQueue};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
@@ -42,6 +42,32 @@ impl Handled for Event {
 pub unsafe extern "C" fn brook_queue_create(device: *const Device) -> *mut Queue {
     guard(null_mut(), || {
         handle::give(Queue(device::opened(device)?.queue()?))
+    })
+}
+
+/// Somebody else's queue.
+///
+/// # Safety
+/// `device` is null or what another function gave; `native` is a `CUstream`, `hipStream_t` or `cl_command_queue` of it for
+/// as long as the queue is used.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_queue_import(
+    device: *const Device,
+    native: *mut c_void,
+) -> *mut Queue {
+    guard(null_mut(), || {
+        let device = device::opened(device)?;
+        let native = match device.native() {
+            NativeDevice::Cuda { .. } => NativeQueue::Cuda(native),
+            NativeDevice::Hip { .. } => NativeQueue::Hip(native),
+            NativeDevice::OpenCl { .. } if native.is_null() => {
+                return Err(invalid("the queue to import is NULL"));
+            }
+            NativeDevice::OpenCl { .. } => NativeQueue::OpenCl(native),
+            _ => NativeQueue::Host,
+        };
+        // SAFETY: as the caller promises.
+        handle::give(Queue(unsafe { device.import_queue(native) }?))
     })
 }
 
@@ -241,6 +267,22 @@ pub unsafe extern "C" fn brook_event_wait(event: *const Event) -> c_int {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn brook_event_is_done(event: *const Event) -> c_int {
     guard(-1, || Ok(handle::get(event)?.0.is_done()?.into()))
+}
+
+/// The vendor's object: `CUevent`, `hipEvent_t`, `cl_event`; null where there is none.
+///
+/// # Safety
+/// `event` is null or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn brook_event_native(event: *const Event) -> *mut c_void {
+    guard(null_mut(), || {
+        Ok(match handle::get(event)?.0.native() {
+            NativeEvent::Cuda(event) | NativeEvent::Hip(event) | NativeEvent::OpenCl(event) => {
+                event
+            }
+            _ => null_mut(),
+        })
+    })
 }
 
 /// Seconds between two events.

@@ -41,6 +41,19 @@ impl Device {
         Ok(DynMemory::new(buffer, self, kind, len, None))
     }
 
+    /// As [`Device::shared`], of elements of that kind.
+    ///
+    /// # Errors
+    /// As [`Device::shared`].
+    pub fn shared_of(&self, kind: ElementKind, len: usize) -> Result<DynMemory> {
+        let buffer = self.driver().allocate_shared(kind.bytes_for(len)?)?;
+        let memory = DynMemory::new(buffer, self, kind, len, None);
+        memory.zero()?;
+        // The host does not ask whether that is done.
+        self.driver().synchronize()?;
+        Ok(memory)
+    }
+
     /// As [`Device::import`], of elements of that kind.
     ///
     /// # Errors
@@ -110,6 +123,12 @@ impl DynMemory {
     /// The vendor's object behind it; valid as long as this.
     pub fn native(&self) -> NativeMemory {
         self.buffer.native()
+    }
+
+    /// Where the host finds its first element, if it is memory that kernels and the host both use: [`Device::shared`],
+    /// the host's own that was imported, and all that the processor has.
+    pub fn host(&self) -> Option<*mut u8> {
+        self.buffer.host()
     }
 
     /// `len` elements from number `first` on, which are the same memory: see [`Memory::slice`](super::Memory::slice).

@@ -36,9 +36,19 @@ impl Device {
         Ok(Memory::new(self.zeros_of(T::KIND, len)?))
     }
 
+    /// Memory of `len` elements that are zero at first, which kernels and the host both use where it is
+    /// ([`Memory::host`]): on GPUs page-locked memory of the host, which kernels reach over the bus. OpenCL's GPUs with
+    /// memory of their own have none.
+    ///
+    /// # Errors
+    /// There is none on this device, or not enough.
+    pub fn shared<T: Element>(&self, len: usize) -> Result<Memory<T>> {
+        Ok(Memory::new(self.shared_of(T::KIND, len)?))
+    }
+
     /// Somebody else's memory: a `CUdeviceptr` or a pointer that HIP gave, a `cl_mem` of this device's
-    /// context, host memory for the processor. It is not freed when the last part is dropped; of a
-    /// `cl_mem`, one reference is kept.
+    /// context, host memory where kernels can use it ([`Device::shared`]). It is not freed when the last part is
+    /// dropped; of a `cl_mem`, one reference is kept; the host's is page-locked meanwhile.
     ///
     /// # Errors
     /// It is not this device's, as far as that can be told, or of a kind that the device has not got.
@@ -92,6 +102,13 @@ impl<T: Element> Memory<T> {
     /// The vendor's object behind it; valid as long as this.
     pub fn native(&self) -> NativeMemory {
         self.memory.native()
+    }
+
+    /// Where the host finds its first element, if it is memory that kernels and the host both use: of
+    /// [`Device::shared`], the host's own that was imported, and all that the processor has. What kernels write is there once
+    /// they have ended, and they see what was written before they were launched.
+    pub fn host(&self) -> Option<*mut T> {
+        self.memory.host().map(<*mut u8>::cast)
     }
 
     /// A part, which is the same memory: what one writes the other reads.

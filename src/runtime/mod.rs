@@ -73,7 +73,9 @@ mod vout;
 
 pub use argument::KernelArgument;
 pub(crate) use argument::{vector_of, with_article};
-pub use brook_driver::{DeviceInfo, DeviceKind, Math, NativeDevice, NativeMemory, NativeQueue};
+pub use brook_driver::{
+    DeviceInfo, DeviceKind, Math, NativeDevice, NativeEvent, NativeMemory, NativeQueue,
+};
 pub use build_options::BuildOptions;
 pub use cache::{CacheContents, KernelCache};
 pub use call_argument::{Number, StreamArgument};

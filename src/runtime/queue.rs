@@ -2,7 +2,7 @@
 
 use super::plain::{bytes_of, bytes_of_mut};
 use super::{Device, DynMemory, Element, Error, Memory, Pinned, Result};
-use brook_driver::{Buffer, NativeQueue};
+use brook_driver::{Buffer, NativeEvent, NativeQueue};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -33,6 +33,26 @@ impl Device {
         let queue = self.driver().create_queue()?;
         self.remember(&queue);
         // What was prepared for it, such as zeroed memory, is there when it begins.
+        self.driver().default_queue()?.synchronize()?;
+        Ok(Queue {
+            queue,
+            device: self.clone(),
+        })
+    }
+
+    /// Somebody else's queue, a `CUstream`, `hipStream_t` or `cl_command_queue` (in order): what is launched and copied
+    /// through the result is in order with what they put there. It is not destroyed here; of a `cl_command_queue` one
+    /// reference is kept.
+    ///
+    /// # Errors
+    /// It is not this device's, as far as that can be told, or of a kind that the device has not got.
+    ///
+    /// # Safety
+    /// It is such a queue, and stays one until the last clone of the result is dropped.
+    pub unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Queue> {
+        // SAFETY: by this function's contract.
+        let queue = unsafe { self.driver().import_queue(queue) }?;
+        self.remember(&queue);
         self.driver().default_queue()?.synchronize()?;
         Ok(Queue {
             queue,
@@ -341,6 +361,11 @@ impl Event {
     /// The device's, or those of what came before.
     pub fn wait(&self) -> Result<()> {
         Ok(self.event.wait()?)
+    }
+
+    /// The vendor's object behind it (`CUevent`, `hipEvent_t`, `cl_event`); valid as long as this.
+    pub fn native(&self) -> NativeEvent {
+        self.event.native()
     }
 
     /// The time between an earlier event of the same device and this one, after both have happened; by

@@ -63,8 +63,10 @@ static void others(const brook_device *device) {
     float from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     unsigned width = 0;
     size_t offset = 99;
-    brook_memory *x = brook_memory_create(device, BROOK_FLOAT, 1, 8, from), *vectors, *part, *imported;
-    brook_queue *queue = brook_queue_default(device), *own = brook_queue_create(device);
+    brook_memory *x = brook_memory_create(device, BROOK_FLOAT, 1, 8, from), *vectors, *part, *imported, *shared;
+    brook_queue *queue = brook_queue_default(device), *own = brook_queue_create(device), *imported_queue;
+    brook_event *event;
+    float mine[8] = {1, 2, 3, 4, 5, 6, 7, 8}, *host;
     void *native;
     vectors = brook_memory_cast(x, BROOK_FLOAT, 4);
     CHECK(brook_memory_count(vectors) == 2 && brook_memory_element(vectors, &width) == BROOK_FLOAT && width == 4);
@@ -87,9 +89,21 @@ static void others(const brook_device *device) {
     SAID("are not all in");
     CHECK(brook_queue_copy(own, x, 0, NULL, 0, 1) == BROOK_INPUT_ERROR);
     SAID("the memory is NULL");
-    brook_queue_native(own);
+    native = brook_queue_native(own);
+    imported_queue = brook_queue_import(device, native);
+    CHECK((imported_queue != NULL) == (native != NULL));
+    if (imported_queue == NULL) SAID("takes no queues of others");
+    else CHECK(brook_queue_native(imported_queue) == native && brook_queue_wait(imported_queue) == BROOK_SUCCESS);
+    brook_queue_release(imported_queue);
+    CHECK(brook_queue_import(NULL, native) == NULL);
+    SAID("the device is NULL");
     CHECK(brook_queue_native(NULL) == NULL);
     SAID("the queue is NULL");
+    event = brook_queue_record(own);
+    CHECK((brook_event_native(event) != NULL) == (native != NULL));
+    brook_event_release(event);
+    CHECK(brook_event_native(NULL) == NULL);
+    SAID("the event is NULL");
     CHECK(brook_queue_record(NULL) == NULL && brook_queue_is_done(NULL) == -1 && brook_queue_device(NULL) == NULL);
     CHECK(brook_queue_wait_for(own, NULL) == BROOK_INPUT_ERROR && brook_queue_retain(NULL) == NULL);
     CHECK(brook_queue_write(own, x, 0, 1, NULL) == BROOK_INPUT_ERROR && brook_queue_read(own, x, 0, 1, NULL) == BROOK_INPUT_ERROR);
@@ -107,6 +121,26 @@ static void others(const brook_device *device) {
         CHECK(brook_memory_read(imported, 0, 4, to) == BROOK_SUCCESS && to[0] == 5);
         brook_memory_release(imported);
     }
+    shared = brook_memory_create_shared(device, BROOK_FLOAT, 1, 8);
+    if (shared == NULL) {
+        SAID("memory of its own");
+        CHECK(brook_memory_import_host(device, BROOK_FLOAT, 1, 8, mine) == NULL && brook_memory_host(x) == NULL);
+        SAID("memory of its own");
+    } else {
+        host = brook_memory_host(shared);
+        CHECK(host != NULL && host[0] == 0 && host[7] == 0);
+        host[3] = 2;
+        CHECK(brook_memory_read(shared, 3, 1, to) == BROOK_SUCCESS && to[0] == 2);
+        brook_memory_release(shared);
+        shared = brook_memory_import_host(device, BROOK_FLOAT, 1, 8, mine);
+        CHECK(shared != NULL && brook_memory_host(shared) == (void *)mine);
+        CHECK(brook_memory_zero(shared) == BROOK_SUCCESS && brook_device_finish(device) == BROOK_SUCCESS && mine[7] == 0);
+        brook_memory_release(shared);
+    }
+    CHECK(brook_memory_create_shared(NULL, BROOK_FLOAT, 1, 8) == NULL && brook_memory_host(NULL) == NULL);
+    SAID("NULL");
+    CHECK(brook_memory_import_host(device, BROOK_FLOAT, 1, 8, NULL) == NULL);
+    SAID("NULL");
     CHECK(brook_memory_native(NULL, NULL) == NULL);
     CHECK(brook_memory_import(device, BROOK_FLOAT, 1, 4, NULL, 0) == NULL);
     SAID("NULL");

@@ -444,6 +444,7 @@ static void queues(const brook::Device &device, const std::string &folder) {
         first.wait();
         CHECK(host[0] == 2 && host[999] == 1001);
         CHECK(std::strcmp(first.device().getName(), device.getName()) == 0);
+        CHECK(std::strcmp(first.device().getArchitecture(), device.getArchitecture()) == 0 && *device.getArchitecture() != 0);
         FAILS(first.copy(a, b, n, 1), {"are not all in"});
         FAILS(first.write(a, host.data(), n + 1), {"are not all in"});
         FAILS(first.read(a, static_cast<int *>(nullptr), 1), {"NULL"});
@@ -458,12 +459,59 @@ static void queues(const brook::Device &device, const std::string &folder) {
     count.launch_on(own, static_cast<int>(n), a);
     device.finish();
     CHECK(own.is_done() && a.to_vector()[0] == 4);
-    own.native();
+    const brook::Event last = own.record();
+    CHECK((last.native() == nullptr) == (own.native() == nullptr));
+    if (own.native() == nullptr) {
+        FAILS(brook::Queue::import(device, nullptr), {"takes no queues of others"});
+    } else {
+        brook::Queue theirs(device);
+        const brook::Queue same = brook::Queue::import(device, theirs.native());
+        CHECK(same.native() == theirs.native());
+        for (int i = 0; i < 5; ++i) count.launch_on(i % 2 == 0 ? theirs : same, static_cast<int>(n), a);
+        same.wait();
+        CHECK(a.to_vector()[0] == 9);
+    }
 
     brook::Pinned<int> moved = std::move(host);
     CHECK(!host && host.size() == 0 && moved[0] == 2);
     FAILS((brook::Pinned<double>(device, static_cast<std::size_t>(-1) / 4)), {""},
           BROOK_DEVICE_ERROR);
+}
+
+// Memory that the host and kernels both use.
+static void shared_memory(const brook::Device &device, const std::string &folder) {
+    const brook::Kernel count = built(device, folder).kernel("count");
+    CHECK(brook::Memory<int>().host() == nullptr);
+    std::vector<int> mine(300, 4);
+    brook::Memory<int> made;
+    try {
+        made = brook::Memory<int>::shared(device, 100);
+    } catch (const brook::Error &error) {
+        // A GPU of OpenCL's.
+        CHECK(std::string(error.what()).find("memory of its own") != std::string::npos);
+        FAILS(brook::Memory<int>::import_host(device, mine.data(), 300), {"memory of its own"});
+        return;
+    }
+    int *const host = made.host();
+    CHECK(host != nullptr && made.part(7, 3).host() == host + 7 && host[0] == 0 && host[99] == 0);
+    for (int i = 0; i < 100; ++i) host[i] = i;
+    count(100, made);
+    device.finish();
+    for (int i = 0; i < 100; ++i) CHECK(host[i] == i + 1);
+    CHECK(made.to_vector()[99] == 100);
+    made.write(&mine[0], 1, 5);
+    device.finish();
+    CHECK(host[5] == 4);
+    {
+        const brook::Memory<int> theirs = brook::Memory<int>::import_host(device, mine.data(), mine.size());
+        CHECK(theirs.host() == mine.data());
+        count(300, theirs);
+        count(1, theirs.part(299, 1));
+        device.finish();
+        CHECK(mine[0] == 5 && mine[298] == 5 && mine[299] == 6);
+    }
+    CHECK(mine[299] == 6);
+    FAILS(brook::Memory<int>::import_host(device, nullptr, 3), {"NULL"});
 }
 
 static void sequences(const brook::Device &device, const std::string &folder) {
@@ -643,6 +691,7 @@ int main(int argc, char **argv) {
         templates(device);
         packages(device, folder);
         queues(device, folder);
+        shared_memory(device, folder);
         sequences(device, folder);
         native(device);
         threads(device, folder);

@@ -33,6 +33,8 @@ static void devices(const brook_device *device) {
     brook_devices("nothing", &count);
     CHECK(count == 0);
     CHECK(strstr(brook_device_name(device), ":0") != NULL);
+    CHECK(brook_device_architecture(device)[0] != '\0' && brook_device_architecture(NULL) == NULL);
+    CHECK(brook_device_architecture(device) == brook_device_architecture(device));
     CHECK(strcmp(brook_device_type(device), "cpu") == 0 || strcmp(brook_device_type(device), "cal") == 0);
     CHECK(brook_device_bindings(device) != NULL);
     CHECK(brook_device_native(device, "nothing") == NULL);

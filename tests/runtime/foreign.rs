@@ -3,7 +3,7 @@
 use crate::support::trusted::{Trusted, TrustedRecorder};
 use crate::{KERNELS, Test, build};
 use brook::args;
-use brook::runtime::{Device, NativeDevice, NativeMemory, NativeQueue};
+use brook::runtime::{Device, DeviceKind, NativeDevice, NativeEvent, NativeMemory, NativeQueue};
 use std::ffi::{c_int, c_uint, c_void};
 
 pub const TESTS: &[Test] = &[
@@ -11,6 +11,9 @@ pub const TESTS: &[Test] = &[
     ("foreign::handles", handles),
     ("foreign::contexts", contexts),
     ("foreign::wrong_memory", wrong_memory),
+    ("foreign::queues", queues),
+    ("foreign::shared_memory", shared_memory),
+    ("foreign::memory_of_the_host", memory_of_the_host),
 ];
 
 fn memory(device: &Device) {
@@ -145,4 +148,160 @@ fn contexts(device: &Device) {
     }
     launch();
     assert_eq!(y.to_vec().unwrap(), [5.0; 100]);
+}
+
+fn queues(device: &Device) {
+    let own = device.queue().unwrap();
+    // SAFETY: the queue outlives what is made of it; what is none is refused.
+    let import = |queue: NativeQueue| unsafe { device.import_queue(queue) };
+    if own.native() == NativeQueue::Host {
+        for queue in [
+            NativeQueue::Host,
+            NativeQueue::Cuda(std::ptr::null_mut()),
+            NativeQueue::OpenCl(std::ptr::null_mut()),
+        ] {
+            let error = import(queue).unwrap_err().to_string();
+            assert!(error.contains("takes no queues of others"), "{error}");
+        }
+        assert_eq!(own.record().unwrap().native(), NativeEvent::Host);
+        return;
+    }
+    assert!(import(NativeQueue::Host).is_err());
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let x = device.upload(&vec![1.0f32; 100_000]).unwrap();
+    let y = device.zeros::<f32>(100_000).unwrap();
+    device.synchronize().unwrap();
+    let same = import(own.native()).unwrap();
+    assert_eq!(same.native(), own.native());
+    let start = same.record().unwrap();
+    // In order, whoever enqueues.
+    for i in 0..20 {
+        let queue = if i % 2 == 0 { &own } else { &same };
+        axpy.run_on(queue, args![100_000, 1.0f32, &x, &y]).unwrap();
+    }
+    let end = same.record().unwrap();
+    let mut host = vec![0.0f32; 100_000];
+    same.scope(|scope| scope.download(&y, &mut host))
+        .unwrap()
+        .unwrap();
+    assert_eq!(host, [20.0; 100_000]);
+    assert!(end.is_done().unwrap() && same.is_done().unwrap());
+    assert!(end.elapsed_since(&start).is_ok());
+    match end.native() {
+        NativeEvent::Cuda(event) | NativeEvent::Hip(event) | NativeEvent::OpenCl(event) => {
+            assert!(!event.is_null());
+        }
+        other => unreachable!("{other:?}"),
+    }
+    // What somebody else has put into it is waited for, too.
+    own.wait_for(&end).unwrap();
+    axpy.run_on(&own, args![100_000, 1.0f32, &x, &y]).unwrap();
+    same.wait().unwrap();
+    assert!(own.is_done().unwrap());
+    axpy.run_on(&own, args![100_000, 1.0f32, &x, &y]).unwrap();
+    while !same.is_done().unwrap() {
+        std::thread::yield_now();
+    }
+    assert_eq!(y.slice(..1).unwrap().to_vec().unwrap(), [22.0]);
+    drop(same);
+    // It is still there.
+    axpy.run_on(&own, args![100_000, 1.0f32, &x, &y]).unwrap();
+    own.wait().unwrap();
+    assert_eq!(y.slice(99_999..).unwrap().to_vec().unwrap(), [23.0]);
+}
+
+/// Whether kernels of a device reach the host's memory; checks that it is refused otherwise.
+fn shares(device: &Device) -> bool {
+    let apart = device.name().starts_with("opencl") && device.info().kind == DeviceKind::Gpu;
+    match device.shared::<f32>(1) {
+        Ok(_) => true,
+        Err(error) => {
+            assert!(apart || device.name().starts_with("emulated"), "{error}");
+            false
+        }
+    }
+}
+
+fn shared_memory(device: &Device) {
+    let own = device.zeros::<f32>(4).unwrap();
+    assert_eq!(
+        own.host().is_some(),
+        device.name().starts_with("openmp") && device.native() == NativeDevice::Host
+    );
+    if !shares(device) {
+        return;
+    }
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let x = device.shared::<f32>(1000).unwrap();
+    let y = device.shared::<f32>(1000).unwrap();
+    let (x_host, y_host) = (x.host().unwrap(), y.host().unwrap());
+    // SAFETY: there are as many elements, and no kernel runs meanwhile.
+    unsafe {
+        for i in 0..1000 {
+            assert_eq!(*x_host.add(i), 0.0);
+            *x_host.add(i) = i as f32;
+        }
+    }
+    axpy.run(args![1000, 2.0f32, &x, &y]).unwrap();
+    axpy.run(args![
+        10,
+        1.0f32,
+        &x.slice(3..13).unwrap(),
+        &y.slice(990..).unwrap()
+    ])
+    .unwrap();
+    device.synchronize().unwrap();
+    let expected = |i: usize| 2.0 * i as f32 + if i < 990 { 0.0 } else { (i - 987) as f32 };
+    for i in 0..1000 {
+        // SAFETY: as above.
+        assert_eq!(unsafe { *y_host.add(i) }, expected(i));
+    }
+    assert_eq!(y.slice(7..).unwrap().host(), Some(y_host.wrapping_add(7)));
+    // Copies of all kinds.
+    let all: Vec<f32> = (0..1000).map(expected).collect();
+    assert_eq!(y.to_vec().unwrap(), all);
+    let device_memory = device.zeros::<f32>(1000).unwrap();
+    device_memory.copy_from(&y).unwrap();
+    assert_eq!(device_memory.to_vec().unwrap(), all);
+    y.zero().unwrap();
+    x.copy_from(&device_memory).unwrap();
+    y.slice(5..6).unwrap().write(&[3.0]).unwrap();
+    device.synchronize().unwrap();
+    // SAFETY: as above.
+    unsafe {
+        assert_eq!((*y_host.add(4), *y_host.add(5)), (0.0, 3.0));
+        assert_eq!((*x_host.add(1), *x_host.add(999)), (2.0, expected(999)));
+    }
+    let queue = device.queue().unwrap();
+    axpy.run_on(&queue, args![1000, 1.0f32, &x, &y]).unwrap();
+    queue.wait().unwrap();
+    // SAFETY: as above.
+    assert_eq!(unsafe { *y_host.add(5) }, 13.0);
+    // A part keeps it.
+    let part = y.slice(5..).unwrap();
+    drop(y);
+    // SAFETY: as above.
+    assert_eq!(unsafe { *part.host().unwrap() }, 13.0);
+    assert_eq!(device.shared::<f64>(0).unwrap().len(), 0);
+}
+
+fn memory_of_the_host(device: &Device) {
+    if !shares(device) {
+        return;
+    }
+    let axpy = build(device, KERNELS).kernel("axpy").unwrap();
+    let x = device.upload(&vec![1.0f32; 3000]).unwrap();
+    let mut host = vec![2.0f32; 3000];
+    let first = host.as_mut_ptr();
+    for times in 1..=2 {
+        // SAFETY: the vector outlives the import, and is left alone meanwhile.
+        let y = unsafe { device.import::<f32>(NativeMemory::Host(first.cast()), 3000) }.unwrap();
+        assert_eq!(y.host(), Some(first));
+        axpy.run(args![3000, 3.0f32, &x, &y]).unwrap();
+        assert_eq!(
+            y.slice(2999..).unwrap().to_vec().unwrap()[0],
+            2.0 + 3.0 * times as f32
+        );
+    }
+    assert_eq!(host, [8.0; 3000]);
 }

@@ -9,7 +9,7 @@ use crate::staging::Staging;
 use crate::status::check;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, Process, Program, Queue, Result, Sequence,
+    NativeMemory, NativeQueue, Process, Program, Queue, Result, Sequence,
 };
 use cudarc::driver::DriverError;
 use cudarc::driver::result::{ctx, device, primary_ctx, stream};
@@ -219,6 +219,21 @@ impl Device for CudaDevice {
         Ok(Arc::new(CudaQueue::create(self.session.clone())?))
     }
 
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        let NativeQueue::Cuda(stream) = queue else {
+            return Err(Error::invalid(format!(
+                "a CUDA device takes CUDA streams, not {queue:?}"
+            )));
+        };
+        // SAFETY: by this method's contract.
+        let queue = unsafe { CudaQueue::import(self.session.clone(), stream.cast()) };
+        Ok(Arc::new(queue?))
+    }
+
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(CudaBuffer::shared(self.session.clone(), bytes)?))
+    }
+
     fn sequence(
         &self,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
@@ -238,13 +253,18 @@ impl Device for CudaDevice {
     }
 
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
-        let NativeMemory::Address(address) = memory else {
-            return Err(Error::invalid(format!(
-                "a CUDA device takes addresses of device memory, not {memory:?}"
-            )));
-        };
         let session = self.session.clone();
-        Ok(Arc::new(CudaBuffer::import(session, address, bytes)?))
+        let buffer = match memory {
+            NativeMemory::Address(address) => CudaBuffer::import(session, address, bytes),
+            // SAFETY: by this method's contract.
+            NativeMemory::Host(host) if !host.is_null() => unsafe {
+                CudaBuffer::import_host(session, host, bytes)
+            },
+            other => Err(Error::invalid(format!(
+                "a CUDA device takes addresses of memory, not {other:?}"
+            ))),
+        };
+        Ok(Arc::new(buffer?))
     }
 
     fn native(&self) -> NativeDevice {

@@ -13,19 +13,41 @@ use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
 
-/// Device memory from `cuMemAlloc`, or somebody else's.
+/// Device memory from `cuMemAlloc`, somebody else's, or host memory that the device reaches.
 struct Storage {
     session: Arc<Session>,
     address: CUdeviceptr,
+    /// From `cuMemAlloc`.
     own: bool,
+    host: Option<Host>,
 }
+
+/// Host memory that the device reaches.
+struct Host {
+    pointer: *mut c_void,
+    /// Whose memory it is, or whose pages are locked, as long as this is.
+    kept: Option<Kept>,
+}
+
+enum Kept {
+    Memory(#[expect(dead_code, reason = "dropped with the storage")] PinnedMemory),
+    Range(#[expect(dead_code, reason = "dropped with the storage")] PinnedRange),
+}
+
+// SAFETY: the pointer is only handed out as a raw one; CUDA's functions are thread-safe.
+unsafe impl Send for Host {}
+// SAFETY: as above.
+unsafe impl Sync for Host {}
 
 impl Drop for Storage {
     fn drop(&mut self) {
         // Failures leave nothing to do: the context is broken, or the process at its end.
-        if self.own && self.session.enter().is_ok() {
+        let kept = self.host.as_ref().is_some_and(|host| host.kept.is_some());
+        if (self.own || kept) && self.session.enter().is_ok() {
             // A kernel that was enqueued with this memory may still run, in whichever queue.
             let _ = result::ctx::synchronize();
+        }
+        if self.own && self.session.enter().is_ok() {
             // SAFETY: allocated in `CudaBuffer::new`, freed only here, and no longer in use.
             let _ = unsafe { result::free_sync(self.address) };
         }
@@ -50,6 +72,7 @@ impl CudaBuffer {
                 session,
                 address,
                 own: true,
+                host: None,
             }),
             address,
             bytes,
@@ -80,6 +103,52 @@ impl CudaBuffer {
                 session,
                 address,
                 own: false,
+                host: None,
+            }),
+            address,
+            bytes,
+        })
+    }
+
+    /// Page-locked host memory, which kernels reach where it is.
+    pub(crate) fn shared(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        let memory = PinnedMemory::new(session.clone(), bytes)?;
+        let pointer = memory.pointer;
+        Self::of_host(session, pointer, Some(Kept::Memory(memory)), bytes)
+    }
+
+    /// The host program's memory. Its pages are locked as long as a buffer uses it, if they are not yet.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result and its parts.
+    pub(crate) unsafe fn import_host(
+        session: Arc<Session>,
+        pointer: *mut c_void,
+        bytes: usize,
+    ) -> Result<Self> {
+        // SAFETY: by this function's contract.
+        let range = unsafe { PinnedRange::new(session.clone(), pointer, allocated(bytes)) };
+        Self::of_host(session, pointer, range.map(Kept::Range), bytes)
+    }
+
+    fn of_host(
+        session: Arc<Session>,
+        pointer: *mut c_void,
+        kept: Option<Kept>,
+        bytes: usize,
+    ) -> Result<Self> {
+        session.enter()?;
+        let mut address: CUdeviceptr = 0;
+        // SAFETY: the answer is an address; the pointer is only looked up.
+        let status = unsafe { sys::cuMemHostGetDevicePointer_v2(&raw mut address, pointer, 0) };
+        check(status.result(), "asking where a GPU finds host memory")?;
+        let host = Some(Host { pointer, kept });
+        Ok(Self {
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: false,
+                host,
             }),
             address,
             bytes,
@@ -244,6 +313,12 @@ impl Buffer for CudaBuffer {
         NativeMemory::Address(self.address)
     }
 
+    fn host(&self) -> Option<*mut u8> {
+        let offset = (self.address - self.storage.address) as usize;
+        let host = self.storage.host.as_ref()?;
+        Some(host.pointer.cast::<u8>().wrapping_add(offset))
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -264,9 +339,9 @@ impl PinnedMemory {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
         session.enter()?;
         // Portable: other devices' copies profit, too.
-        //
+        let flags = sys::CU_MEMHOSTALLOC_PORTABLE | sys::CU_MEMHOSTALLOC_DEVICEMAP;
         // SAFETY: the context is current; the memory is written before it is read.
-        let pointer = unsafe { result::malloc_host(bytes.max(1), sys::CU_MEMHOSTALLOC_PORTABLE) };
+        let pointer = unsafe { result::malloc_host(bytes.max(1), flags) };
         let what = format!("allocating {bytes} bytes of page-locked host memory");
         let pointer = check(pointer, &what)?;
         // SAFETY: the allocation has that many bytes.
@@ -298,6 +373,11 @@ pub(crate) struct PinnedRange {
     pointer: *mut c_void,
 }
 
+// SAFETY: the pointer is only handed to CUDA, whose functions are thread-safe.
+unsafe impl Send for PinnedRange {}
+// SAFETY: as above.
+unsafe impl Sync for PinnedRange {}
+
 impl PinnedRange {
     /// `None` where the driver will not have it: memory that is locked already, or cannot be.
     ///
@@ -309,9 +389,9 @@ impl PinnedRange {
         bytes: usize,
     ) -> Option<Self> {
         session.enter().ok()?;
+        let flags = sys::CU_MEMHOSTREGISTER_PORTABLE | sys::CU_MEMHOSTREGISTER_DEVICEMAP;
         // SAFETY: the context is current; the caller promises the memory.
-        let status =
-            unsafe { sys::cuMemHostRegister_v2(pointer, bytes, sys::CU_MEMHOSTREGISTER_PORTABLE) };
+        let status = unsafe { sys::cuMemHostRegister_v2(pointer, bytes, flags) };
         (status == sys::CUresult::CUDA_SUCCESS).then_some(Self { session, pointer })
     }
 }

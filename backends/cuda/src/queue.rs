@@ -3,7 +3,9 @@
 use crate::device::Session;
 use crate::memory::CudaBuffer;
 use crate::status::check;
-use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, check_range, other_device};
+use brook_driver::{
+    Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,
+};
 use cudarc::driver::result::{self, event, stream};
 use cudarc::driver::sys::{
     self, CUevent, CUevent_flags_enum as EventFlags, CUevent_wait_flags_enum as WaitFlags,
@@ -43,6 +45,28 @@ impl CudaQueue {
             stream: check(stream, "creating a CUDA stream")?,
             session,
             own: true,
+        })
+    }
+
+    /// Somebody else's stream.
+    ///
+    /// # Safety
+    /// It is a live `CUstream`, or null for the context's own, as long as this is.
+    pub(crate) unsafe fn import(session: Arc<Session>, stream: CUstream) -> Result<Self> {
+        session.enter()?;
+        let mut context = std::ptr::null_mut();
+        // SAFETY: the stream is live; the answer is a pointer.
+        let status = unsafe { sys::cuStreamGetCtx(stream, &raw mut context) };
+        check(status.result(), "importing a CUDA stream")?;
+        if context != session.context() {
+            return Err(Error::invalid(
+                "the CUDA stream is of another context than the device's primary one",
+            ));
+        }
+        Ok(Self {
+            session,
+            stream,
+            own: false,
         })
     }
 
@@ -256,6 +280,10 @@ impl Event for CudaEvent {
         Ok(Duration::from_secs_f64(
             (f64::from(milliseconds) / 1000.0).max(0.0),
         ))
+    }
+
+    fn native(&self) -> NativeEvent {
+        NativeEvent::Cuda(self.raw.cast())
     }
 
     fn as_any(&self) -> &dyn Any {

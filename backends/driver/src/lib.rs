@@ -30,7 +30,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use host_memory::{AlignedMemory, HostMemory};
 pub use image::{BINARY, Image, ImageKind, SOURCE};
 pub use lock::{try_lock, unlock};
-pub use native::{NativeDevice, NativeMemory, NativeQueue};
+pub use native::{NativeDevice, NativeEvent, NativeMemory, NativeQueue};
 pub use process::Process;
 pub use queue::{AtOnce, Done, Event, Queue, other_device};
 pub use scratch::ScratchDirectory;
@@ -223,6 +223,16 @@ pub trait Device: Send + Sync {
         Ok(Arc::new(AtOnce))
     }
 
+    /// Somebody else's queue, in order with whatever else they put into it; it is not destroyed here.
+    ///
+    /// # Safety
+    /// It is a live queue as [`Queue::native`] gives one, and stays so until the result is dropped.
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        Err(Error::invalid(format!(
+            "this device takes no queues of others ({queue:?})"
+        )))
+    }
+
     /// Records what `enqueue` puts into the queue that it is given, to be done later and many times. `None` where
     /// that is no better than to enqueue it again each time.
     fn sequence(
@@ -231,6 +241,15 @@ pub trait Device: Send + Sync {
     ) -> Result<Option<Box<dyn Sequence>>> {
         let _ = enqueue;
         Ok(None)
+    }
+
+    /// Memory that the host and the device's kernels both use, uninitialised: [`Buffer::host`] says where the host finds
+    /// it. Zero bytes are allowed.
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let _ = bytes;
+        Err(Error::invalid(
+            "this device has no memory that kernels and the host both use",
+        ))
     }
 
     /// Host memory that copies from and to this device need no detour for.
@@ -250,7 +269,8 @@ pub trait Device: Send + Sync {
 
     /// Somebody else's memory as a buffer, which does not free it. The address of device memory where
     /// devices have addresses, a buffer object for OpenCL, the address of host memory for the
-    /// processor: whatever [`Buffer::native`] gives.
+    /// processor: whatever [`Buffer::native`] gives. Some devices take host memory, too, which their kernels then use
+    /// where it is.
     ///
     /// # Safety
     /// It is memory of this device of at least that size, and stays so as long as the buffer or a part
@@ -316,6 +336,11 @@ pub trait Buffer: Send + Sync {
     /// The vendor's object behind it.
     fn native(&self) -> NativeMemory {
         NativeMemory::Unknown
+    }
+
+    /// Where the host finds it, if it is memory that both use.
+    fn host(&self) -> Option<*mut u8> {
+        None
     }
 
     /// For the driver's own downcasts.

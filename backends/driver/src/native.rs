@@ -43,6 +43,20 @@ pub enum NativeQueue {
     Host,
 }
 
+/// A place in a queue as the vendor's interface knows it. Valid as long as the event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NativeEvent {
+    /// `CUevent`, which is a `cudaEvent_t`, too.
+    Cuda(*mut c_void),
+    /// `hipEvent_t`.
+    Hip(*mut c_void),
+    /// `cl_event`, of a marker.
+    OpenCl(*mut c_void),
+    /// The host has no such thing.
+    Host,
+}
+
 /// Memory as the vendor's interface knows it. Valid as long as the memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -1,6 +1,6 @@
 //! Queues besides a device's own, and marks in them.
 
-use crate::{Buffer, Error, NativeQueue, Result};
+use crate::{Buffer, Error, NativeEvent, NativeQueue, Result};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -78,6 +78,11 @@ pub trait Event: Send + Sync {
     /// The time between two events of one device, both of which are waited for. Zero if `earlier` was
     /// in fact the later one.
     fn elapsed_since(&self, earlier: &dyn Event) -> Result<Duration>;
+
+    /// The vendor's object behind it.
+    fn native(&self) -> NativeEvent {
+        NativeEvent::Host
+    }
 
     /// For the driver's own downcasts.
     fn as_any(&self) -> &dyn Any;

@@ -8,7 +8,7 @@ use crate::status::check;
 use crate::sys::{self, Hip, NOT_READY};
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, Process, Program, Queue, Result,
+    NativeMemory, NativeQueue, Process, Program, Queue, Result,
 };
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
@@ -166,18 +166,37 @@ impl Device for HipDevice {
         Ok(Arc::new(HipQueue::create(self.session.clone())?))
     }
 
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        let NativeQueue::Hip(stream) = queue else {
+            return Err(Error::invalid(format!(
+                "a HIP device takes HIP streams, not {queue:?}"
+            )));
+        };
+        Ok(Arc::new(HipQueue::import(self.session.clone(), stream)))
+    }
+
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        Ok(Arc::new(HipBuffer::shared(self.session.clone(), bytes)?))
+    }
+
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
         Ok(Box::new(PinnedMemory::new(self.session.clone(), bytes)?))
     }
 
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
-        let NativeMemory::Address(address) = memory else {
-            return Err(Error::invalid(format!(
-                "a HIP device takes addresses of device memory, not {memory:?}"
-            )));
-        };
         let session = self.session.clone();
-        Ok(Arc::new(HipBuffer::import(session, address, bytes)))
+        Ok(Arc::new(match memory {
+            NativeMemory::Address(address) => HipBuffer::import(session, address, bytes),
+            // SAFETY: by this method's contract.
+            NativeMemory::Host(host) if !host.is_null() => unsafe {
+                HipBuffer::import_host(session, host, bytes)?
+            },
+            other => {
+                return Err(Error::invalid(format!(
+                    "a HIP device takes addresses of memory, not {other:?}"
+                )));
+            }
+        }))
     }
 
     fn native(&self) -> NativeDevice {

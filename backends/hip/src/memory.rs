@@ -2,7 +2,9 @@
 
 use crate::device::Session;
 use crate::status::check;
-use crate::sys::{DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_PORTABLE, HOST_TO_DEVICE};
+use crate::sys::{
+    DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_MAPPED, HOST_PORTABLE, HOST_TO_DEVICE, SUCCESS,
+};
 use brook_driver::{
     Buffer, HostMemory, NativeMemory, Result, allocated, check_range, copy_overlapping,
     copy_through_host, ranges_overlap,
@@ -11,11 +13,25 @@ use std::any::Any;
 use std::ffi::{c_int, c_void};
 use std::sync::Arc;
 
-/// Device memory from `hipMalloc`, or somebody else's.
+/// Device memory from `hipMalloc`, somebody else's, or host memory that the device reaches.
 struct Storage {
     session: Arc<Session>,
     address: *mut c_void,
+    /// From `hipMalloc`.
     own: bool,
+    host: Option<Host>,
+}
+
+/// Host memory that the device reaches.
+struct Host {
+    pointer: *mut c_void,
+    /// Whose memory it is, or whose pages are locked, as long as this is.
+    kept: Option<Kept>,
+}
+
+enum Kept {
+    Memory(#[expect(dead_code, reason = "dropped with the storage")] PinnedMemory),
+    Range(#[expect(dead_code, reason = "dropped with the storage")] PinnedRange),
 }
 
 // SAFETY: the address is device memory, only handed to HIP, whose functions are thread-safe.
@@ -26,9 +42,12 @@ unsafe impl Sync for Storage {}
 impl Drop for Storage {
     fn drop(&mut self) {
         // Failures leave nothing to do: the device is broken, or the process at its end.
-        if self.own && self.session.enter().is_ok() {
+        let kept = self.host.as_ref().is_some_and(|host| host.kept.is_some());
+        if (self.own || kept) && self.session.enter().is_ok() {
             // A kernel that was enqueued with this memory may still run, in whichever queue.
             self.session.synchronize_all();
+        }
+        if self.own && self.session.enter().is_ok() {
             // SAFETY: allocated in `HipBuffer::new`, freed only here, and no longer in use.
             let _ = unsafe { (self.session.hip.free)(self.address) };
         }
@@ -58,6 +77,7 @@ impl HipBuffer {
                 session,
                 address,
                 own: true,
+                host: None,
             }),
             offset: 0,
             bytes,
@@ -72,10 +92,56 @@ impl HipBuffer {
                 session,
                 address,
                 own: false,
+                host: None,
             }),
             offset: 0,
             bytes,
         }
+    }
+
+    /// Page-locked host memory, which kernels reach where it is.
+    pub(crate) fn shared(session: Arc<Session>, bytes: usize) -> Result<Self> {
+        let memory = PinnedMemory::new(session.clone(), bytes)?;
+        let pointer = memory.pointer;
+        Self::of_host(session, pointer, Some(Kept::Memory(memory)), bytes)
+    }
+
+    /// The host program's memory. Its pages are locked as long as a buffer uses it, if they are not yet.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result and its parts.
+    pub(crate) unsafe fn import_host(
+        session: Arc<Session>,
+        pointer: *mut c_void,
+        bytes: usize,
+    ) -> Result<Self> {
+        // SAFETY: by this function's contract.
+        let range = unsafe { PinnedRange::new(session.clone(), pointer, allocated(bytes)) };
+        Self::of_host(session, pointer, range.map(Kept::Range), bytes)
+    }
+
+    fn of_host(
+        session: Arc<Session>,
+        pointer: *mut c_void,
+        kept: Option<Kept>,
+        bytes: usize,
+    ) -> Result<Self> {
+        session.enter()?;
+        let mut address = std::ptr::null_mut();
+        // SAFETY: the answer is an address; the pointer is only looked up.
+        let status = unsafe { (session.hip.host_get_device_pointer)(&raw mut address, pointer, 0) };
+        let what = "asking where a GPU finds host memory";
+        check(session.hip, status, what)?;
+        Ok(Self {
+            storage: Arc::new(Storage {
+                session,
+                address,
+                own: false,
+                host: Some(Host { pointer, kept }),
+            }),
+            offset: 0,
+            bytes,
+        })
     }
 
     /// The buffer behind the trait, if its memory belongs to this session's device.
@@ -203,6 +269,11 @@ impl Buffer for HipBuffer {
         NativeMemory::Address(self.address(0).expose_provenance() as u64)
     }
 
+    fn host(&self) -> Option<*mut u8> {
+        let host = self.storage.host.as_ref()?;
+        Some(host.pointer.cast::<u8>().wrapping_add(self.offset))
+    }
+
     fn as_any(&self) -> &dyn Any {
         self
     }
@@ -225,9 +296,9 @@ impl PinnedMemory {
         let mut pointer = std::ptr::null_mut();
         let size = bytes.max(1);
         // Portable: other devices' copies profit, too.
-        //
+        let flags = HOST_PORTABLE | HOST_MAPPED;
         // SAFETY: the pointer is to a live handle.
-        let status = unsafe { (session.hip.host_malloc)(&raw mut pointer, size, HOST_PORTABLE) };
+        let status = unsafe { (session.hip.host_malloc)(&raw mut pointer, size, flags) };
         let what = format!("allocating {bytes} bytes of page-locked host memory");
         check(session.hip, status, &what)?;
         // SAFETY: the allocation has that many bytes.
@@ -249,6 +320,35 @@ impl Drop for PinnedMemory {
             // SAFETY: allocated in `new`, freed only here; whoever copies asynchronously keeps it
             // until the copy has been done.
             let _ = unsafe { (self.session.hip.host_free)(self.pointer) };
+        }
+    }
+}
+
+/// Host memory of others that is page-locked for a while.
+struct PinnedRange {
+    session: Arc<Session>,
+    pointer: *mut c_void,
+}
+
+impl PinnedRange {
+    /// `None` where HIP will not have it: memory that is locked already, or cannot be.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result.
+    unsafe fn new(session: Arc<Session>, pointer: *mut c_void, bytes: usize) -> Option<Self> {
+        session.enter().ok()?;
+        let flags = HOST_PORTABLE | HOST_MAPPED;
+        // SAFETY: the caller promises the memory.
+        let status = unsafe { (session.hip.host_register)(pointer, bytes, flags) };
+        (status == SUCCESS).then_some(Self { session, pointer })
+    }
+}
+
+impl Drop for PinnedRange {
+    fn drop(&mut self) {
+        if self.session.enter().is_ok() {
+            // SAFETY: registered in `new`, and only here taken back. What goes wrong leaves nothing to do.
+            let _ = unsafe { (self.session.hip.host_unregister)(self.pointer) };
         }
     }
 }

@@ -4,7 +4,9 @@ use crate::device::Session;
 use crate::memory::{HipBuffer, enqueue_copy};
 use crate::status::check;
 use crate::sys::{self, DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, NOT_READY};
-use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, check_range, other_device};
+use brook_driver::{
+    Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,
+};
 use std::any::Any;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -44,6 +46,15 @@ impl HipQueue {
             stream,
             own: true,
         })
+    }
+
+    /// Somebody else's stream; HIP does not say of which device before version 5.6.
+    pub(crate) fn import(session: Arc<Session>, stream: *mut c_void) -> Self {
+        Self {
+            session,
+            stream,
+            own: false,
+        }
     }
 
     /// The stream behind the trait, if it is one of this session's.
@@ -235,6 +246,10 @@ impl Event for HipEvent {
         Ok(Duration::from_secs_f64(
             (f64::from(milliseconds) / 1000.0).max(0.0),
         ))
+    }
+
+    fn native(&self) -> NativeEvent {
+        NativeEvent::Hip(self.raw)
     }
 
     fn as_any(&self) -> &dyn Any {

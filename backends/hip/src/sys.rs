@@ -52,6 +52,8 @@ pub(crate) const DEVICE_TO_DEVICE: c_int = 3;
 pub(crate) const NOT_READY: c_int = 600;
 /// `hipHostMallocPortable`.
 pub(crate) const HOST_PORTABLE: c_uint = 1;
+/// `hipHostMallocMapped`, `hipHostRegisterMapped`.
+pub(crate) const HOST_MAPPED: c_uint = 2;
 /// `hipStreamNonBlocking`.
 pub(crate) const NON_BLOCKING: c_uint = 1;
 /// `HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK`.
@@ -97,6 +99,9 @@ table! {
         event_elapsed_time = b"hipEventElapsedTime": fn(*mut f32, *mut c_void, *mut c_void) -> c_int;
         host_malloc = b"hipHostMalloc": fn(*mut *mut c_void, usize, c_uint) -> c_int;
         host_free = b"hipHostFree": fn(*mut c_void) -> c_int;
+        host_register = b"hipHostRegister": fn(*mut c_void, usize, c_uint) -> c_int;
+        host_unregister = b"hipHostUnregister": fn(*mut c_void) -> c_int;
+        host_get_device_pointer = b"hipHostGetDevicePointer": fn(*mut *mut c_void, *mut c_void, c_uint) -> c_int;
         module_load_data = b"hipModuleLoadData": fn(*mut *mut c_void, *const c_void) -> c_int;
         module_unload = b"hipModuleUnload": fn(*mut c_void) -> c_int;
         module_get_function = b"hipModuleGetFunction": fn(*mut *mut c_void, *mut c_void, *const c_char) -> c_int;

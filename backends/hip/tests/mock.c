@@ -82,12 +82,22 @@ int hipEventQuery(void *e) { return !e ? INVALID : asked++ % 2 == 0 ? NOT_READY 
 int hipEventSynchronize(void *e) { return e ? OK : INVALID; }
 int hipEventElapsedTime(float *t, void *from, void *to) { *t = *(float *)to - *(float *)from; return OK; }
 int hipHostMalloc(void **p, size_t n, unsigned flags) {
-  if (flags != 1) return INVALID;
+  if (flags != 3) return INVALID;
   *p = malloc(n);
   ++live;
   return OK;
 }
 int hipHostFree(void *p) { free(p); --live; return OK; }
+int hipHostRegister(void *p, size_t n, unsigned flags) {
+  if (p == NULL || n == 0 || flags != 3) return INVALID;
+  ++live;
+  return OK;
+}
+int hipHostUnregister(void *p) { (void)p; --live; return OK; }
+int hipHostGetDevicePointer(void **d, void *p, unsigned flags) {
+  *d = p;
+  return p && flags == 0 ? OK : INVALID;
+}
 int hipStreamDestroy(void *s) { (void)s; --live; return OK; }
 int hipStreamSynchronize(void *s) {
   int e = pending;

@@ -8,7 +8,8 @@
 )]
 
 use brook_driver::{
-    Argument, Driver, ErrorKind, NativeMemory, ScratchDirectory, find_program, run_compiler,
+    Argument, Driver, ErrorKind, NativeEvent, NativeMemory, NativeQueue, ScratchDirectory,
+    find_program, run_compiler,
 };
 use brook_hip::Hip;
 use std::path::Path;
@@ -181,7 +182,37 @@ fn driver_against_a_mock() {
     foreign.zero().unwrap();
     y.read(0, &mut bytes[..4]).unwrap();
     assert_eq!(bytes[..4], [0; 4]);
-    drop((foreign, part, pinned, start, end, queue));
+    drop((foreign, part, pinned, start, end));
+
+    // Memory that the host uses, too, and its own; a queue of somebody else's.
+    let shared = device.allocate_shared(16).unwrap();
+    shared.write(8, &[1, 2, 3, 4]).unwrap();
+    let host = shared.slice(8, 4).unwrap().host().unwrap();
+    // SAFETY: four bytes are there, and nobody writes them.
+    assert_eq!(unsafe { std::slice::from_raw_parts(host, 4) }, [1, 2, 3, 4]);
+    let mut mine = [7u8; 32];
+    let native = NativeMemory::Host(mine.as_mut_ptr().cast());
+    // SAFETY: the array outlives the buffer.
+    let over = unsafe { device.import(native, 32) }.unwrap();
+    over.zero().unwrap();
+    drop(over);
+    assert_eq!(mine, [0; 32]);
+    assert!(x.host().is_none());
+    let NativeQueue::Hip(_) = queue.native() else {
+        panic!("{:?}", queue.native())
+    };
+    // SAFETY: the queue outlives the other one.
+    let same = unsafe { device.import_queue(queue.native()) }.unwrap();
+    assert_eq!(same.native(), queue.native());
+    let NativeEvent::Hip(event) = same.record().unwrap().native() else {
+        panic!("it is HIP's")
+    };
+    assert!(!event.is_null());
+    // SAFETY: it is refused.
+    assert!(unsafe { device.import_queue(NativeQueue::Host) }.is_err());
+    drop((shared, same));
+    queue.synchronize().unwrap();
+    drop(queue);
 
     // An error that a kernel runs into shows when somebody waits.
     arguments[3] = Argument::Null;

@@ -5,7 +5,7 @@ use crate::status::{failed, name};
 use brook_driver::{Error, Result};
 use cl3::error_codes::DLOPEN_RUNTIME_LOAD_FAILED;
 use cl3::event::{CL_COMPLETE, CL_EVENT_COMMAND_EXECUTION_STATUS};
-use cl3::types::{cl_device_id, cl_event, cl_int};
+use cl3::types::{cl_command_queue, cl_device_id, cl_event, cl_int};
 use cl3::{OpenClRuntime, command_queue, event};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,6 +28,8 @@ pub(crate) struct Commands {
     marker: Mutex<Option<(Handle, SoFar)>>,
     /// Whether commands lie until somebody waits for them, unless the queue is flushed.
     lies: bool,
+    /// Whether others put commands into it, too, which are not counted.
+    foreign: bool,
 }
 
 /// The commands of a queue up to a moment.
@@ -59,14 +61,54 @@ impl Commands {
         let queue =
             unsafe { command_queue::create_command_queue(context.raw(), device, properties) }
                 .map_err(|s| failed("creating an OpenCL queue", s))?;
-        Ok(Self {
-            // SAFETY: the call above returned the one reference to a new queue.
-            queue: unsafe { Handle::new(queue, command_queue::release_command_queue) },
+        // SAFETY: the call above returned the one reference to a new queue.
+        let queue = unsafe { Handle::new(queue, command_queue::release_command_queue) };
+        Ok(Self::new(queue, lies, false))
+    }
+
+    /// Somebody else's queue, of which this keeps a reference.
+    ///
+    /// # Safety
+    /// `queue` is a live queue.
+    pub(crate) unsafe fn import(
+        context: &Handle,
+        device: cl_device_id,
+        lies: bool,
+        queue: cl_command_queue,
+    ) -> Result<Self> {
+        let what = "importing an OpenCL queue";
+        let ask = |parameter| {
+            let answer = command_queue::get_command_queue_data(queue, parameter);
+            let answer = answer.map_err(|s| failed(what, s));
+            answer.map(|b| b.first_chunk().map_or(0, |b| usize::from_ne_bytes(*b)))
+        };
+        if ask(command_queue::CL_QUEUE_CONTEXT)? != context.raw().addr()
+            || ask(command_queue::CL_QUEUE_DEVICE)? != device.addr()
+        {
+            return Err(Error::invalid(
+                "the cl_command_queue is of another context or device",
+            ));
+        }
+        let out_of_order = command_queue::CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE as usize;
+        if ask(command_queue::CL_QUEUE_PROPERTIES)? & out_of_order != 0 {
+            return Err(Error::invalid("the cl_command_queue is out of order"));
+        }
+        // SAFETY: by this function's contract.
+        unsafe { command_queue::retain_command_queue(queue) }.map_err(|s| failed(what, s))?;
+        // SAFETY: the reference was taken just now.
+        let queue = unsafe { Handle::new(queue, command_queue::release_command_queue) };
+        Ok(Self::new(queue, lies, true))
+    }
+
+    fn new(queue: Handle, lies: bool, foreign: bool) -> Self {
+        Self {
+            queue,
+            foreign,
             enqueued: AtomicU64::new(0),
             ended: Arc::default(),
             marker: Mutex::new(None),
             lies,
-        })
+        }
     }
 
     /// The queue object, live as long as `self`.
@@ -110,6 +152,9 @@ impl Commands {
 
     /// Whether all commands have ended, well or not.
     pub(crate) fn is_idle(&self) -> Result<bool> {
+        if self.foreign {
+            self.enqueued.fetch_add(1, Ordering::AcqRel);
+        }
         let so_far = self.so_far();
         if self.ended.load(Ordering::Acquire) >= so_far.count {
             return Ok(true);

@@ -12,9 +12,9 @@ use crate::staging::Staging;
 use crate::status::{failed, name};
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, ImageKind, Math,
-    NativeDevice, NativeMemory, Process, Program, Queue, Result, SOURCE,
+    NativeDevice, NativeMemory, NativeQueue, Process, Program, Queue, Result, SOURCE,
 };
-use cl3::types::{cl_device_id, cl_uint};
+use cl3::types::{cl_command_queue, cl_device_id, cl_uint};
 use cl3::{context, program};
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
@@ -39,6 +39,15 @@ impl Session {
     /// and whoever waits for them in a child waits without an end.
     pub(crate) fn check(&self) -> Result<()> {
         self.process.check("the OpenCL device")
+    }
+
+    /// Somebody else's queue, of which this keeps a reference.
+    ///
+    /// # Safety
+    /// `queue` is a live queue.
+    pub(crate) unsafe fn import_queue(&self, queue: cl_command_queue) -> Result<Commands> {
+        // SAFETY: by this function's contract.
+        unsafe { Commands::import(&self.context, self.device, self.lies, queue) }
     }
 
     /// A new queue; `times` says whether anybody asks its events when they happened.
@@ -95,6 +104,16 @@ impl OpenClDevice {
             correctly_rounded: found.correctly_rounded,
             collectives: found.collectives,
         })
+    }
+
+    /// Refuses devices with memory of their own, where what is mapped is a copy.
+    fn check_unified(&self) -> Result<()> {
+        match self.session.apart {
+            false => Ok(()),
+            true => Err(Error::invalid(
+                "this OpenCL device has memory of its own: kernels use none of the host's",
+            )),
+        }
     }
 
     /// What its buffers and programs share.
@@ -315,13 +334,39 @@ impl Device for OpenClDevice {
     }
 
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
-        let NativeMemory::OpenCl { object, offset } = memory else {
+        let session = self.session.clone();
+        match memory {
+            // SAFETY: by this function's contract.
+            NativeMemory::OpenCl { object, offset } => Ok(Arc::new(unsafe {
+                ClBuffer::import(session, object, offset, bytes)
+            }?)),
+            NativeMemory::Host(host) if !host.is_null() && bytes > 0 => {
+                self.check_unified()?;
+                // SAFETY: by this function's contract.
+                let host = unsafe { MappedMemory::over(session.clone(), host, bytes) }?;
+                Ok(Arc::new(ClBuffer::of_host(session, host, bytes)))
+            }
+            other => Err(Error::invalid(format!(
+                "an OpenCL device takes buffer objects, not {other:?}"
+            ))),
+        }
+    }
+
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        let NativeQueue::OpenCl(queue) = queue else {
             return Err(Error::invalid(format!(
-                "an OpenCL device takes buffer objects, not {memory:?}"
+                "an OpenCL device takes OpenCL queues, not {queue:?}"
             )));
         };
         // SAFETY: by this function's contract.
-        let buffer = unsafe { ClBuffer::import(self.session.clone(), object, offset, bytes) }?;
+        let queue = unsafe { ClQueue::import(self.session.clone(), queue) };
+        Ok(Arc::new(queue?))
+    }
+
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.check_unified()?;
+        let host = MappedMemory::new(self.session.clone(), bytes)?;
+        let buffer = ClBuffer::of_host(self.session.clone(), host, bytes);
         Ok(Arc::new(buffer))
     }
 

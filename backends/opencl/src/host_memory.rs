@@ -3,15 +3,16 @@
 use crate::commands::{Commands, forget_event};
 use crate::device::Session;
 use crate::handle::Handle;
-use crate::memory::create;
+use crate::memory::{create, create_over};
 use brook_driver::{Error, ErrorKind, HostMemory, Process, Result};
 use cl3::types::CL_TRUE;
 use cl3::{command_queue, memory};
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// A mapped buffer.
 pub(crate) struct Mapped {
-    buffer: Handle,
+    pub(crate) buffer: Arc<Handle>,
     /// Where in the host's memory it is.
     pub(crate) pointer: *mut u8,
     process: Process,
@@ -25,9 +26,13 @@ unsafe impl Sync for Mapped {}
 impl Mapped {
     /// Allocates and maps, by a queue of the session.
     pub(crate) fn new(session: &Session, queue: &Commands, bytes: usize) -> Result<Self> {
-        let what = "mapping host memory of OpenCL";
         let flags = memory::CL_MEM_READ_WRITE | memory::CL_MEM_ALLOC_HOST_PTR;
-        let buffer = create(session, bytes, flags)?;
+        Self::of(create(session, bytes, flags)?, queue, bytes)
+    }
+
+    /// Maps a buffer object, by a queue of its session.
+    fn of(buffer: Handle, queue: &Commands, bytes: usize) -> Result<Self> {
+        let what = "mapping host memory of OpenCL";
         let mut pointer = std::ptr::null_mut();
         // SAFETY: the range is the whole buffer, and the call blocks.
         let event = unsafe {
@@ -51,7 +56,7 @@ impl Mapped {
             ));
         }
         Ok(Self {
-            buffer,
+            buffer: Arc::new(buffer),
             pointer: pointer.cast(),
             process: Process::current(),
         })
@@ -82,7 +87,7 @@ impl Mapped {
 /// Such memory for the caller.
 pub(crate) struct MappedMemory {
     /// Released before the context.
-    mapped: Mapped,
+    pub(crate) mapped: Mapped,
     session: Arc<Session>,
 }
 
@@ -92,9 +97,35 @@ impl MappedMemory {
         let mapped = Mapped::new(&session, &session.queue, bytes)?;
         // SAFETY: the mapping has that many bytes.
         unsafe { mapped.pointer.write_bytes(0, bytes.max(1)) };
+        Ok(Self::known(session, mapped, bytes))
+    }
+
+    /// The host program's own memory, as a buffer object.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result.
+    pub(crate) unsafe fn over(
+        session: Arc<Session>,
+        memory: *mut c_void,
+        bytes: usize,
+    ) -> Result<Self> {
+        session.check()?;
+        let buffer = create_over(&session, memory, bytes)?;
+        let mapped = Mapped::of(buffer, &session.queue, bytes)?;
+        let same = mapped.pointer.addr() == memory.addr();
+        let mapped = Self::known(session, mapped, bytes);
+        match same {
+            true => Ok(mapped),
+            false => Err(Error::invalid(
+                "the OpenCL device does not use the host's memory where it is",
+            )),
+        }
+    }
+
+    fn known(session: Arc<Session>, mapped: Mapped, bytes: usize) -> Self {
         let start = mapped.pointer.addr();
         session.staging.mapped(start..start + bytes);
-        Ok(Self { mapped, session })
+        Self { mapped, session }
     }
 }
 

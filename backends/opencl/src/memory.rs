@@ -3,15 +3,16 @@
 use crate::commands::forget_event;
 use crate::device::Session;
 use crate::handle::Handle;
+use crate::host_memory::MappedMemory;
 use crate::queue::enqueue_copy;
 use crate::staging;
 use crate::status::{failed, name};
 use brook_driver::{
-    Buffer, Error, ErrorKind, NativeMemory, Result, Staged, allocated, check_range,
+    Buffer, Error, ErrorKind, HostMemory, NativeMemory, Result, Staged, allocated, check_range,
     copy_overlapping, copy_through_host, ranges_overlap,
 };
 use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
-use cl3::types::{CL_TRUE, cl_buffer_region, cl_mem};
+use cl3::types::{CL_TRUE, cl_buffer_region, cl_int, cl_mem};
 use cl3::{command_queue, memory};
 use std::any::Any;
 use std::ffi::c_void;
@@ -26,6 +27,8 @@ pub(crate) struct ClBuffer {
     whole: Arc<Handle>,
     offset: usize,
     bytes: usize,
+    /// Where the host finds the whole, if both use it.
+    host: Option<Arc<MappedMemory>>,
     session: Arc<Session>,
 }
 
@@ -36,8 +39,18 @@ impl ClBuffer {
         Ok(Self::whole(session, whole, bytes))
     }
 
+    /// Memory that the host has mapped for as long as it lives. A device with memory of its own would have a copy.
+    pub(crate) fn of_host(session: Arc<Session>, host: MappedMemory, bytes: usize) -> Self {
+        let whole = Self::whole(session, host.mapped.buffer.clone(), bytes);
+        Self {
+            host: Some(Arc::new(host)),
+            ..whole
+        }
+    }
+
     fn whole(session: Arc<Session>, whole: Arc<Handle>, bytes: usize) -> Self {
         Self {
+            host: None,
             argument: Some(whole.clone()),
             whole,
             offset: 0,
@@ -145,6 +158,7 @@ impl ClBuffer {
             whole: self.whole.clone(),
             offset: start,
             bytes,
+            host: self.host.clone(),
             session: self.session.clone(),
         })
     }
@@ -157,6 +171,19 @@ pub(crate) fn create(session: &Session, bytes: usize, flags: u64) -> Result<Hand
     let null = std::ptr::null_mut();
     // SAFETY: no host pointer is given, so none is read or kept.
     let memory = unsafe { memory::create_buffer(session.context.raw(), flags, size, null) };
+    created(memory, bytes)
+}
+
+/// A buffer object over the host's memory.
+pub(crate) fn create_over(session: &Session, host: *mut c_void, bytes: usize) -> Result<Handle> {
+    let flags = memory::CL_MEM_READ_WRITE | memory::CL_MEM_USE_HOST_PTR;
+    let context = session.context.raw();
+    // SAFETY: the caller keeps the memory as long as the buffer.
+    let memory = unsafe { memory::create_buffer(context, flags, allocated(bytes), host) };
+    created(memory, bytes)
+}
+
+fn created(memory: std::result::Result<cl_mem, cl_int>, bytes: usize) -> Result<Handle> {
     let memory = memory.map_err(|status| match status {
         CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => Error::new(
             ErrorKind::Memory,
@@ -294,6 +321,11 @@ impl Buffer for ClBuffer {
 
     fn offset(&self) -> usize {
         self.offset
+    }
+
+    fn host(&self) -> Option<*mut u8> {
+        let host = self.host.as_ref()?;
+        Some(host.pointer().wrapping_add(self.offset))
     }
 
     fn native(&self) -> NativeMemory {

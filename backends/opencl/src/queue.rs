@@ -5,9 +5,11 @@ use crate::device::Session;
 use crate::handle::Handle;
 use crate::memory::ClBuffer;
 use crate::status::failed;
-use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, check_range, other_device};
+use brook_driver::{
+    Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,
+};
 use cl3::event::{CL_COMPLETE, CL_PROFILING_COMMAND_END};
-use cl3::types::{CL_FALSE, cl_ulong};
+use cl3::types::{CL_FALSE, cl_command_queue, cl_ulong};
 use cl3::{command_queue, event};
 use std::any::Any;
 use std::sync::Arc;
@@ -29,6 +31,17 @@ impl ClQueue {
     pub(crate) fn create(session: Arc<Session>) -> Result<Self> {
         session.check()?;
         let own = Some(session.create_queue(true)?);
+        Ok(Self { own, session })
+    }
+
+    /// Somebody else's queue.
+    ///
+    /// # Safety
+    /// `queue` is a live queue.
+    pub(crate) unsafe fn import(session: Arc<Session>, queue: cl_command_queue) -> Result<Self> {
+        session.check()?;
+        // SAFETY: by this function's contract.
+        let own = Some(unsafe { session.import_queue(queue) }?);
         Ok(Self { own, session })
     }
 
@@ -261,6 +274,10 @@ impl Event for ClEvent {
         let own = own.filter(|e| Arc::ptr_eq(&e.session, &self.session));
         let earlier = own.ok_or_else(other_device)?.time()?;
         Ok(Duration::from_nanos(self.time()?.saturating_sub(earlier)))
+    }
+
+    fn native(&self) -> NativeEvent {
+        NativeEvent::OpenCl(self.marker.raw())
     }
 
     fn as_any(&self) -> &dyn Any {

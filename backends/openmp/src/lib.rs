@@ -154,6 +154,10 @@ impl Device for Host {
         Ok(Arc::new(queue::HostQueue::new()?))
     }
 
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.allocate(bytes)
+    }
+
     unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
         let address = match memory {
             NativeMemory::Host(address) => NonNull::new(address.cast()),

@@ -105,6 +105,10 @@ impl Buffer for HostBuffer {
         self.bytes
     }
 
+    fn host(&self) -> Option<*mut u8> {
+        Some(self.storage.at(self.offset))
+    }
+
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
         check_range(self.bytes, offset, bytes.len(), "write")?;
         let _turn = turn();
