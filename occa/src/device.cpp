@@ -276,10 +276,18 @@ stream device::createStream(const occa::json &props) {
     return stream(made);
 }
 
-stream device::wrapStream(void *, const occa::json &props) {
-    OCCA_ERROR("occa::device::wrapStream: streams of others are not there in mode " << mode(),
-               there(*this, "wrapStream").is_host());
-    return createStream(props);
+stream device::wrapStream(void *ptr, const occa::json &props) {
+    modeDevice_t &device = there(*this, "wrapStream");
+    // The processor has no streams that somebody else could have made.
+    if (device.is_host()) return createStream(props);
+    const char *const function = "occa::device::wrapStream";
+    OCCA_ERROR(function << ": the address of the stream is null", ptr != nullptr);
+    auto made = std::make_shared<modeStream_t>();
+    made->device = self;
+    made->properties = device.object_properties("stream", props);
+    brook_queue *const queue = brook_queue_import(device.handle, *static_cast<void **>(ptr));
+    made->queue = Handle<brook_queue, brook_queue_release>(brook_made(queue, function));
+    return stream(made);
 }
 
 void device::setupKernelInfo(const occa::json &props, const hash_t &sourceHash, occa::json &kernelProps,
@@ -327,6 +335,27 @@ double device::timeBetween(const streamTag &startTag, const streamTag &endTag) {
     return seconds;
 }
 
+namespace {
+
+// Memory of the host, zero at first: such that kernels reach; where a device has none, for copies, unless kernels have to.
+std::shared_ptr<Buffer> host_memory(const std::shared_ptr<modeDevice_t> &device, udim_t bytes, bool for_kernels) {
+    const char *const function = "occa::device::malloc";
+    brook_memory *const shared = brook_memory_create_shared(device->handle, BROOK_UCHAR, 1, bytes);
+    if (shared != nullptr) {
+        auto buffer = std::make_shared<Buffer>(device, shared, bytes, true);
+        buffer->host = static_cast<char *>(brook_memory_host(shared));
+        return buffer;
+    }
+    if (for_kernels || brook_last_error_code() != BROOK_INPUT_ERROR) brook_failed(function);
+    brook_pinned *const made = brook_made(brook_pinned_create(device->handle, bytes), function);
+    auto buffer = std::make_shared<Buffer>(device, nullptr, bytes, true);
+    buffer->pinned = Handle<brook_pinned, brook_pinned_release>(made);
+    buffer->host = static_cast<char *>(brook_pinned_data(made));
+    return buffer;
+}
+
+} // namespace
+
 occa::memory device::malloc(dim_t entries, const dtype_t &dtype, const void *src, const occa::json &props) {
     modeDevice_t &device = there(*this, "malloc");
     const char *const function = "occa::device::malloc";
@@ -336,20 +365,17 @@ occa::memory device::malloc(dim_t entries, const dtype_t &dtype, const void *src
     const udim_t bytes = static_cast<udim_t>(entries) * static_cast<udim_t>(dtype.bytes());
     const json all = device.object_properties("memory", props);
     std::shared_ptr<Buffer> buffer;
+    // Memory of the host that kernels reach: [host] asks for such that is quick to copy at least.
+    const bool pinned = all.get("host", false), mapped = all.get("mapped", false);
+    const bool unified = all.get("unified", false) && device.kind == Mode::cuda;
     if (all.get("use_host_pointer", false)) {
-        OCCA_ERROR(function << ": use_host_pointer is for the processor only, and for memory of the host",
-                   device.is_host() && src != nullptr);
-        brook_memory *made = brook_memory_import(device.handle, BROOK_UCHAR, 1, bytes, const_cast<void *>(src), 0);
+        OCCA_ERROR(function << ": use_host_pointer without memory of the host", src != nullptr);
+        brook_memory *made = brook_memory_import_host(device.handle, BROOK_UCHAR, 1, bytes, const_cast<void *>(src));
         buffer = std::make_shared<Buffer>(self, brook_made(made, function), bytes, true);
-    } else if (all.get("host", false) && !device.is_host()) {
-        brook_pinned *const made = brook_made(brook_pinned_create(device.handle, bytes), function);
-        buffer = std::make_shared<Buffer>(self, nullptr, bytes, true);
-        buffer->pinned = Handle<brook_pinned, brook_pinned_release>(made);
-        buffer->host = static_cast<char *>(brook_pinned_data(made));
+    } else if ((pinned || mapped || unified) && !device.is_host()) {
+        buffer = host_memory(self, bytes, mapped || unified);
         if (src != nullptr) std::memcpy(buffer->host, src, bytes);
     } else {
-        OCCA_ERROR(function << ": memory with the property [mapped] is not there in mode " << device.mode,
-                   device.is_host() || !all.get("mapped", false));
         brook_memory *made = brook_memory_create(device.handle, BROOK_UCHAR, 1, bytes, src);
         buffer = std::make_shared<Buffer>(self, brook_made(made, function), bytes, true);
     }

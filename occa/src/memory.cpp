@@ -108,8 +108,8 @@ brook_memory *modeMemory_t::as(int type) {
     brook_memory *made = views[type].load(std::memory_order_acquire);
     if (made != nullptr) return made;
     const char *const function = "occa::memory";
-    OCCA_ERROR("occa::kernel: memory with the property [host] is the host's; kernels take copies of it",
-               buffer->host == nullptr);
+    OCCA_ERROR("occa::kernel: kernels do not reach memory with the property [host] on this device; they take copies of it",
+               buffer->memory.get() != nullptr);
     const udim_t whole = size / size_of(type) * size_of(type);
     BrookMemory part(brook_made(brook_memory_part(buffer->memory.get(), offset, whole), function));
     made = brook_made(brook_memory_cast(part.get(), type, 1), function);
@@ -139,6 +139,10 @@ memory &memory::swap(memory &other) {
 void *memory::address() const {
     if (!isInitialized()) return nullptr;
     if (self->buffer->host != nullptr) return self->buffer->host + self->offset;
+    return native_address();
+}
+
+void *memory::native_address() const {
     std::size_t offset = 0;
     void *first = brook_memory_native(self->as(BROOK_UCHAR), &offset);
     OCCA_ERROR("occa::memory::ptr: the driver of mode " << mode() << " does not say where memory is", first != nullptr);
@@ -148,7 +152,8 @@ void *memory::address() const {
 
 void *memory::unwrap() {
     OCCA_ERROR("occa::memory::unwrap: there is no memory", isInitialized());
-    self->native = address();
+    // What the device calls it, where that is another place.
+    self->native = self->buffer->memory.get() != nullptr ? native_address() : address();
     return &self->native;
 }
 

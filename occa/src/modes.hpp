@@ -99,13 +99,16 @@ class modeDevice_t : public Shared<modeDevice_t> {
 
 class modeStream_t : public Shared<modeStream_t> {
   public:
-    std::shared_ptr<modeDevice_t> device;
+    // Whose current stream it may be: the device holds that, and it does not hold the device.
+    std::weak_ptr<modeDevice_t> device;
     Handle<brook_queue, brook_queue_release> queue;
     bool is_default = false;
     json properties;
     void *native = nullptr;
 
-    bool alive() const { return !freed && device->alive(); }
+    // The device, if both are there still.
+    std::shared_ptr<modeDevice_t> owner() const;
+    bool alive() const { return owner() != nullptr; }
     // What functions of brook's take: null for the device's own.
     const brook_queue *argument() const { return is_default ? nullptr : queue.get(); }
 };
@@ -114,6 +117,7 @@ class modeStreamTag_t : public Shared<modeStreamTag_t> {
   public:
     std::shared_ptr<modeDevice_t> device;
     Handle<brook_event, brook_event_release> event;
+    void *native = nullptr;
 
     bool alive() const { return !freed && device->alive(); }
 };
@@ -121,9 +125,10 @@ class modeStreamTag_t : public Shared<modeStreamTag_t> {
 // A piece of device memory, which memory objects are parts of.
 struct Buffer {
     std::shared_ptr<modeDevice_t> device;
-    // Bytes; none if it is page-locked memory of the host instead.
+    // Bytes; none if it is page-locked memory of the host that kernels do not reach.
     BrookMemory memory;
     Handle<brook_pinned, brook_pinned_release> pinned;
+    // Where programs find it, if it was made for them, too.
     char *host = nullptr;
     udim_t size = 0;
     // Whether it counts as allocated here.

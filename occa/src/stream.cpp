@@ -9,13 +9,21 @@ const std::string no_mode = "No Mode";
 
 } // namespace
 
+std::shared_ptr<modeDevice_t> modeStream_t::owner() const {
+    std::shared_ptr<modeDevice_t> found = freed ? nullptr : device.lock();
+    return found != nullptr && found->alive() ? found : nullptr;
+}
+
 bool stream::isInitialized() const { return self != nullptr && self->alive(); }
 
-modeDevice_t *stream::getModeDevice() const { return isInitialized() ? self->device.get() : nullptr; }
+modeDevice_t *stream::getModeDevice() const { return self == nullptr ? nullptr : self->owner().get(); }
 
-occa::device stream::getDevice() const { return isInitialized() ? occa::device(self->device) : occa::device(); }
+occa::device stream::getDevice() const { return self == nullptr ? occa::device() : occa::device(self->owner()); }
 
-const std::string &stream::mode() const { return isInitialized() ? self->device->mode : no_mode; }
+const std::string &stream::mode() const {
+    const modeDevice_t *const device = getModeDevice();
+    return device == nullptr ? no_mode : device->mode;
+}
 
 const occa::json &stream::properties() const {
     OCCA_ERROR("occa::stream::properties: there is no stream", isInitialized());
@@ -25,7 +33,8 @@ const occa::json &stream::properties() const {
 void stream::free() {
     if (self == nullptr) return;
     // A device always has a stream.
-    if (self->device->alive() && self->device->now() == self.get()) self->device->use_own_stream();
+    const std::shared_ptr<modeDevice_t> device = self->owner();
+    if (device != nullptr && device->now() == self.get()) device->use_own_stream();
     const std::shared_ptr<modeStream_t> last = std::move(self);
     self = nullptr;
     last->freed = true;
@@ -38,8 +47,9 @@ void stream::finish() {
 }
 
 void *stream::unwrap() {
-    OCCA_ERROR("occa::stream::unwrap: there is no stream", isInitialized());
-    OCCA_ERROR("occa::stream::unwrap: mode " << mode() << " has no handle", !self->device->is_host());
+    const modeDevice_t *const device = getModeDevice();
+    OCCA_ERROR("occa::stream::unwrap: there is no stream", device != nullptr);
+    OCCA_ERROR("occa::stream::unwrap: mode " << mode() << " has no handle", !device->is_host());
     self->native = brook_queue_native(self->queue.get());
     return &self->native;
 }
@@ -71,7 +81,12 @@ void streamTag::free() {
     last->kept = nullptr;
 }
 
-void *streamTag::unwrap() { OCCA_FORCE_ERROR("occa::streamTag::unwrap: brook's events have no handle"); }
+void *streamTag::unwrap() {
+    OCCA_ERROR("occa::streamTag::unwrap: there is no tag", isInitialized());
+    self->native = brook_event_native(self->event.get());
+    OCCA_ERROR("occa::streamTag::unwrap: mode " << self->device->mode << " has no handle", self->native != nullptr);
+    return &self->native;
+}
 
 void streamTag::dontUseRefs() {
     if (isInitialized()) self->keep();

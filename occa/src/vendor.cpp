@@ -43,16 +43,20 @@ int ordinal_of(const modeDevice_t &device) {
     return std::stoi(name.substr(name.find(':') + 1));
 }
 
-// As CUDA numbers them.
-const int cuda_most_in_block = 1, cuda_major = 75, cuda_minor = 76;
-typedef int (*CudaAttribute)(int *, int, int);
+// What CUDA and HIP say of a device, by their numbers.
+struct Attribute {
+    int cuda, hip;
+};
+const Attribute most_in_block = {1, 56};
+typedef int (*GetAttribute)(int *, int, int);
 
-int cuda_attribute(const modeDevice_t &device, int what, const char *function) {
-    OCCA_ERROR(function << ": it is not there in mode " << device.mode, device.kind == Mode::cuda);
-    const CudaAttribute attribute = function_of<CudaAttribute>("libcuda.so.1", "cuDeviceGetAttribute");
+int attribute(const modeDevice_t &device, const Attribute &what, const char *function) {
+    const bool cuda = device.kind == Mode::cuda;
+    const GetAttribute get = function_of<GetAttribute>(cuda ? "libcuda.so.1" : "libamdhip64.so",
+                                                       cuda ? "cuDeviceGetAttribute" : "hipDeviceGetAttribute");
     int value = 0;
     OCCA_ERROR(function << ": the driver does not say",
-               attribute != nullptr && attribute(&value, what, ordinal_of(device)) == 0);
+               get != nullptr && get(&value, cuda ? what.cuda : what.hip, ordinal_of(device)) == 0);
     return value;
 }
 
@@ -111,8 +115,9 @@ std::string device_arch(const modeDevice_t &device) {
     const char *const function = "occa::device::arch";
     if (device.is_host()) return "CPU";
     if (device.kind == Mode::opencl) return opencl_info<char>(device, name_of_device, function).data();
-    const int major = cuda_attribute(device, cuda_major, function);
-    return "sm_" + std::to_string(major) + std::to_string(cuda_attribute(device, cuda_minor, function));
+    // Without what HIP says of a device's features: gfx90a.
+    const std::string architecture = brook_made(brook_device_architecture(device.handle), function);
+    return architecture.substr(0, architecture.find(':'));
 }
 
 int device_dims(const modeDevice_t &device) {
@@ -132,7 +137,7 @@ dim device_inner_dims(const modeDevice_t &device) {
     const dim_t any = -1;
     if (device.is_host()) return dim(any, any, any);
     if (device.kind == Mode::opencl) return dim(opencl_info<std::size_t>(device, most_in_group, function)[0]);
-    return dim(static_cast<udim_t>(cuda_attribute(device, cuda_most_in_block, function)));
+    return dim(static_cast<udim_t>(attribute(device, most_in_block, function)));
 }
 
 } // namespace occa

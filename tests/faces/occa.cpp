@@ -101,9 +101,110 @@ static void memory(occa::device device) {
         FAILS(device.unwrap(), "no handle");
         FAILS(device.getStream().unwrap(), "no handle");
     } else {
-        FAILS(device.malloc<float>(100, host.data(), {{"use_host_pointer", true}}), "processor only");
         CHECK(device.unwrap() != nullptr && device.getStream().unwrap() != nullptr);
     }
+    FAILS(device.malloc<float>(100, {{"use_host_pointer", true}}), "use_host_pointer");
+}
+
+// Whether kernels reach memory of the host; a GPU of OpenCL's has memory of its own, which error messages say.
+static bool kernels_reach_host(occa::device device) {
+    try {
+        return device.malloc<float>(1, {{"mapped", true}}).isInitialized();
+    } catch (const occa::exception &error) {
+        CHECK(error.message.find("memory of its own") != std::string::npos);
+        return false;
+    }
+}
+
+// Memory of the host that kernels reach.
+static void host_memory(occa::device device) {
+    occa::kernel axpy = device.buildKernel(folder + "/occa.okl", "axpy", {{"defines/BLOCK", 16}});
+    const std::vector<float> host = counted(50);
+    occa::memory a = device.malloc<float>(50, host.data(), {{"host", true}}), x = device.malloc<float>(50, host.data());
+    if (!kernels_reach_host(device)) {
+        FAILS(axpy(1, 1.0f, a, x), "[host]");
+        FAILS(device.malloc<float>(50, host.data(), {{"use_host_pointer", true}}), "memory of its own");
+        return;
+    }
+    for (const char *property : {"host", "mapped", "unified"}) {
+        // Only CUDA knows the last one.
+        if (std::strcmp(property, "unified") == 0 && device.mode() != "CUDA" && device.hasSeparateMemorySpace()) continue;
+        occa::memory y = device.malloc<float>(50, host.data(), {{property, true}});
+        axpy(50, 2.0f, x, y);
+        axpy(1, 1.0f, x + 9, y + 49);
+        device.finish();
+        for (int i = 0; i < 50; ++i) CHECK(y.ptr<float>()[i] == 3 * i + (i == 49 ? 9 : 0));
+        y.ptr<float>()[3] = 1;
+        axpy(5, 1.0f, y, x);
+        CHECK(read<float>(x)[3] == 4 && read<float>(y)[3] == 1);
+        x.copyFrom(host.data());
+        device.finish();
+    }
+    std::vector<float> mine = host;
+    {
+        occa::memory used = device.malloc<float>(50, mine.data(), {{"use_host_pointer", true}});
+        axpy(50, 1.0f, x, used);
+        device.finish();
+        CHECK(read<float>(used)[49] == 98);
+    }
+    CHECK(mine[49] == 98 && mine[1] == 2);
+}
+
+// A stream that somebody else has made, and a tag's handle.
+static void wrapped_streams(occa::device device) {
+    const occa::stream first = device.getStream();
+    occa::streamTag tag = device.tagStream();
+    if (!device.hasSeparateMemorySpace()) {
+        FAILS(tag.unwrap(), "no handle");
+        CHECK(device.wrapStream(nullptr) != first);
+        return;
+    }
+    CHECK(tag.unwrap() != nullptr && *static_cast<void **>(tag.unwrap()) != nullptr);
+    FAILS(device.wrapStream(nullptr), "occa::device::wrapStream");
+    occa::stream theirs = device.createStream();
+    void *native = *static_cast<void **>(theirs.unwrap());
+    occa::stream wrapped = device.wrapStream(&native);
+    CHECK(*static_cast<void **>(wrapped.unwrap()) == native && wrapped != theirs && wrapped.mode() == device.mode());
+    occa::kernel axpy = device.buildKernel(folder + "/occa.okl", "axpy", {{"defines/BLOCK", 16}});
+    const std::vector<float> host = counted(50);
+    occa::memory x = device.malloc<float>(50, host.data()), y = device.malloc<float>(50, host.data());
+    device.finishAll();
+    for (int i = 0; i < 6; ++i) {
+        device.setStream(i % 2 == 0 ? wrapped : theirs);
+        axpy(50, 1.0f, x, y);
+    }
+    wrapped.finish();
+    CHECK(read<float>(y)[7] == 49);
+    device.setStream(wrapped);
+    wrapped.free();
+    CHECK(device.getStream().isInitialized() && theirs.isInitialized());
+    theirs.finish();
+    device.setStream(first);
+}
+
+// A device goes with its last handle, and its streams with it.
+static void last_handles(const std::string &props) {
+    occa::stream kept, own;
+    {
+        occa::device device(props);
+        kept = device.createStream();
+        own = device.getStream();
+        device.setStream(kept);
+        CHECK(kept.isInitialized() && own.isInitialized() && own.getDevice() == device);
+    }
+    CHECK(!kept.isInitialized() && !own.isInitialized() && !kept.getDevice().isInitialized());
+    FAILS(kept.finish(), "no stream");
+    FAILS(kept.properties(), "no stream");
+    FAILS(own.unwrap(), "no stream");
+    CHECK(kept.mode() == "No Mode" && kept.getModeDevice() == nullptr);
+    kept.free();
+    occa::memory memory;
+    {
+        occa::device device(props);
+        memory = device.malloc<float>(4);
+    }
+    // Memory has its device.
+    CHECK(memory.isInitialized() && memory.getDevice().getStream().isInitialized());
 }
 
 // Memory of the host that the device copies from and to.
@@ -123,10 +224,6 @@ static void pinned(occa::device device) {
     a.ptr<float>()[1] = 100;
     x.copyFrom(a);
     CHECK(read<float>(x)[1] == 100 && read<float>(a.clone())[1] == 100);
-    if (device.hasSeparateMemorySpace()) {
-        FAILS(device.malloc<float>(1, {{"mapped", true}}), "[mapped]");
-        FAILS(device.buildKernel(folder + "/occa.okl", "axpy", {{"defines/BLOCK", 16}})(1, 1.0f, a, x), "[host]");
-    }
 }
 
 static void pools(occa::device device) {
@@ -367,7 +464,7 @@ static void streams(occa::device device) {
     CHECK(!second.isInitialized() && read<int>(a) == host);
     FAILS(second.finish(), "no stream");
     FAILS(device.setStream(occa::stream()), "no stream");
-    FAILS(end.unwrap(), "no handle");
+    FAILS(occa::streamTag().unwrap(), "no tag");
     device.finishAll();
 }
 
@@ -447,6 +544,9 @@ int main(int argc, char **argv) {
             devices(props);
             memory(occa::device(props));
             pinned(occa::device(props));
+            host_memory(occa::device(props));
+            wrapped_streams(occa::device(props));
+            last_handles(props);
             pools(occa::device(props));
             kernels(occa::device(props));
             templates(occa::device(props));

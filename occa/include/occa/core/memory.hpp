@@ -84,6 +84,7 @@ class memory {
 
   private:
     void *address() const;
+    void *native_address() const;
 
     std::shared_ptr<modeMemory_t> self;
 };

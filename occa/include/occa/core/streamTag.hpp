@@ -27,7 +27,7 @@ class streamTag {
     bool operator!=(const occa::streamTag &other) const { return self != other.self; }
 
     void free();
-    // Throws: brook's events have no handle of the vendor's.
+    // The address of a CUevent, hipEvent_t or cl_event; throws where there is none.
     void *unwrap();
     void dontUseRefs();
 
