@@ -29,7 +29,7 @@ template <class R, class F> R visit(const primitive &p, int type, const char *wh
     }
 }
 
-// The same with two, as the larger of their types; the result is of that type, too, or a bool.
+// The same with two, as the larger of their types.
 template <class F> primitive both(const primitive &a, const primitive &b, const char *what, F f) {
     const int type = a.type > b.type ? a.type : b.type;
     return visit<primitive>(a, type, what, [&](auto x) { return primitive(f(x, b.to<decltype(x)>())); });
@@ -37,22 +37,34 @@ template <class F> primitive both(const primitive &a, const primitive &b, const 
 
 // What has bits that operators work on.
 void needs_bits(const primitive &p, const char *what) {
-    OCCA_ERROR("occa::primitive::" << what << " takes integers", p.isInteger());
+    OCCA_ERROR("occa::primitive::" << what << " takes integers", p.isInteger() || p.isBool());
 }
+
+// What C++ makes of a number that it computes with: at least an int.
+template <class T> using Promoted = decltype(+T());
 
 template <class F> primitive bits(const primitive &a, const primitive &b, const char *what, F f) {
     needs_bits(a, what);
     needs_bits(b, what);
     return both(a, b, what, [&](auto x, auto y) {
-        typedef decltype(x) T;
-        // C's promotion is undone.
-        return static_cast<T>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
+        return static_cast<Promoted<decltype(x)>>(f(static_cast<int64_t>(x), static_cast<int64_t>(y)));
     });
 }
 
 template <class F> primitive arithmetic(const primitive &a, const primitive &b, const char *what, F f) {
-    return both(a, b, what, [&](auto x, auto y) { return static_cast<decltype(x)>(f(x, y)); });
+    return both(a, b, what, [&](auto x, auto y) {
+        typedef Promoted<decltype(x)> P;
+        // What is too large begins anew; of signed integers that is defined without a sign only.
+        if constexpr (std::is_integral<P>::value) {
+            return static_cast<P>(f(static_cast<uint64_t>(x), static_cast<uint64_t>(y)));
+        } else {
+            return f(x, y);
+        }
+    });
 }
+
+// Whether a division is by -1, which in two's complement the least number is too small for.
+template <class T> bool by_minus_one(T y) { return std::is_signed<T>::value && y == T(-1); }
 
 primitive &step(primitive &p, const char *what, int by) {
     OCCA_ERROR("occa::primitive::" << what << " takes no bool", !p.isBool());
@@ -130,7 +142,9 @@ primitive decimal(const char *first, const char *&text) {
     bool is_unsigned = false;
     suffix(text, longs, is_unsigned);
     const bool negative = number[0] == '-';
-    const uint64_t magnitude = std::strtoull(number.c_str() + negative, nullptr, 10);
+    // In C a number that begins with 0 is octal; 08 is none, and ten's.
+    const bool octal = number[negative] == '0' && number.find_first_of("89") == std::string::npos;
+    const uint64_t magnitude = std::strtoull(number.c_str() + negative, nullptr, octal ? 8 : 10);
     return integer(primitive(negative ? 0 - magnitude : magnitude), longs, is_unsigned);
 }
 
@@ -253,11 +267,15 @@ primitive primitive::not_(const primitive &p) {
 }
 
 primitive primitive::positive(const primitive &p) {
-    return visit<primitive>(p, p.type, "positive", [](auto x) { return primitive(x); });
+    return visit<primitive>(p, p.type, "positive", [](auto x) { return primitive(+x); });
 }
 
 primitive primitive::negative(const primitive &p) {
-    return visit<primitive>(p, p.type, "negative", [](auto x) { return primitive(static_cast<decltype(x)>(-x)); });
+    return visit<primitive>(p, p.type, "negative", [](auto x) {
+        typedef Promoted<decltype(x)> P;
+        if constexpr (std::is_integral<P>::value) return primitive(static_cast<P>(0 - static_cast<uint64_t>(x)));
+        else return primitive(-x);
+    });
 }
 
 primitive primitive::tilde(const primitive &p) {
@@ -265,7 +283,7 @@ primitive primitive::tilde(const primitive &p) {
     if (p.isBool()) return primitive(!p.value.bool_);
     needs_bits(p, "tilde");
     return visit<primitive>(p, p.type, "tilde", [](auto x) {
-        return primitive(static_cast<decltype(x)>(~static_cast<int64_t>(x)));
+        return primitive(static_cast<Promoted<decltype(x)>>(~static_cast<int64_t>(x)));
     });
 }
 
@@ -325,7 +343,13 @@ primitive primitive::sub(const primitive &a, const primitive &b) {
 
 primitive primitive::div(const primitive &a, const primitive &b) {
     OCCA_ERROR("occa::primitive::div by 0", a.isFloat() || b.isFloat() || b.to<bool>());
-    return arithmetic(a, b, "div", [](auto x, auto y) { return x / y; });
+    return both(a, b, "div", [](auto x, auto y) {
+        typedef Promoted<decltype(x)> P;
+        if constexpr (std::is_integral<P>::value) {
+            if (by_minus_one<P>(y)) return static_cast<P>(0 - static_cast<uint64_t>(x));
+        }
+        return static_cast<P>(x / y);
+    });
 }
 
 primitive primitive::mod(const primitive &a, const primitive &b) {
@@ -333,8 +357,8 @@ primitive primitive::mod(const primitive &a, const primitive &b) {
     needs_bits(b, "mod");
     OCCA_ERROR("occa::primitive::mod by 0", b.to<bool>());
     return both(a, b, "mod", [](auto x, auto y) {
-        typedef decltype(x) T;
-        if constexpr (std::is_integral<T>::value) return static_cast<T>(x % y);
+        typedef Promoted<decltype(x)> P;
+        if constexpr (std::is_integral<P>::value) return by_minus_one<P>(y) ? P(0) : static_cast<P>(x % y);
         else return x;
     });
 }
@@ -354,14 +378,15 @@ primitive primitive::xor_(const primitive &a, const primitive &b) {
 primitive primitive::rightShift(const primitive &a, const primitive &b) {
     needs_bits(a, "rightShift");
     needs_bits(b, "rightShift");
-    const uint64_t by = b.to<uint64_t>();
-    return visit<primitive>(a, a.type, "rightShift", [&](auto x) {
-        typedef decltype(x) T;
-        if constexpr (std::is_integral<T>::value && !std::is_same<T, bool>::value) {
-            if (by >= 8 * sizeof(T)) return primitive(static_cast<T>(x < T(0) ? -1 : 0));
-            return primitive(static_cast<T>(x >> by));
+    return both(a, b, "rightShift", [&](auto x, auto) {
+        typedef Promoted<decltype(x)> P;
+        const uint64_t by = b.to<uint64_t>();
+        if constexpr (std::is_integral<P>::value) {
+            const P promoted = x;
+            if (by >= 8 * sizeof(P)) return static_cast<P>(promoted < P(0) ? -1 : 0);
+            return static_cast<P>(promoted >> by);
         } else {
-            return primitive(x);
+            return x;
         }
     });
 }
@@ -369,10 +394,10 @@ primitive primitive::rightShift(const primitive &a, const primitive &b) {
 primitive primitive::leftShift(const primitive &a, const primitive &b) {
     needs_bits(a, "leftShift");
     needs_bits(b, "leftShift");
-    const uint64_t by = b.to<uint64_t>();
-    return visit<primitive>(a, a.type, "leftShift", [&](auto x) {
-        const uint64_t number = static_cast<uint64_t>(x);
-        return primitive(static_cast<decltype(x)>(by >= 8 * sizeof x ? 0 : number << by));
+    return both(a, b, "leftShift", [&](auto x, auto) {
+        typedef Promoted<decltype(x)> P;
+        const uint64_t by = b.to<uint64_t>();
+        return static_cast<P>(by >= 8 * sizeof(P) ? 0 : static_cast<uint64_t>(x) << by);
     });
 }
 

@@ -71,6 +71,18 @@ static void numbers() {
     CHECK((bool) P::greaterThanEq(P(2), P(2.0)) && (int) P::compare(P(1), P(2)) == -1 && (bool) P::and_(P(1), P(2)));
     CHECK((bool) P::or_(P(0), P(2)) && !(bool) P::not_(P(3)) && (int) P::negative(P(3)) == -3 &&
           (int) P::positive(P(3)) == 3);
+    // As in C++, what is smaller than an int is an int before anything is computed.
+    const P small(uint8_t(250)), yes(true);
+    P q(uint8_t(255));
+    CHECK((int) P::add(small, small) == 500 && (int) P::sub(P(uint16_t(1)), P(uint16_t(2))) == -1 &&
+          (int) P::negative(small) == -250 && (int) P::tilde(small) == ~250 && (int) P::mult(small, small) == 62500);
+    CHECK(P::add(small, small).type == occa::primitiveType::int32_ && (int) P::leftShift(small, P(uint8_t(4))) == 4000 &&
+          (int) P::rightShift(P(uint8_t(200)), P(3)) == 25 && (int) P::mult(P(int8_t(100)), P(int8_t(-100))) == -10000);
+    CHECK((int) P::add(yes, yes) == 2 && (int) P::negative(yes) == -1 && (int) P::mod(yes, P(3)) == 1 &&
+          (int) P::bitOr(yes, P(int8_t(4))) == 5 && (int) P::leftShift(yes, P(3)) == 8 && P::leftIncrement(q).type == q.type);
+    CHECK((int) P::add(P(2147483647), P(1)) == -2147483647 - 1 && (int) P::div(P(-2147483647 - 1), P(-1)) < 0 &&
+          (int64_t) P::leftShift(P(1), P(int64_t(40))) == int64_t(1) << 40 && (int) P::mod(P(-7), P(-1)) == 0);
+    CHECK((int) P("010") == 8 && (int) P("-017") == -15 && (int) P("08") == 8 && (int) P("0") == 0 && (double) P("010.5") == 10.5);
     P p(4);
     CHECK((int) P::rightIncrement(p) == 4 && (int) P::leftIncrement(p) == 6 && (int) P::leftDecrement(p) == 5 &&
           (int) P::rightDecrement(p) == 5);
