@@ -50,11 +50,10 @@ dtype_t::dtype_t(const std::string &name, int bytes, bool registered) : self(std
 
 dtype_t::dtype_t(const std::string &name, const dtype_t &other, bool registered)
     : self(std::make_shared<Dtype>(*other.self)) {
-    // A builtin by another name consists of it.
+    // A builtin remains what it is.
     if (self->kind == Dtype::builtin) {
-        self->kind = Dtype::tuple;
-        self->count = 1;
-        self->parts.assign(1, other);
+        self = other.self;
+        return;
     }
     self->name = name;
     self->registered = registered;
@@ -184,7 +183,10 @@ bool dtype_t::canBeCastedTo(const dtype_t &other) const {
 }
 
 const dtype_t &dtype_t::getBuiltin(const std::string &name) {
-    const auto found = builtins().find(name);
+    static const std::map<std::string, const char *> sized = {
+        {"int8", "char"}, {"int16", "short"}, {"int32", "int"}, {"int64", "long"}};
+    const auto same = sized.find(name);
+    const auto found = builtins().find(same == sized.end() ? name : same->second);
     OCCA_ERROR("occa::dtype_t::getBuiltin: there is no type '" << name << "'", found != builtins().end());
     return found->second;
 }

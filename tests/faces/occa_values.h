@@ -135,6 +135,9 @@ static void types() {
     CHECK(pair.isRegistered());
     FAILS(pair.addField("a", dtype::int_), "already");
     FAILS(pair["c"], "no field 'c'");
+    CHECK(dtype_t::getBuiltin("int32") == dtype::int_ && dtype_t::getBuiltin("uint64") == dtype::uint64);
+    const dtype_t real("real", dtype::double_);
+    CHECK(real == dtype::double_ && real.bytes() == 8 && real.canBeCastedTo(dtype::double_));
     FAILS(dtype_t::getBuiltin("quad"), "no type 'quad'");
     FAILS(dtype_t(dtype::int_).addField("x", dtype::int_), "builtin");
     FAILS(dtype::fromJson(std::string("{type: 'odd'}")), "odd");
