@@ -4,6 +4,7 @@
 #include <occa/utils/exception.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace occa {
@@ -38,12 +39,25 @@ dim_t unit(const dtype_t &type) { return counts_bytes ? 1 : type.bytes(); }
 
 bool is_async(const json &props) { return props.isObject() && props.get("async", false); }
 
+// The bytes of so many elements. More than there can be are as many as there can be: too many for all memory.
+dim_t bytes_of(dim_t count, dim_t element) {
+    dim_t bytes = 0;
+    if (__builtin_mul_overflow(count, element, &bytes)) return count < 0 ? INT64_MIN : INT64_MAX;
+    return bytes;
+}
+
+// The bytes of `count` elements, or of all where it is -1.
+dim_t bytes_of(dim_t count, dim_t element, udim_t size) {
+    const udim_t one = static_cast<udim_t>(std::max<dim_t>(element, 1));
+    return count == -1 ? static_cast<dim_t>(size / one * one) : bytes_of(count, element);
+}
+
 // Bytes of elements from one on; throws if they are not all in memory of so many bytes.
 struct Range {
     udim_t first, bytes;
 
     Range(const char *what, dim_t offset, dim_t bytes_, dim_t element, udim_t size)
-        : first(static_cast<udim_t>(offset * element)), bytes(static_cast<udim_t>(bytes_)) {
+        : first(static_cast<udim_t>(bytes_of(offset, element))), bytes(static_cast<udim_t>(bytes_)) {
         OCCA_ERROR("occa::memory::" << what << ": a count of " << bytes_ / std::max<dim_t>(element, 1), bytes_ >= 0);
         OCCA_ERROR("occa::memory::" << what << ": an offset of " << offset, offset >= 0);
         OCCA_ERROR("occa::memory::" << what << ": bytes " << first << " to " << first + bytes << " are not all in memory of "
@@ -170,8 +184,7 @@ const occa::json &memory::properties() const {
 
 void memory::setDtype(const dtype_t &dtype) {
     OCCA_ERROR("occa::memory::setDtype: there is no memory", isInitialized());
-    OCCA_ERROR("occa::memory::setDtype: " << self->size << " bytes are no whole number of elements of " << dtype.bytes(),
-               dtype.bytes() > 0 && self->size % static_cast<udim_t>(dtype.bytes()) == 0);
+    OCCA_ERROR("occa::memory::setDtype: elements of " << dtype.bytes() << " bytes", dtype.bytes() > 0);
     self->set_dtype(dtype);
 }
 
@@ -188,15 +201,22 @@ udim_t memory::length() const {
 occa::memory memory::slice(dim_t offset, dim_t count) const {
     if (!isInitialized()) return memory();
     const dim_t element = self->dtype.bytes();
-    const dim_t all = count == -1 ? static_cast<dim_t>(length()) - offset : count;
-    const Range range("slice", offset, all * element, element, self->size);
+    const dim_t first = bytes_of(offset, element), all = bytes_of(-1, element, self->size);
+    // What is itself a slice may go back to where its memory begins, but no part of a pool to what others have.
+    if (first < 0 && self->pool == nullptr && -static_cast<dim_t>(self->offset) <= first) {
+        const dim_t bytes = count == -1 ? all - first : bytes_of(count, element);
+        const Range range("slice", 0, bytes, element, self->size + static_cast<udim_t>(-first));
+        return memory(self->slice(static_cast<udim_t>(first), range.bytes));
+    }
+    const dim_t bytes = count == -1 ? all - std::max<dim_t>(first, 0) : bytes_of(count, element);
+    const Range range("slice", offset, bytes, element, self->size);
     return memory(self->slice(range.first, range.bytes));
 }
 
 void memory::copyFrom(const void *src, dim_t count, dim_t offset, const occa::json &props) {
     if (!isInitialized()) return;
     const dim_t element = unit(self->dtype);
-    const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
+    const dim_t bytes = bytes_of(count, element, self->size);
     const Range range("copyFrom", offset, bytes, element, self->size);
     if (range.bytes == 0) return;
     const char *const function = "occa::memory::copyFrom";
@@ -218,7 +238,7 @@ void memory::copyFrom(const void *src, dim_t count, dim_t offset, const occa::js
 void memory::copyTo(void *dest, dim_t count, dim_t offset, const occa::json &props) const {
     if (!isInitialized()) return;
     const dim_t element = unit(self->dtype);
-    const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
+    const dim_t bytes = bytes_of(count, element, self->size);
     const Range range("copyTo", offset, bytes, element, self->size);
     if (range.bytes == 0) return;
     const char *const function = "occa::memory::copyTo";
@@ -281,7 +301,7 @@ void memory::copyFrom(const memory src, dim_t count, dim_t destOffset, dim_t src
     if (!isInitialized() && !src.isInitialized()) return;
     OCCA_ERROR("occa::memory::copyFrom: there is no memory", isInitialized() && src.isInitialized());
     const dim_t element = unit(self->dtype);
-    const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
+    const dim_t bytes = bytes_of(count, element, self->size);
     const Range to("copyFrom", destOffset, bytes, element, self->size);
     const Range from("copyFrom", srcOffset, bytes, unit(src.self->dtype), src.self->size);
     copy(*self, to.first, *src.self, from.first, to.bytes, is_async(props));
@@ -291,7 +311,7 @@ void memory::copyTo(const memory dest, dim_t count, dim_t destOffset, dim_t srcO
     if (!isInitialized() && !dest.isInitialized()) return;
     OCCA_ERROR("occa::memory::copyTo: there is no memory", isInitialized() && dest.isInitialized());
     const dim_t element = unit(self->dtype);
-    const dim_t bytes = count == -1 ? static_cast<dim_t>(self->size) : count * element;
+    const dim_t bytes = bytes_of(count, element, self->size);
     const Range from("copyTo", srcOffset, bytes, element, self->size);
     const Range to("copyTo", destOffset, bytes, unit(dest.self->dtype), dest.self->size);
     copy(*dest.self, to.first, *self, from.first, to.bytes, is_async(props));

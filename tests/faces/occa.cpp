@@ -74,7 +74,21 @@ static void memory(occa::device device) {
     CHECK(clone != a && same == a && read<float>(clone) == host && bytes.length() == 400 &&
           clone.dtype() == occa::dtype::float_);
     CHECK(a.cast(occa::dtype::float4).length() == 25);
-    FAILS(bytes.slice(0, 6).cast(occa::dtype::float_), "no whole number");
+    // What is behind the last whole element is no part of a copy.
+    occa::memory six = bytes.slice(0, 6).cast(occa::dtype::float_);
+    float whole[2] = {0, -1};
+    six.copyTo(whole);
+    CHECK(six.length() == 1 && six.byte_size() == 6 && whole[0] == read<float>(bytes)[0] && whole[1] == -1);
+    FAILS(bytes.cast(occa::dtype::none), "elements of 0 bytes");
+    // A slice goes back as far as what it is of, and no count or offset is so large that it is small again.
+    occa::memory earlier = (a + 20) + -5, middle = (a + 20).slice(-10, 5);
+    CHECK(earlier.length() == 85 && read<float>(earlier) == read<float>(a.slice(15)) &&
+          read<float>(middle) == read<float>(a.slice(10, 5)));
+    FAILS((a + 20).slice(-21), "offset of -21");
+    FAILS((a + 20).slice(-10, 91), "are not all in");
+    FAILS(a.slice(occa::dim_t(1) << 62, 1), "are not all in");
+    FAILS(a.copyTo(whole, occa::dim_t(1) << 62), "are not all in");
+    FAILS(a.copyFrom(whole, 1, occa::dim_t(1) << 62), "are not all in");
     clone.swap(zeros);
     CHECK(read<float>(zeros) == host);
     FAILS(a.slice(99, 2), "are not all in");
