@@ -253,6 +253,21 @@ const dtype_t &dtype_of(int type) {
     return all[type];
 }
 
+// The integer of the same size with a sign instead of none, or none instead of one; what is no integer is itself.
+int other_sign(int type) {
+    switch (type) {
+    case BROOK_CHAR: return BROOK_UCHAR;
+    case BROOK_UCHAR: return BROOK_CHAR;
+    case BROOK_SHORT: return BROOK_USHORT;
+    case BROOK_USHORT: return BROOK_SHORT;
+    case BROOK_INT: return BROOK_UINT;
+    case BROOK_UINT: return BROOK_INT;
+    case BROOK_LONG: return BROOK_ULONG;
+    case BROOK_ULONG: return BROOK_LONG;
+    default: return type;
+    }
+}
+
 // Bytes of the host's memory that a kernel gets a pointer to. How many there are nobody knows, and nobody asks.
 const std::size_t some_bytes = 64;
 
@@ -331,7 +346,9 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
 
 bool modeKernel_t::may_be(const modeMemory_t &memory, int type) const {
     if (!validates || memory.dtype == dtype::byte) return true;
-    return type != BROOK_STRUCTURE && type < modeMemory_t::types && memory.dtype.canBeCastedTo(dtype_of(type));
+    if (type == BROOK_STRUCTURE || type >= modeMemory_t::types) return false;
+    // As with OCCA, whose types know no sign.
+    return memory.dtype.canBeCastedTo(dtype_of(type)) || memory.dtype.canBeCastedTo(dtype_of(other_sign(type)));
 }
 
 void modeKernel_t::run_function(const kernelArg *args, std::size_t count) {

@@ -320,6 +320,16 @@ static void kernels(occa::device device) {
     FAILS(axpy(1.5, 2.0f, x, y), "argument 1 'n'");
     FAILS(axpy(int64_t(1) << 40, 2.0f, x, y), "cannot hold");
     axpy.setRunDims(occa::dim(0), occa::dim(1));
+    // Integers of one size are the same to OCCA, with a sign or without.
+    occa::kernel wraps = device.buildKernelFromString(
+        "@kernel void wraps(unsigned int *u, const long *l) {\n"
+        "  for (int i = 0; i < 2; ++i; @tile(2, @outer, @inner)) u[i] = u[i] / 2 + l[i];\n}", "wraps");
+    const int minus[] = {-2, 4};
+    const unsigned long add[] = {1, 2};
+    occa::memory u = device.malloc<int>(2, minus);
+    wraps(u, device.malloc<unsigned long>(2, add));
+    CHECK(read<unsigned>(u) == (std::vector<unsigned>{0x80000000u, 4}));
+    FAILS(wraps(u, u), "is a long buffer; got an int buffer");
     axpy(1, 5.0f, one, y);
     axpy.setRunDims(1, 1);
     CHECK(read<float>(y)[0] == -1000);
