@@ -457,6 +457,8 @@ void kernel::run() const { there(*this, "run").run_pushed(); }
 
 void kernel::launch(const kernelArg *args, std::size_t count) const {
     OCCA_ERROR("occa::kernel: there is no kernel", self != nullptr);
+    // What was pushed before is no argument of anything after a call.
+    if (self->has_pushed()) self->clear();
     self->run(args, count);
 }
 

@@ -231,6 +231,7 @@ class modeKernel_t : public Shared<modeKernel_t> {
     // Compiles the text once more, into a file, where there is none yet.
     const std::string &binary_file();
     void push(const kernelArg &arg);
+    bool has_pushed() const { return !pushed.empty(); }
     void clear() { pushed.clear(); }
     void run_pushed();
     void run(const kernelArg *args, std::size_t count);

@@ -303,6 +303,10 @@ static void kernels(occa::device device) {
     occa::memory one = x + 1;
     axpy.run({1, 1000.0f, one, y});
     CHECK(read<float>(y)[0] == 1000);
+    // A call forgets what was pushed before.
+    axpy.pushArg(1);
+    axpy(0, 1.0f, x, y);
+    FAILS(axpy.run(), "got 0");
     axpy.pushArg(1);
     axpy.pushArg(-1000.0f);
     axpy.pushArg(one);
@@ -316,10 +320,6 @@ static void kernels(occa::device device) {
     FAILS(axpy(100, 2.0f, x, device.malloc<double>(100)), "is a float buffer; got a double buffer");
     // Still so where memory without a type has shown what it is.
     FAILS(axpy(100, 2.0f, device.malloc<int>(100), sum), "is a float buffer; got an int buffer");
-    FAILS(axpy(100, x, x, y), "argument 2 'a'");
-    FAILS(axpy(1.5, 2.0f, x, y), "argument 1 'n'");
-    FAILS(axpy(int64_t(1) << 40, 2.0f, x, y), "cannot hold");
-    axpy.setRunDims(occa::dim(0), occa::dim(1));
     // Integers of one size are the same to OCCA, with a sign or without.
     occa::kernel wraps = device.buildKernelFromString(
         "@kernel void wraps(unsigned int *u, const long *l) {\n"
@@ -330,6 +330,10 @@ static void kernels(occa::device device) {
     wraps(u, device.malloc<unsigned long>(2, add));
     CHECK(read<unsigned>(u) == (std::vector<unsigned>{0x80000000u, 4}));
     FAILS(wraps(u, u), "is a long buffer; got an int buffer");
+    FAILS(axpy(100, x, x, y), "argument 2 'a'");
+    FAILS(axpy(1.5, 2.0f, x, y), "argument 1 'n'");
+    FAILS(axpy(int64_t(1) << 40, 2.0f, x, y), "cannot hold");
+    axpy.setRunDims(occa::dim(0), occa::dim(1));
     axpy(1, 5.0f, one, y);
     axpy.setRunDims(1, 1);
     CHECK(read<float>(y)[0] == -1000);
