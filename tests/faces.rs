@@ -416,10 +416,14 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
         .env("BROOK_CACHE_DIR", cache)
         // Cargo's own path leads to what was built before.
         .env("LD_LIBRARY_PATH", library())
-        // What is asked for and too large is an error here, too; what drivers keep is theirs.
+        // What is asked for and too large is an error here, too; what drivers keep is theirs. OCCA's interface on the
+        // processor has no driver, and keeps nothing.
         .env(
             "ASAN_OPTIONS",
-            "allocator_may_return_null=1:detect_leaks=0",
+            format!(
+                "allocator_may_return_null=1:detect_leaks={}",
+                u8::from(form.occa && device == "openmp")
+            ),
         )
         .env("UBSAN_OPTIONS", "halt_on_error=1");
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;

@@ -219,7 +219,7 @@ static void devices(occaJson props, const char *mode) {
     const int has_own = strcmp(mode, "Serial") != 0 && strcmp(mode, "OpenMP") != 0;
     const char *text = occaJsonDump(props, 0);
     occaDevice same = occaCreateDevice(occaString(text)), third = occaCreateDeviceFromString(text);
-    occaStream first = occaDeviceGetStream(device), second = occaDeviceCreateStream(device, occaDefault);
+    occaStream first = occaDeviceGetStream(device), second = occaDeviceCreateStream(device, occaDefault), own;
     occaStreamTag start, end;
     occaMemory memory;
     free((void *)text);
@@ -253,7 +253,8 @@ static void devices(occaJson props, const char *mode) {
     // The device's own takes its place.
     CHECK(says(second, "\"stream\"") && says(start, "\"streamTag\""));
     occaFree(&second);
-    CHECK(occaDeviceGetStream(device).type == OCCA_STREAM);
+    own = occaDeviceGetStream(device);
+    CHECK(own.type == OCCA_STREAM);
     occaCopyMemToMem(memory, memory, 10, 0, 100, occaDefault);
     CHECK(at(memory, 9) == 109 && at(memory, 10) == 10);
     FAILS(occaDeviceSetStream(device, second), "no stream");
@@ -274,7 +275,8 @@ static void devices(occaJson props, const char *mode) {
     // With all that is on it.
     occaFree(&device);
     CHECK(!occaMemoryIsInitialized(memory) && occaMemorySize(memory) == 0);
-    occaFree(&memory);
+    // What C has handles of stays until it gives them back.
+    occaFree(&memory), occaFree(&first), occaFree(&own);
 }
 
 static void memories(occaDevice device, occaJson props, int has_own) {

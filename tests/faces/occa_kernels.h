@@ -279,7 +279,7 @@ static void globals(occaDevice device, occaJson props, const char *folder, int h
     FAILS(occaSetStream(occaUndefined), "no stream");
     FAILS(occaTimeBetweenTags(start, occaUndefined), "no tag");
     occaFree(&start), occaFree(&end), occaFree(&loaded), occaFree(&sum), occaFree(&axpy), occaFree(&pool);
-    occaFree(&bytes), occaFree(&y), occaFree(&x), occaFree(&stream), occaFree(&build);
+    occaFree(&bytes), occaFree(&y), occaFree(&x), occaFree(&stream), occaFree(&before), occaFree(&build);
     occaSetDevice(occaHost());
 }
 
