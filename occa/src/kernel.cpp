@@ -167,6 +167,12 @@ namespace {
 // What pointers of a template are to that only a launch says.
 const int deduced = -2;
 
+const dtype_t &dtype_of(int type) {
+    static const dtype_t all[] = {dtype::bool_, dtype::char_,  dtype::uint8, dtype::short_, dtype::uint16, dtype::int_,
+                                  dtype::uint32, dtype::long_, dtype::uint64, dtype::float_, dtype::double_};
+    return all[type];
+}
+
 // An argument for such a pointer: the memory's type is the kernel's, if it is a number's or a vector's; else it says nothing.
 void tell(modeMemory_t &memory, brook_argument &to, std::vector<BrookMemory> &held) {
     static const char *const bases[] = {"bool", "char", "uchar", "short", "ushort", "int",
@@ -174,7 +180,7 @@ void tell(modeMemory_t &memory, brook_argument &to, std::vector<BrookMemory> &he
     const std::vector<dtype_t> parts = memory.dtype.flattened();
     const int type = memory.type();
     to.kind = BROOK_MEMORY;
-    if (memory.dtype != dtype::byte && parts.size() == 1 && memory.dtype == parts[0]) {
+    if (memory.dtype == dtype_of(type)) {
         to.data = memory.as(type);
     } else if (memory.dtype.name() == bases[type] + std::to_string(parts.size())) {
         held.emplace_back(
@@ -184,6 +190,18 @@ void tell(modeMemory_t &memory, brook_argument &to, std::vector<BrookMemory> &he
         to.kind = BROOK_UNTYPED_MEMORY;
         to.data = memory.as(BROOK_UCHAR);
     }
+}
+
+// Whether elements have a name that a source may know: structs, enums, and what a program has made up; not bytes.
+bool has_name(const dtype_t &dtype) {
+    return dtype != dtype::byte && !dtype.isTuple() && !dtype.name().empty() && dtype.bytes() > 0;
+}
+
+bool is_template_parameter(const brook_kernel *kernel, const std::string &name) {
+    for (std::size_t i = 0; const char *one = brook_kernel_template_parameter(kernel, i); ++i) {
+        if (name == one) return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -247,12 +265,6 @@ int type_of(int primitive) {
     }
 }
 
-const dtype_t &dtype_of(int type) {
-    static const dtype_t all[] = {dtype::bool_, dtype::char_,  dtype::uint8, dtype::short_, dtype::uint16, dtype::int_,
-                                  dtype::uint32, dtype::long_, dtype::uint64, dtype::float_, dtype::double_};
-    return all[type];
-}
-
 // The integer of the same size with a sign instead of none, or none instead of one; what is no integer is itself.
 int other_sign(int type) {
     switch (type) {
@@ -288,6 +300,8 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
     }
     if (function != nullptr) return run_function(args, count);
     std::vector<BrookMemory> hosts;
+    // Whether memory is of a type that has nothing but a name, where the kernel takes any.
+    bool is_named = false;
     brook_argument few[16];
     std::vector<brook_argument> many;
     brook_argument *list = few;
@@ -324,6 +338,7 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
             const int pointee = i < pointees.size() ? pointees[i] : BROOK_STRUCTURE;
             if (pointee == deduced) {
                 tell(*arg.memory_, to, hosts);
+                is_named = is_named || (to.kind == BROOK_UNTYPED_MEMORY && has_name(arg.memory_->dtype));
                 break;
             }
             const bool whatever = native.get() != nullptr || may_be(*arg.memory_, pointee);
@@ -341,7 +356,55 @@ void modeKernel_t::run(const kernelArg *args, std::size_t count) {
                     "occa::kernel");
         return;
     }
-    brook_check(brook_kernel_launch(handle.get(), device->now()->argument(), list, count), "occa::kernel");
+    const brook_kernel *const kernel = is_named ? named(args, list, count) : handle.get();
+    brook_check(brook_kernel_launch(kernel, device->now()->argument(), list, count), "occa::kernel");
+}
+
+brook_kernel *modeKernel_t::named(const kernelArg *args, const brook_argument *list, std::size_t count) {
+    struct Asked {
+        std::string type;
+        std::size_t argument;
+    };
+    std::map<std::string, Asked> asked;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (args[i].kind != kernelArg::memory__ || list[i].kind != BROOK_UNTYPED_MEMORY) continue;
+        const dtype_t &dtype = args[i].memory_->dtype;
+        brook_parameter parameter;
+        if (!has_name(dtype) || brook_kernel_parameter(handle.get(), i, &parameter) != BROOK_SUCCESS) continue;
+        if (!is_template_parameter(handle.get(), parameter.type_name)) continue;
+        const auto found = asked.emplace(parameter.type_name, Asked{dtype.name(), i}).first;
+        const Asked &first = found->second;
+        OCCA_ERROR("occa::kernel: template parameter '" << found->first << "' of kernel '" << name << "' cannot be both "
+                                                        << first.type << " by argument " << first.argument + 1 << " and "
+                                                        << dtype.name() << " by argument " << i + 1,
+                   first.type == dtype.name());
+    }
+    std::string key;
+    for (const auto &one : asked) {
+        const int bytes = args[one.second.argument].memory_->dtype.bytes();
+        key += one.first + '=' + one.second.type + '/' + std::to_string(bytes) + ';';
+    }
+    const std::lock_guard<std::mutex> guard(named_mutex);
+    const auto known = of_names.find(key);
+    if (known != of_names.end()) return known->second.get();
+    typedef Handle<brook_kernel, brook_kernel_release> Kernel;
+    Kernel made(brook_kernel_retain(handle.get()));
+    for (const auto &one : asked) {
+        made = Kernel(
+            brook_made(brook_kernel_with(made.get(), one.first.c_str(), one.second.type.c_str()), "occa::kernel"));
+    }
+    // The name is the source's, and what it is there is not to be larger or smaller than memory says.
+    const Kernel instance(brook_made(brook_kernel_instance(made.get(), list, count), "occa::kernel"));
+    for (const auto &one : asked) {
+        const dtype_t &dtype = args[one.second.argument].memory_->dtype;
+        brook_parameter parameter;
+        brook_check(brook_kernel_parameter(instance.get(), one.second.argument, &parameter), "occa::kernel");
+        OCCA_ERROR("occa::kernel: argument " << one.second.argument + 1 << " of kernel '" << name << "' is memory of '"
+                                             << dtype.name() << "', of " << dtype.bytes() << " bytes; the kernel's has "
+                                             << parameter.bytes << " (0: it is not known; give the type by name)",
+                   parameter.bytes == static_cast<std::size_t>(dtype.bytes()));
+    }
+    return of_names.emplace(key, std::move(made)).first->second.get();
 }
 
 bool modeKernel_t::may_be(const modeMemory_t &memory, int type) const {

@@ -6,6 +6,7 @@
 #include <occa/core/base.hpp>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -244,7 +245,10 @@ class modeKernel_t : public Shared<modeKernel_t> {
         std::shared_ptr<modeMemory_t> memory;
     };
     std::vector<Kept> pushed;
-    std::mutex binary_mutex;
+    std::mutex binary_mutex, named_mutex;
+    // Of a template: for types that memory has names of, once they have come together.
+    std::map<std::string, Handle<brook_kernel, brook_kernel_release>> of_names;
+    brook_kernel *named(const kernelArg *args, const brook_argument *list, std::size_t count);
     void run_function(const kernelArg *args, std::size_t count);
     // Whether memory may be given for a pointer to a type, whatever its own.
     bool may_be(const modeMemory_t &memory, int type) const;

@@ -449,7 +449,35 @@ static void templates(occa::device device) {
     const Pair one = {0, 0};
     device.buildKernelFromString(text, "last", typed)(2, one, pairs);
     CHECK(read<float>(pairs.cast(occa::dtype::float_))[0] == 2);
+    // The name of the memory's type says it, too.
     occa::kernel last = device.buildKernelFromString(text, "last");
+    for (int times = 0; times < 2; ++times) {
+        pairs.copyFrom(floats.data());
+        last(2, one, pairs);
+        CHECK(read<float>(pairs.cast(occa::dtype::float_))[0] == 2);
+    }
+    const std::string swap = "struct Pair { float a; int b; };\nstruct Point { double x, y; };\n"
+                             "template <typename T, typename U> @kernel void swap(const T *from, T *to, U *others) {\n"
+                             "  for (int i = 0; i < 2; ++i; @tile(2, @outer, @inner)) {\n"
+                             "    to[i] = from[1 - i];\n    others[i] = others[2];\n  }\n}\n";
+    occa::dtype_t point("Point", 0), small("Pair", 0), unknown("Nobody", 8);
+    point.addField("x", occa::dtype::double_).addField("y", occa::dtype::double_);
+    small.addField("a", occa::dtype::float_);
+    const std::vector<double> numbers = {1, 2, 3, 4, 5, 6};
+    occa::memory points = device.malloc(3, point, numbers.data()), swapped = device.malloc(2, pair);
+    occa::kernel both = device.buildKernelFromString(swap, "swap");
+    pairs.copyFrom(floats.data());
+    both(pairs, swapped, points);
+    CHECK(read<float>(swapped.cast(occa::dtype::float_))[0] == 2 && read<float>(swapped.cast(occa::dtype::float_))[2] == 0);
+    CHECK(read<double>(points.cast(occa::dtype::double_))[0] == 5 && read<double>(points.cast(occa::dtype::double_))[3] == 6);
+    // Structs beside numbers.
+    both(pairs, swapped, x);
+    both(x, y, points);
+    CHECK(read<float>(x)[1] == 2 && read<float>(y)[0] == 2 && read<float>(y)[1] == 2);
+    x.copyFrom(floats.data());
+    FAILS(both(pairs, points, x), "cannot be both Pair by argument 1 and Point by argument 2");
+    FAILS(both(pairs.cast(small), swapped.cast(small), x), "'Pair', of 4 bytes; the kernel's has 8");
+    FAILS(both(pairs.cast(unknown), swapped.cast(unknown), x), "Nobody");
     last(8, 1.0, x);
     CHECK(read<float>(x)[0] == 7);
 
