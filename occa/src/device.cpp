@@ -427,10 +427,12 @@ bool modeIsEnabled(const std::string &mode) {
 int getDeviceCount(const std::string &props) { return getDeviceCount(json::parse(props)); }
 
 int getDeviceCount(const occa::json &props) {
-    const Named &mode = chosen(props);
-    if (mode.kind != Mode::opencl || !props.has("platform_id")) return count(mode.backend);
+    // A mode that is not there has none, and Serial is no answer for it.
+    const Named *mode = mode_of(props.get<std::string>("mode"));
+    if (mode == nullptr) return 0;
+    if (mode->kind != Mode::opencl || !props.has("platform_id")) return count(mode->backend);
     int found = 0;
-    for (const int all = count(mode.backend); found < all; ++found) {
+    for (const int all = count(mode->backend); found < all; ++found) {
         try {
             opencl_device(number(props, "platform_id"), found, all);
         } catch (const exception &) {

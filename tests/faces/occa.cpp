@@ -546,6 +546,7 @@ static void devices(const std::string &props) {
     CHECK(occa::getDeviceCount(all) > 0 && occa::getDeviceCount(props) > 0 && !occa::modeIsEnabled("Abacus"));
     occa::memory memory = device.malloc(4);
     device.free();
+    CHECK(occa::getDeviceCount(occa::json{{"mode", "Abacus"}}) == 0 && occa::getDeviceCount(occa::json()) == 0);
     CHECK(!same.isInitialized() && !memory.isInitialized());
     if (mode == "OpenCL") {
         FAILS(occa::device({{"mode", "OpenCL"}, {"device_id", 0}}), "[platform_id]");
