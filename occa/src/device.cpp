@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <limits>
 
 namespace occa {
 
@@ -356,12 +357,15 @@ std::shared_ptr<Buffer> host_memory(const std::shared_ptr<modeDevice_t> &device,
 
 } // namespace
 
+// The most bytes that there can be.
+static const dim_t most = std::numeric_limits<dim_t>::max();
+
 occa::memory device::malloc(dim_t entries, const dtype_t &dtype, const void *src, const occa::json &props) {
     modeDevice_t &device = there(*this, "malloc");
     const char *const function = "occa::device::malloc";
     if (entries == 0) return memory();
     OCCA_ERROR(function << ": " << entries << " elements of " << dtype.bytes() << " bytes",
-               entries > 0 && dtype.bytes() > 0);
+               entries > 0 && dtype.bytes() > 0 && entries <= most / dtype.bytes());
     const udim_t bytes = static_cast<udim_t>(entries) * static_cast<udim_t>(dtype.bytes());
     const json all = device.object_properties("memory", props);
     std::shared_ptr<Buffer> buffer;
@@ -395,7 +399,7 @@ occa::memory device::wrapMemory(const void *ptr, dim_t entries, const dtype_t &d
     modeDevice_t &device = there(*this, "wrapMemory");
     const char *const function = "occa::device::wrapMemory";
     OCCA_ERROR(function << ": " << entries << " elements of " << dtype.bytes() << " bytes",
-               entries >= 0 && dtype.bytes() > 0);
+               entries >= 0 && dtype.bytes() > 0 && entries <= most / dtype.bytes());
     const udim_t bytes = static_cast<udim_t>(entries) * static_cast<udim_t>(dtype.bytes());
     brook_memory *made = brook_memory_import(device.handle, BROOK_UCHAR, 1, bytes, const_cast<void *>(ptr), 0);
     auto buffer = std::make_shared<Buffer>(self, brook_made(made, function), bytes, false);

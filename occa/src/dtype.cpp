@@ -3,6 +3,7 @@
 #include <occa/dtype.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -112,8 +113,10 @@ dtype_t &dtype_t::addField(const std::string &field, const dtype_t &dtype, int t
     OCCA_ERROR("occa::dtype_t: '" << name() << "' has the field '" << field << "' already",
                std::count(self->names.begin(), self->names.end(), field) == 0);
     OCCA_ERROR("occa::dtype_t: the field '" << field << "' has a size of " << tupleSize, tupleSize > 0);
-    self->kind = Dtype::structure;
     const dtype_t part = tupleSize == 1 ? dtype : tuple(dtype, tupleSize);
+    OCCA_ERROR("occa::dtype_t: with the field '" << field << "' there are too many bytes to count",
+               part.bytes() <= std::numeric_limits<int>::max() - self->bytes);
+    self->kind = Dtype::structure;
     self->names.push_back(field);
     self->parts.push_back(part);
     self->bytes += part.bytes();
@@ -126,6 +129,8 @@ int dtype_t::tupleSize() const { return isTuple() ? self->count : 0; }
 
 dtype_t dtype_t::tuple(const dtype_t &dtype, int size, bool registered) {
     OCCA_ERROR("occa::dtype_t::tuple: a size of " << size, size > 0);
+    OCCA_ERROR("occa::dtype_t::tuple: " << size << " of " << dtype.bytes() << " bytes are too many to count",
+               dtype.bytes() <= std::numeric_limits<int>::max() / size);
     dtype_t all;
     all.self->name = dtype.name() + "_tuple_" + std::to_string(size);
     all.self->kind = Dtype::tuple;

@@ -2,6 +2,7 @@
 #include "modes.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace occa {
 
@@ -173,7 +174,8 @@ void memoryPool::shrinkToFit() { resize(reserved()); }
 
 occa::memory memoryPool::reserve(dim_t entries, const dtype_t &dtype) {
     modeMemoryPool_t &pool = there(*this, "reserve");
-    OCCA_ERROR("occa::memoryPool::reserve: " << entries << " elements", entries >= 0);
+    OCCA_ERROR("occa::memoryPool::reserve: " << entries << " elements of " << dtype.bytes() << " bytes",
+               entries >= 0 && dtype.bytes() > 0 && entries <= std::numeric_limits<dim_t>::max() / dtype.bytes());
     if (entries == 0) return memory();
     return memory(pool.reserve(static_cast<udim_t>(entries) * static_cast<udim_t>(dtype.bytes()), dtype));
 }

@@ -87,6 +87,9 @@ static void memory(occa::device device) {
     FAILS((a + 20).slice(-21), "offset of -21");
     FAILS((a + 20).slice(-10, 91), "are not all in");
     FAILS(a.slice(occa::dim_t(1) << 62, 1), "are not all in");
+    FAILS(device.malloc<double>((occa::dim_t(1) << 61) + 1), "2305843009213693953 elements of 8 bytes");
+    FAILS(device.wrapMemory(whole, (occa::dim_t(1) << 62) + 1), "elements of 4 bytes");
+    FAILS(device.createMemoryPool().reserve<double>((occa::dim_t(1) << 61) + 1), "elements of 8 bytes");
     FAILS(a.copyTo(whole, occa::dim_t(1) << 62), "are not all in");
     FAILS(a.copyFrom(whole, 1, occa::dim_t(1) << 62), "are not all in");
     clone.swap(zeros);
@@ -543,10 +546,10 @@ static void devices(const std::string &props) {
     CHECK(device.arch().size() >= 3 && &device.arch() == &device.arch());
     FAILS(occa::device().arch(), "no device");
     CHECK(device.memorySize() > 1000000 && device.hash().isInitialized() && occa::modeIsEnabled(mode));
+    CHECK(occa::getDeviceCount(occa::json{{"mode", "Abacus"}}) == 0 && occa::getDeviceCount(occa::json()) == 0);
     CHECK(occa::getDeviceCount(all) > 0 && occa::getDeviceCount(props) > 0 && !occa::modeIsEnabled("Abacus"));
     occa::memory memory = device.malloc(4);
     device.free();
-    CHECK(occa::getDeviceCount(occa::json{{"mode", "Abacus"}}) == 0 && occa::getDeviceCount(occa::json()) == 0);
     CHECK(!same.isInitialized() && !memory.isInitialized());
     if (mode == "OpenCL") {
         FAILS(occa::device({{"mode", "OpenCL"}, {"device_id", 0}}), "[platform_id]");

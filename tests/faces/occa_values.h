@@ -138,6 +138,9 @@ static void types() {
     CHECK(dtype_t::getBuiltin("int32") == dtype::int_ && dtype_t::getBuiltin("uint64") == dtype::uint64);
     const dtype_t real("real", dtype::double_);
     CHECK(real == dtype::double_ && real.bytes() == 8 && real.canBeCastedTo(dtype::double_));
+    const dtype_t large = dtype_t::tuple(dtype::double_, 1 << 27);
+    FAILS(dtype_t::tuple(dtype::double_, 1 << 29), "too many to count");
+    FAILS(dtype_t("larger").addField("a", large).addField("b", large), "too many bytes");
     FAILS(dtype_t::getBuiltin("quad"), "no type 'quad'");
     FAILS(dtype_t(dtype::int_).addField("x", dtype::int_), "builtin");
     FAILS(dtype::fromJson(std::string("{type: 'odd'}")), "odd");
