@@ -12,15 +12,15 @@ namespace occa {
 namespace detail {
 
 struct Dtype {
-    enum Kind { opaque, builtin, tuple, structure, enumeration };
+    enum Kind { opaque, builtin, tuple, structure, union_, enumeration };
 
     std::string name;
     int bytes = 0;
     bool registered = false;
     Kind kind = opaque;
-    // Of a struct's fields, or of an enum's enumerators.
+    // Of a struct's or union's fields, or of an enum's enumerators.
     strVector names;
-    // Of a struct's fields, or the one of a tuple's elements.
+    // Of a struct's or union's fields, or the one of a tuple's elements.
     dtypeVector parts;
     // Of a tuple.
     int count = 0;
@@ -106,20 +106,29 @@ const strVector &dtype_t::structFieldNames() const {
     return self->names;
 }
 
+bool dtype_t::isUnion() const { return self->kind == Dtype::union_; }
+
+int dtype_t::unionFieldCount() const { return isUnion() ? static_cast<int>(self->names.size()) : 0; }
+
+const strVector &dtype_t::unionFieldNames() const {
+    OCCA_ERROR("occa::dtype_t: '" << name() << "' is no union", isUnion());
+    return self->names;
+}
+
 dtype_t &dtype_t::addField(const std::string &field, const dtype_t &dtype, int tupleSize) {
     own();
     OCCA_ERROR("occa::dtype_t: '" << name() << "' is no struct",
-               (self->kind == Dtype::opaque && self->bytes == 0) || isStruct());
+               (self->kind == Dtype::opaque && self->bytes == 0) || isStruct() || isUnion());
     OCCA_ERROR("occa::dtype_t: '" << name() << "' has the field '" << field << "' already",
                std::count(self->names.begin(), self->names.end(), field) == 0);
     OCCA_ERROR("occa::dtype_t: the field '" << field << "' has a size of " << tupleSize, tupleSize > 0);
     const dtype_t part = tupleSize == 1 ? dtype : tuple(dtype, tupleSize);
     OCCA_ERROR("occa::dtype_t: with the field '" << field << "' there are too many bytes to count",
-               part.bytes() <= std::numeric_limits<int>::max() - self->bytes);
-    self->kind = Dtype::structure;
+               isUnion() || part.bytes() <= std::numeric_limits<int>::max() - self->bytes);
+    if (!isUnion()) self->kind = Dtype::structure;
     self->names.push_back(field);
     self->parts.push_back(part);
-    self->bytes += part.bytes();
+    self->bytes = isUnion() ? std::max(self->bytes, part.bytes()) : self->bytes + part.bytes();
     return *this;
 }
 
@@ -143,14 +152,14 @@ dtype_t dtype_t::tuple(const dtype_t &dtype, int size, bool registered) {
 
 const dtype_t &dtype_t::operator[](int field) const {
     OCCA_ERROR("occa::dtype_t: '" << name() << "' has no field number " << field,
-               isStruct() && field >= 0 && field < structFieldCount());
+               field >= 0 && field < structFieldCount() + unionFieldCount());
     return self->parts[static_cast<std::size_t>(field)];
 }
 
 const dtype_t &dtype_t::operator[](const std::string &field) const {
     const auto found = std::find(self->names.begin(), self->names.end(), field);
     OCCA_ERROR("occa::dtype_t: '" << name() << "' has no field '" << field << "'",
-               isStruct() && found != self->names.end());
+               (isStruct() || isUnion()) && found != self->names.end());
     return self->parts[static_cast<std::size_t>(found - self->names.begin())];
 }
 
@@ -212,8 +221,9 @@ void dtype_t::toJson(json &j, const std::string &name) const {
         return;
     }
     switch (self->kind) {
-    case Dtype::structure: {
-        j["type"] = "struct";
+    case Dtype::structure:
+    case Dtype::union_: {
+        j["type"] = isUnion() ? "union" : "struct";
         json &fields = j["fields"].asArray();
         for (std::size_t i = 0; i < self->names.size(); ++i) {
             json field;
@@ -247,7 +257,8 @@ dtype_t dtype_t::fromJson(const json &j) {
     const std::string type = j.get<std::string>("type");
     if (type == "builtin") return getBuiltin(j.get<std::string>("name"));
     dtype_t made;
-    if (type == "struct") {
+    if (type == "struct" || type == "union") {
+        if (type == "union") made.self->kind = Dtype::union_;
         for (const json &field : j["fields"].array()) {
             made.addField(field.get<std::string>("name"), fromJson(field["dtype"]));
         }
@@ -270,8 +281,9 @@ std::string dtype_t::toString(const std::string &variable) const {
     std::string text;
     switch (self->kind) {
     case Dtype::structure:
+    case Dtype::union_:
         for (std::size_t i = 0; i < self->names.size(); ++i) text += self->parts[i].toString(self->names[i]) + "; ";
-        return "struct " + (self->name.empty() ? "" : self->name + " ") + "{ " + text + "}" + behind;
+        return (isUnion() ? "union " : "struct ") + (self->name.empty() ? "" : self->name + " ") + "{ " + text + "}" + behind;
     case Dtype::tuple: {
         const auto found = builtins().find(self->name);
         if (found != builtins().end() && found->second == *this) return self->name + behind;

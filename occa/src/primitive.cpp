@@ -229,6 +229,27 @@ const void *primitive::ptr() const {
     }
 }
 
+namespace {
+
+std::string digits(const primitive &p, const char *function, const char *prefix, unsigned bits) {
+    OCCA_ERROR(function << ": it is no integer", p.isInteger() || p.isBool());
+    const bool negative = p.isSigned() && p.to<int64_t>() < 0;
+    uint64_t rest = p.isSigned() ? static_cast<uint64_t>(p.to<int64_t>()) : p.to<uint64_t>();
+    if (negative) rest = 0 - rest;
+    std::string text;
+    do {
+        text.insert(text.begin(), "0123456789abcdef"[rest & ((1u << bits) - 1)]);
+        rest >>= bits;
+    } while (rest != 0);
+    return (negative ? "-" : "") + (prefix + text);
+}
+
+} // namespace
+
+std::string primitive::toBinaryString() const { return digits(*this, "occa::primitive::toBinaryString", "0b", 1); }
+
+std::string primitive::toHexString() const { return digits(*this, "occa::primitive::toHexString", "0x", 4); }
+
 std::string primitive::toString() const {
     if (!source.empty()) return source;
     switch (type) {

@@ -60,6 +60,13 @@ static void numbers() {
           (int) P("- 3") == -3);
     CHECK(P(1.0f).toString() == "1.0f" && P(0.1).toString() == "0.1" && P(int64_t(3)).toString() == "3L" &&
           P(1e300).toString() == "1e+300");
+    CHECK(P(10).toBinaryString() == "0b1010" && P(uint8_t(255)).toHexString() == "0xff" && P(0).toHexString() == "0x0" &&
+          P(-255).toHexString() == "-0xff" && P(true).toBinaryString() == "0b1");
+    CHECK(P(int64_t(-9223372036854775807 - 1)).toHexString() == "-0x8000000000000000" &&
+          P(~uint64_t(0)).toHexString() == "0xffffffffffffffff" && P(int8_t(-128)).toBinaryString() == "-0b10000000");
+    CHECK(static_cast<int>(P::load(P(-1234).toHexString())) == -1234 && static_cast<int>(P::load(P(77).toBinaryString())) == 77);
+    FAILS(P(1.5).toHexString(), "toHexString: it is no integer");
+    FAILS(P().toBinaryString(), "toBinaryString: it is no integer");
     CHECK(P(true).toString() == "true" && P(uint8_t(200)).toString() == "200" && P().toString() == "");
     CHECK((int) P::add(P(2), P(3)) == 5 && (double) P::mult(P(2), P(1.5)) == 3 &&
           P::add(P(2), P(1.5)).type == occa::primitiveType::double_);
@@ -131,6 +138,22 @@ static void types() {
     dtype_t color("color");
     color.addEnumerator("red").addEnumerator("blue");
     CHECK(color.isEnum() && color.enumEnumeratorCount() == 2 && dtype::fromJson(dtype::toJson(color)).matches(color));
+    dtype_t either = dtype::fromJson(std::string("{type: 'union', fields: [{name: 'i', dtype: {type: 'builtin', name: 'int'}}, "
+                                                 "{name: 'd', dtype: {type: 'builtin', name: 'double'}}]}"));
+    CHECK(either.isUnion() && !either.isStruct() && either.bytes() == 8 && either.unionFieldCount() == 2 &&
+          either["i"] == dtype::int_ && either[1] == dtype::double_ && pair.unionFieldCount() == 0);
+    either.addField("four", dtype::float_, 4);
+    CHECK(either.bytes() == 16 && either.unionFieldNames()[2] == "four" &&
+          either.toString("e") == "union { int i; double d; float four[4]; } e");
+    CHECK(dtype::fromJson(dtype::toJson(either)).matches(either) && !either.matches(pair) && !pair.matches(either));
+    CHECK(either.canBeCastedTo(dtype::byte) && !either.canBeCastedTo(dtype::int_) && either.canBeCastedTo(either));
+    FAILS(either.structFieldNames(), "no struct");
+    FAILS(pair.unionFieldNames(), "no union");
+    FAILS(either["x"], "no field 'x'");
+    FAILS(either[3], "no field number 3");
+    CHECK(OCCA_OS == OCCA_LINUX_OS && (OCCA_WINUX_OS & OCCA_OS) != 0 && OCCA_USING_VS == 0 && OCCA_64_BIT + OCCA_32_BIT == 1);
+    CHECK(OCCA_OPENMP_ENABLED == 1 && OCCA_CUDA_ENABLED + OCCA_HIP_ENABLED + OCCA_OPENCL_ENABLED <= 3 && OCCA_METAL_ENABLED == 0 &&
+          OCCA_DPCPP_ENABLED == 0 && OCCA_UNSAFE == 0 && OCCA_THREAD_SHARABLE_ENABLED == 0 && OCCA_ARM * OCCA_ARM == OCCA_ARM);
     pair.registerType();
     CHECK(pair.isRegistered());
     FAILS(pair.addField("a", dtype::int_), "already");

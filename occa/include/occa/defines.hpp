@@ -27,6 +27,8 @@
 #define OCCA_END_EXTERN_C
 #endif
 
+#include <occa/defines/compiledDefines.hpp>
+
 #ifndef OCCA_DISABLE_VARIADIC_MACROS
 #include <occa/defines/count.h>
 #endif

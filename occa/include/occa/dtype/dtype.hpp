@@ -47,11 +47,16 @@ class dtype_t {
     // An array if the size is more than one.
     dtype_t &addField(const std::string &field, const dtype_t &dtype, int tupleSize = 1);
 
+    // Fields that lie in one place, of the longest one's size. What is no union yet becomes one by fromJson only.
+    bool isUnion() const;
+    int unionFieldCount() const;
+    const strVector &unionFieldNames() const;
+
     bool isTuple() const;
     int tupleSize() const;
     static dtype_t tuple(const dtype_t &dtype, int size, bool registered = false);
 
-    // The type of a struct's field; throws if there is none.
+    // The type of a struct's or union's field; throws if there is none.
     const dtype_t &operator[](int field) const;
     const dtype_t &operator[](const std::string &field) const;
 

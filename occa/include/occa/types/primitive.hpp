@@ -136,6 +136,9 @@ class primitive {
 
     // Its source, or else all digits it needs, with an L behind 64 bits; empty for none.
     std::string toString() const;
+    // An integer's digits as loadBinary and loadHex read them, behind 0b or 0x; throws for all else.
+    std::string toBinaryString() const;
+    std::string toHexString() const;
     // Bytes of the number; 0 for none.
     uint64_t sizeof_() const;
 
