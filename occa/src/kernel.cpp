@@ -506,6 +506,18 @@ modeKernel_t &there(const kernel &kernel, const char *what) {
 
 } // namespace
 
+std::string assembleKernelHeader(const json &props) {
+    std::string text;
+    for (const auto &define : props["defines"].object()) {
+        const json &value = define.second;
+        if (!value.isString() && !value.isNumber() && !value.isNull()) continue;
+        text += "#define " + define.first + " " + value.toString() + "\n";
+    }
+    return text + text_before(props);
+}
+
+hash_t kernelHeaderHash(const json &props) { return occa::hash(assembleKernelHeader(props)); }
+
 void kernel::setRunDims(dim outerDims, dim innerDims) {
     modeKernel_t &kernel = there(*this, "setRunDims");
     kernel.outer = outerDims;

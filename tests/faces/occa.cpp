@@ -323,6 +323,10 @@ static void kernels(occa::device device) {
     FAILS(axpy(100, 2.0f, x, device.malloc<double>(100)), "is a float buffer; got a double buffer");
     // Still so where memory without a type has shown what it is.
     FAILS(axpy(100, 2.0f, device.malloc<int>(100), sum), "is a float buffer; got an int buffer");
+    const occa::json head = occa::json::parse("{defines: {A: 1, 'F(x)': '(x)'}, headers: ['#define B 2'], includes: ['none.h']}");
+    CHECK(occa::assembleKernelHeader(head) ==
+          "#define A 1\n#define F(x) (x)\n#include \"none.h\"\n#define B 2\n");
+    CHECK(occa::kernelHeaderHash(head) == occa::hash(occa::assembleKernelHeader(head)));
     // Integers of one size are the same to OCCA, with a sign or without.
     occa::kernel wraps = device.buildKernelFromString(
         "@kernel void wraps(unsigned int *u, const long *l) {\n"

@@ -72,6 +72,10 @@ class kernel {
     std::shared_ptr<modeKernel_t> self;
 };
 
+// What the properties defines, includes and headers put before a kernel's source, and its hash.
+std::string assembleKernelHeader(const json &props);
+hash_t kernelHeaderHash(const json &props);
+
 } // namespace occa
 
 #endif

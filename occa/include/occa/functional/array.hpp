@@ -236,7 +236,7 @@ template <class T> class array : public typelessArray {
         const int size = count();
         const occa::scope captured({{"size", size}, {"offset", offset}, {"emptyValue", emptyValue}});
         return map<T>(OCCA_FUNCTION(captured, [=](const T &, const int index, const T *values) -> T {
-            const long from = (long) index + offset;
+            const long place = index, from = place + offset;
             return from < 0 || from >= size ? emptyValue : values[from];
         }));
     }
