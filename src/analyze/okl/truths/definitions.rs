@@ -231,11 +231,14 @@ impl<'t> Truths<'t> {
             {
                 return true;
             }
-            if self.is_loop(around)
-                && !self.declares(around, name)
-                && self.ends_by_data(around, function)
-            {
-                return true;
+            if self.is_loop(around) {
+                // What stands around a loop is no choice between values of its counter, which is nothing outside of it.
+                if self.declares(around, name) {
+                    return false;
+                }
+                if self.ends_by_data(around, function) {
+                    return true;
+                }
             }
             from = around;
         }
