@@ -7,7 +7,6 @@ use brook::{Device, args};
 use brook_driver::{ScratchDirectory, find_program};
 use libloading::Library;
 use std::ffi::{CString, c_char, c_int};
-use std::path::PathBuf;
 use std::process::Command;
 
 /// Elements, of which the kernels touch 32.
@@ -28,11 +27,7 @@ impl Faces {
         let compilers = ["c++", "g++", "clang++"];
         let compiler = compilers.into_iter().find_map(find_program);
         let compiler = compiler.ok_or("there is no C++ compiler")?;
-        let own = std::env::current_exe().map_err(|e| e.to_string())?;
-        let beside = own.parent().map(PathBuf::from).unwrap_or_default();
-        if !beside.join("libbrook.so").is_file() {
-            return Err(format!("there is no libbrook.so in {}", beside.display()));
-        }
+        let beside = super::beside()?;
         let file = folder.path().join("faces.so");
         let root = super::root();
         let mut command = Command::new(compiler);

@@ -2,15 +2,18 @@
 //!
 //! - `raw`: the same through the vendor's interface
 //! - `faces`: the same from C and C++
+//! - `occa`: the same from programs written for OCCA, and what OCCA itself takes for it
 //!
 //! `cargo bench --bench launch`, or `scripts/bench launch`. Options: device names (default: every GPU and the
-//! processor), `--output FILE`.
+//! processor), `--occa FOLDER` (where OCCA is installed: `include/`, `lib/libocca.so`), `--only faces` (or `raw`, `occa`),
+//! `--output FILE`.
 #![allow(missing_docs, clippy::print_stdout, clippy::expect_used, clippy::panic)]
 
 #[path = "../kernels/statistics.rs"]
 mod statistics;
 
 mod faces;
+mod occa;
 mod raw;
 
 use brook::runtime::{self, DeviceKind, StreamArgument};
@@ -18,6 +21,7 @@ use brook::{BuildOptions, Device, Kernel, Options, Source, args, source::MemoryL
 use serde_json::{Value, json};
 use statistics::Median;
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Pairs of everything at least; differences of launches are small, and short runs are taken more often.
@@ -103,10 +107,13 @@ fn main() {
         .skip(1)
         .filter(|a| a != "--bench")
         .collect();
-    let output = names.iter().position(|n| n == "--output").map(|at| {
+    let mut option = |name: &str| {
+        let at = names.iter().position(|n| n == name)?;
+        assert!(at + 1 < names.len(), "{name} wants a value");
         names.remove(at);
-        names.remove(at)
-    });
+        Some(names.remove(at))
+    };
+    let (output, installed, only) = (option("--output"), option("--occa"), option("--only"));
     if names.is_empty() {
         for driver in ["cuda", "opencl", "openmp"] {
             let found = runtime::list_of(driver).into_iter();
@@ -118,14 +125,29 @@ fn main() {
         }
     }
     let mut table = Table(Vec::new());
+    let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
+    let programs =
+        wanted("occa").then(|| occa::Programs::build(installed.as_deref().map(Path::new)));
+    if let Some(Err(why)) = &programs {
+        println!("occa::kernel: not measured: {why}");
+    }
     for name in &names {
         let device = Device::open(name).unwrap_or_else(|e| panic!("{name}: {e}"));
         println!("== {name}: {}", device.info().name);
-        launches(&device, &mut table);
-        faces::compare(&device, &mut table);
-        replays(&device, &mut table);
-        builds(&device, &mut table);
-        transfers(&device, &mut table);
+        if wanted("raw") {
+            launches(&device, &mut table);
+        }
+        if wanted("faces") {
+            faces::compare(&device, &mut table);
+        }
+        if let Some(Ok(programs)) = &programs {
+            occa::compare(programs, &device, &mut table);
+        }
+        if only.is_none() {
+            replays(&device, &mut table);
+            builds(&device, &mut table);
+            transfers(&device, &mut table);
+        }
     }
     if let Some(path) = output {
         let text = format!("{:#}\n", json!({ "rows": table.0 }));
@@ -311,9 +333,19 @@ fn builds(device: &Device, table: &mut Table) {
 }
 
 /// The repository; `BROOK_TEST_ROOT` says where, if this was built on another machine.
-fn root() -> std::path::PathBuf {
+fn root() -> PathBuf {
     let elsewhere = std::env::var_os("BROOK_TEST_ROOT");
     elsewhere.map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), Into::into)
+}
+
+/// Where cargo has built this program, and the shared library beside it.
+fn beside() -> Result<PathBuf, String> {
+    let own = std::env::current_exe().map_err(|e| e.to_string())?;
+    let beside = own.parent().map(PathBuf::from).unwrap_or_default();
+    match beside.join("libbrook.so").is_file() {
+        true => Ok(beside),
+        false => Err(format!("there is no libbrook.so in {}", beside.display())),
+    }
 }
 
 fn transfers(device: &Device, table: &mut Table) {
