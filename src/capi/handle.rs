@@ -8,7 +8,7 @@ use std::ptr::{null_mut, without_provenance_mut};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// The lowest bits say what it is: none of what C allocates has them set.
-const KIND_BITS: u32 = 4;
+pub(super) const KIND_BITS: u32 = 4;
 const INDEX_BITS: u32 = if usize::BITS == 64 { 28 } else { 16 };
 const MOST_GENERATIONS: usize = usize::MAX >> (KIND_BITS + INDEX_BITS);
 
@@ -21,6 +21,8 @@ pub(super) trait Handled: Send + Sync + Sized + 'static {
     const KIND: usize;
     /// Where all of them are.
     fn table() -> &'static Table<Self>;
+    /// What else is to be done when a handle has ended: threads may have kept the object for it.
+    fn forget(_handle: usize) {}
 }
 
 /// By number; nothing is number 0.
@@ -139,6 +141,7 @@ pub(super) fn release<T: Handled>(handle: *const T) -> Result<()> {
         slots.free.push(index);
     }
     drop(slots);
+    T::forget(handle.addr());
     // Its end may take its time, and handles of its own kind.
     drop(object);
     Ok(())
@@ -190,14 +193,17 @@ fn wrong<T: Handled>(handle: *const T) -> crate::runtime::Error {
     }
 }
 
-/// Several objects of a kind at once, as a launch wants them: `None` for what is asked for nothing.
+/// Those of several objects of a kind that are not there yet, as a launch wants them: `None` for what is asked for nothing.
 pub(super) fn get_all<T: Handled>(
     handles: impl Iterator<Item = Option<*const T>>,
     to: &mut [Option<Arc<T>>],
 ) -> Result<()> {
-    let slots = T::table().read();
+    let mut slots = None;
     for (handle, to) in handles.zip(to) {
-        let Some(handle) = handle else { continue };
+        let Some(handle) = handle.filter(|_| to.is_none()) else {
+            continue;
+        };
+        let slots = slots.get_or_insert_with(|| T::table().read());
         let object = slots.at(handle).ok_or_else(|| wrong(handle))?;
         *to = Some(Arc::clone(object));
     }

@@ -6,7 +6,7 @@ use super::handle;
 use super::memory::{Memory, bytes_at};
 use super::program::Kernel;
 use super::queue::{Event, Queue};
-use super::{invalid, scalar, sequence};
+use super::{invalid, near, scalar, sequence};
 use crate::module::VectorType;
 use crate::runtime::{KernelArgument, List, Result, from_bytes};
 use std::ffi::c_int;
@@ -79,6 +79,8 @@ pub unsafe extern "C" fn brook_kernel_launch_async(
     })
 }
 
+/// Hands over a kernel and what a launch of it is given.
+///
 /// # Safety
 /// As of [`brook_kernel_launch`].
 pub(super) unsafe fn with_arguments<R>(
@@ -87,9 +89,19 @@ pub(super) unsafe fn with_arguments<R>(
     count: usize,
     launch: impl FnOnce(&Kernel, &[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
 ) -> Result<R> {
-    let kernel = handle::get(kernel)?;
+    let launch = |kernel: Option<&Kernel>,
+                  list: &[KernelArgument<'_>],
+                  held: &[Option<Arc<Memory>>]| match kernel {
+        Some(kernel) => launch(kernel, list, held),
+        None => Err(invalid("there is no kernel")),
+    };
     // SAFETY: as the caller promises.
-    unsafe { with_list(arguments, count, |list, held| launch(&kernel, list, held)) }
+    unsafe {
+        match count <= FEW {
+            true => within::<FEW, R>(Some(kernel), arguments, count, launch),
+            false => within::<SHORT, R>(Some(kernel), arguments, count, launch),
+        }
+    }
 }
 
 /// Hands over what a launch is given.
@@ -99,26 +111,26 @@ pub(super) unsafe fn with_arguments<R>(
 pub(super) unsafe fn with_list<R>(
     arguments: *const Argument,
     count: usize,
-    launch: impl FnOnce(&[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
+    launch: impl FnOnce(&[KernelArgument<'_>]) -> Result<R>,
 ) -> Result<R> {
     // SAFETY: as the caller promises.
-    unsafe {
-        match count <= FEW {
-            true => within::<FEW, R>(arguments, count, launch),
-            false => within::<SHORT, R>(arguments, count, launch),
-        }
-    }
+    unsafe { within::<SHORT, R>(None, arguments, count, |_, list, _| launch(list)) }
 }
 
 /// # Safety
 /// As of [`brook_kernel_launch`].
 unsafe fn within<const ROOM: usize, R>(
+    kernel: Option<*const Kernel>,
     arguments: *const Argument,
     count: usize,
-    launch: impl FnOnce(&[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
+    launch: impl FnOnce(Option<&Kernel>, &[KernelArgument<'_>], &[Option<Arc<Memory>>]) -> Result<R>,
 ) -> Result<R> {
     // SAFETY: as the caller promises.
-    let raw = unsafe { all(arguments, count) }?;
+    let raw = unsafe { all(arguments, count) }.or_else(|error| {
+        // What is wrong with the kernel is said first.
+        kernel.map_or(Ok(()), |k| handle::get(k).map(|_| ()))?;
+        Err(error)
+    })?;
     // Held until the launch has been made.
     let (mut short, mut long) = ([const { None }; ROOM], Vec::new());
     let held = match count <= ROOM {
@@ -132,24 +144,29 @@ unsafe fn within<const ROOM: usize, R>(
         MEMORY | READ_ONLY | UNTYPED => Some(a.data.cast_const().cast()),
         _ => None,
     });
-    handle::get_all(handles, held)?;
-    let mut vectors = List::<_, ROOM>::filled([0; 32], count);
-    let mut list = List::<_, ROOM>::filled(KernelArgument::null(), count);
-    let rooms = held.iter().zip(vectors.iter_mut());
-    for (index, ((to, argument), (memory, vector))) in
-        list.iter_mut().zip(raw).zip(rooms).enumerate()
-    {
-        // SAFETY: as the caller promises.
-        *to = unsafe { convert(argument, memory.as_deref(), vector) }
-            .map_err(|error| error.context(&format!("argument {}", index + 1)))?;
-    }
-    launch(&list, held)
+    let taken = near::take(kernel, handles.clone(), held)?;
+    let launched = {
+        let mut vectors = List::<_, ROOM>::filled([0; 32], count);
+        let mut list = List::<_, ROOM>::filled(KernelArgument::null(), count);
+        let rooms = held.iter().zip(vectors.iter_mut());
+        for (index, ((to, argument), (memory, vector))) in
+            list.iter_mut().zip(raw).zip(rooms).enumerate()
+        {
+            // SAFETY: as the caller promises.
+            *to = unsafe { convert(argument, memory.as_deref(), vector) }
+                .map_err(|error| error.context(&format!("argument {}", index + 1)))?;
+        }
+        launch(taken.kernel(), &list, held)
+    };
+    near::put_back(taken, handles, held);
+    launched
 }
 
 /// An argument as the runtime takes it.
 ///
 /// # Safety
 /// Its `data` points to what its `kind` and `bytes` say.
+#[inline(always)]
 unsafe fn convert<'a>(
     argument: &Argument,
     memory: Option<&'a Memory>,

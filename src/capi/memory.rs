@@ -4,7 +4,7 @@ use super::device::{self, Device};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::native::{foreign, pointer_to};
-use super::{code, invalid, scalar};
+use super::{code, invalid, near, scalar};
 use crate::runtime::{DynMemory, ElementKind, NativeMemory, Result};
 use std::ffi::{c_int, c_uint, c_void};
 use std::ptr::null_mut;
@@ -20,6 +20,10 @@ impl Handled for Memory {
 
     fn table() -> &'static Table<Self> {
         &MEMORIES
+    }
+
+    fn forget(handle: usize) {
+        near::forget_memory(handle);
     }
 }
 

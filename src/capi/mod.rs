@@ -1,6 +1,6 @@
 //! The C interface; `include/brook/abi.h` documents every function.
 //!
-//! - `handle.rs`: what C holds instead of pointers.
+//! - `handle.rs`: what C holds instead of pointers; `near.rs`: what a thread's launches look at again and again.
 //! - `error.rs`: the last error of each thread, and the fence no panic crosses.
 //! - `fault.rs`: errors that stay with streams and spread to what is computed from them; `exit.rs`: what becomes of
 //!   those that nobody asks for.
@@ -32,6 +32,7 @@ mod memory;
 mod module;
 mod native;
 mod native_program;
+mod near;
 mod part;
 mod pool;
 mod program;

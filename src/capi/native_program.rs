@@ -155,7 +155,7 @@ pub unsafe extern "C" fn brook_native_kernel_launch(
         let groups = groups.map(|n| n as u64);
         // SAFETY: as the caller promises.
         unsafe {
-            with_list(arguments, count, |list, _| match &queue {
+            with_list(arguments, count, |list| match &queue {
                 Some(queue) => kernel.0.launch_on(&queue.0, groups, items, list),
                 None => kernel.0.launch(groups, items, list),
             })

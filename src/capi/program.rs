@@ -5,7 +5,7 @@ use super::embedded::{self, File};
 use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::memory::{STRUCTURE, bytes_given};
-use super::{code, invalid, text};
+use super::{code, invalid, near, text};
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::render::{ParameterMetadata, Role};
@@ -99,6 +99,10 @@ impl Handled for Kernel {
 
     fn table() -> &'static Table<Self> {
         &KERNELS
+    }
+
+    fn forget(handle: usize) {
+        near::forget_kernel(handle);
     }
 }
 

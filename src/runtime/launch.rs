@@ -253,18 +253,29 @@ pub(crate) fn to_bytes(value: Value, room: &mut [u8; 8]) -> usize {
 
 /// Reads a value of a type; `None` if there are not as many bytes as it takes.
 pub(crate) fn from_bytes(scalar: Scalar, bytes: &[u8]) -> Option<Value> {
-    let mut room = [0; 8];
-    room.get_mut(..bytes.len())?.copy_from_slice(bytes);
-    if bytes.len() != scalar.size() {
-        return None;
+    // In one piece: launches read all of their numbers so.
+    fn whole<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
+        bytes.try_into().ok()
     }
-    let bits = u64::from_le_bytes(room);
-    Some(match scalar {
-        Scalar::Float => Value::Float(scalar, f32::from_bits(bits as u32).into()),
-        Scalar::Double => Value::Float(scalar, f64::from_bits(bits)),
-        // Extended as the type says.
-        _ => Value::Int(Scalar::Long, bits as i64).convert(scalar),
-    })
+    let bits = match scalar {
+        Scalar::Float => {
+            let number = f32::from_le_bytes(whole(bytes)?);
+            return Some(Value::Float(scalar, number.into()));
+        }
+        Scalar::Double => {
+            let number = f64::from_le_bytes(whole(bytes)?);
+            return Some(Value::Float(scalar, number));
+        }
+        Scalar::Bool => (u8::from_le_bytes(whole(bytes)?) != 0).into(),
+        Scalar::Char => i8::from_le_bytes(whole(bytes)?).into(),
+        Scalar::UChar => u8::from_le_bytes(whole(bytes)?).into(),
+        Scalar::Short => i16::from_le_bytes(whole(bytes)?).into(),
+        Scalar::UShort => u16::from_le_bytes(whole(bytes)?).into(),
+        Scalar::Int => i32::from_le_bytes(whole(bytes)?).into(),
+        Scalar::UInt => u32::from_le_bytes(whole(bytes)?).into(),
+        Scalar::Long | Scalar::ULong => i64::from_le_bytes(whole(bytes)?),
+    };
+    Some(Value::Int(scalar, bits))
 }
 
 #[cfg(test)]
