@@ -1,5 +1,6 @@
 // Kernels over arrays and ranges.
 #include "modes.hpp"
+#include "recent.hpp"
 #include "text.hpp"
 
 #include <occa/functional/range.hpp>
@@ -65,24 +66,29 @@ void typelessArray::map(const baseFunction &fn, occa::memory output) const {
     own.add("occa_n", all);
     if (output.isInitialized()) own.add(scopeKernelArg("occa_output", kernelArg(output), fn.definition().returnType, false));
     const scope captured = own + elements.scope + fn.scope;
-    // Items beside each other take elements beside each other.
-    const std::string tile = std::to_string(items * each);
-    const std::string body = "  for (long occa_tile = 0; occa_tile < occa_n; occa_tile += " + tile +
-                             "; @outer) {\n"
-                             "    for (int occa_item = 0; occa_item < " +
-                             std::to_string(items) +
-                             "; ++occa_item; @inner) {\n"
-                             "      for (int occa_k = 0; occa_k < " +
-                             std::to_string(each) +
-                             "; ++occa_k) {\n"
-                             "        const long occa_l = occa_tile + occa_k * " +
-                             std::to_string(items) +
-                             " + occa_item;\n"
-                             "        if (occa_l < occa_n) {\n"
-                             "          const int occa_i = (int) occa_l;\n          " +
-                             (output.isInitialized() ? "occa_output[occa_i] = " : "") + call(fn, {}, elements.arguments) +
-                             ";\n        }\n      }\n    }\n  }\n";
-    detail::run_kernel(device_, "occa_array_map", kernel_text(fn, "occa_array_map", captured, body), captured);
+    const bool has_output = output.isInitialized();
+    const std::string form = "map " + std::to_string(items) + " " + std::to_string(each) + (has_output ? " to " : " ") +
+                             elements.arguments[0];
+    detail::run_kernel(device_, "occa_array_map", {&fn.definition(), form}, captured, [&] {
+        // Items beside each other take elements beside each other.
+        const std::string tile = std::to_string(items * each);
+        const std::string body = "  for (long occa_tile = 0; occa_tile < occa_n; occa_tile += " + tile +
+                                 "; @outer) {\n"
+                                 "    for (int occa_item = 0; occa_item < " +
+                                 std::to_string(items) +
+                                 "; ++occa_item; @inner) {\n"
+                                 "      for (int occa_k = 0; occa_k < " +
+                                 std::to_string(each) +
+                                 "; ++occa_k) {\n"
+                                 "        const long occa_l = occa_tile + occa_k * " +
+                                 std::to_string(items) +
+                                 " + occa_item;\n"
+                                 "        if (occa_l < occa_n) {\n"
+                                 "          const int occa_i = (int) occa_l;\n          " +
+                                 (has_output ? "occa_output[occa_i] = " : "") + call(fn, {}, elements.arguments) +
+                                 ";\n        }\n      }\n    }\n  }\n";
+        return kernel_text(fn, "occa_array_map", captured, body);
+    });
 }
 
 occa::memory typelessArray::reduce(const baseFunction &fn, reductionType type, const dtype_t &result, const scope &values,
@@ -101,33 +107,37 @@ occa::memory typelessArray::reduce(const baseFunction &fn, reductionType type, c
     own.add("occa_blocks", blocks);
     own.add(scopeKernelArg("occa_parts", kernelArg(parts), result, false));
     const scope captured = own + values + elements.scope + fn.scope;
-    const std::string t = text::type_name(result), size = std::to_string(items);
-    const std::string step = words.empty() ? "occa_acc = " + call(fn, {"occa_acc"}, elements.arguments) + ";"
-                                           : words + call(fn, {}, elements.arguments) + ")) occa_acc = occa_i;";
-    std::string body = "  for (int occa_block = 0; occa_block < occa_blocks; ++occa_block; @outer) {\n";
-    if (!host) body += "    @shared " + t + " occa_shared[" + size + "];\n";
-    const std::string inner = "    for (int occa_item = 0; occa_item < " + size + "; ++occa_item; @inner) {\n";
-    body += inner + "      " + t + " occa_acc = occa_block == 0 && occa_item == 0 ? occa_first : occa_others;\n";
-    if (host) {
-        // One piece after the other.
-        body += "      const long occa_end = ((long) occa_block + 1) * occa_n / occa_blocks;\n"
-                "      for (long occa_l = (long) occa_block * occa_n / occa_blocks; occa_l < occa_end; ++occa_l) {\n";
-    } else {
-        body += "      for (long occa_l = occa_block * " + size + " + occa_item; occa_l < occa_n; occa_l += occa_blocks * " +
-                size + ") {\n";
-    }
-    body += "        const int occa_i = (int) occa_l;\n        " + step + "\n      }\n";
-    body += host ? "      occa_parts[occa_block] = occa_acc;\n    }\n" : "      occa_shared[occa_item] = occa_acc;\n    }\n";
-    if (!host) {
-        for (int half = items / 2; half > 0; half /= 2) {
-            const std::string other = "occa_shared[occa_item + " + std::to_string(half) + "]";
-            body += inner + "      if (occa_item < " + std::to_string(half) +
-                    ") occa_shared[occa_item] = " + both(type, "occa_shared[occa_item]", other) + ";\n    }\n";
+    const std::string form = "reduce " + std::to_string(static_cast<int>(type)) + " " + std::to_string(items) +
+                             (host ? " host " : " ") + words + " " + elements.arguments[0];
+    detail::run_kernel(device_, "occa_array_reduce", {&fn.definition(), form}, captured, [&] {
+        const std::string t = text::type_name(result), size = std::to_string(items);
+        const std::string step = words.empty() ? "occa_acc = " + call(fn, {"occa_acc"}, elements.arguments) + ";"
+                                               : words + call(fn, {}, elements.arguments) + ")) occa_acc = occa_i;";
+        std::string body = "  for (int occa_block = 0; occa_block < occa_blocks; ++occa_block; @outer) {\n";
+        if (!host) body += "    @shared " + t + " occa_shared[" + size + "];\n";
+        const std::string inner = "    for (int occa_item = 0; occa_item < " + size + "; ++occa_item; @inner) {\n";
+        body += inner + "      " + t + " occa_acc = occa_block == 0 && occa_item == 0 ? occa_first : occa_others;\n";
+        if (host) {
+            // One piece after the other.
+            body += "      const long occa_end = ((long) occa_block + 1) * occa_n / occa_blocks;\n"
+                    "      for (long occa_l = (long) occa_block * occa_n / occa_blocks; occa_l < occa_end; ++occa_l) {\n";
+        } else {
+            body += "      for (long occa_l = occa_block * " + size + " + occa_item; occa_l < occa_n; occa_l += occa_blocks * " +
+                    size + ") {\n";
         }
-        body += inner + "      if (occa_item == 0) occa_parts[occa_block] = occa_shared[0];\n    }\n";
-    }
-    body += "  }\n";
-    detail::run_kernel(device_, "occa_array_reduce", kernel_text(fn, "occa_array_reduce", captured, body), captured);
+        body += "        const int occa_i = (int) occa_l;\n        " + step + "\n      }\n";
+        body += host ? "      occa_parts[occa_block] = occa_acc;\n    }\n" : "      occa_shared[occa_item] = occa_acc;\n    }\n";
+        if (!host) {
+            for (int half = items / 2; half > 0; half /= 2) {
+                const std::string other = "occa_shared[occa_item + " + std::to_string(half) + "]";
+                body += inner + "      if (occa_item < " + std::to_string(half) +
+                        ") occa_shared[occa_item] = " + both(type, "occa_shared[occa_item]", other) + ";\n    }\n";
+            }
+            body += inner + "      if (occa_item == 0) occa_parts[occa_block] = occa_shared[0];\n    }\n";
+        }
+        body += "  }\n";
+        return kernel_text(fn, "occa_array_reduce", captured, body);
+    });
     return parts;
 }
 

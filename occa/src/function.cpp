@@ -1,10 +1,12 @@
 // Lambdas of which the text becomes a function of OKL.
 #include "modes.hpp"
+#include "recent.hpp"
 #include "text.hpp"
 
 #include <occa/functional/baseFunction.hpp>
 #include <occa/functional/utils.hpp>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -113,11 +115,42 @@ std::string type_of(const detail::Parameter &type) {
     return constant + text::type_name(type.dtype) + (type.is_pointer ? " *" : "");
 }
 
+// What a lambda was, with which types and scope.
+struct Site {
+    std::string source;
+    detail::ScopeShape shape;
+    detail::Parameter result;
+    std::vector<detail::Parameter> parameters;
+};
+
+bool equal(const detail::Parameter &a, const detail::Parameter &b) {
+    return a.dtype == b.dtype && a.is_pointer == b.is_pointer && a.is_const == b.is_const;
+}
+
 } // namespace
 
-functionDefinitionSharedPtr functionDefinition::cache(const occa::scope &scope, const std::string &source,
+functionDefinitionSharedPtr functionDefinition::cache(const occa::scope &scope, const char *source,
                                                       const detail::Parameter &result,
                                                       const std::vector<detail::Parameter> &parameters) {
+    static detail::Recent<Site, functionDefinitionSharedPtr> &sites =
+        *new detail::Recent<Site, functionDefinitionSharedPtr>;
+    // A lambda's text is a literal, which is always in the same place; what lies in a place may be another text all the same.
+    const std::size_t hash =
+        detail::mixed(detail::ScopeShape::hash(scope), reinterpret_cast<std::uintptr_t>(source));
+    const auto same = [&](const Site &site) {
+        return equal(site.result, result) &&
+               std::equal(site.parameters.begin(), site.parameters.end(), parameters.begin(), parameters.end(), equal) &&
+               site.source == source && site.shape.is_of(scope);
+    };
+    if (const functionDefinitionSharedPtr known = sites.find(hash, same)) return known;
+    const functionDefinitionSharedPtr made = by_text(scope, source, result, parameters);
+    sites.keep(hash, same, Site{source, detail::ScopeShape(scope), result, parameters}, made);
+    return made;
+}
+
+functionDefinitionSharedPtr functionDefinition::by_text(const occa::scope &scope, const std::string &source,
+                                                        const detail::Parameter &result,
+                                                        const std::vector<detail::Parameter> &parameters) {
     const Lambda lambda = parse(source);
     std::string types = type_of(result);
     for (const detail::Parameter &type : parameters) types += "," + type_of(type);

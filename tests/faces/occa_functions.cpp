@@ -606,6 +606,8 @@ static void threads(occa::device device) {
     CHECK(good == std::vector<int>(8, 5));
 }
 
+#include "occa_kept.h"
+
 // Streams of others, and what a kernel would be made of.
 static void devices(occa::device device) {
     occa::json props;
@@ -647,6 +649,8 @@ int main(int argc, char **argv) {
             scopes(device);
             loops(device);
             threads(device);
+            kept(device);
+            kept_by_threads(device);
             names();
             devices(device);
         } catch (const std::exception &error) {

@@ -7,6 +7,7 @@
 #include <occa/types/typedefs.hpp>
 
 #include <cstddef>
+#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -51,8 +52,9 @@ class kernelArg {
     kernelArg() : kind(null_), type(0), bytes(0), pointer(nullptr), memory_(nullptr), number() {}
     kernelArg(std::nullptr_t) : kernelArg() {}
     template <class T, typename std::enable_if<detail::IsNumber<T>::value, int>::type = 0>
-    kernelArg(const T value) : kernelArg() {
-        *this = kernelArg(primitive(value));
+    kernelArg(const T value)
+        : kind(number_), type(detail::PrimitiveType<T>::value), bytes(sizeof(T)), pointer(nullptr), memory_(nullptr), number() {
+        std::memcpy(number.room, &value, sizeof value);
     }
     kernelArg(const primitive &value);
     kernelArg(modeMemory_t *value);

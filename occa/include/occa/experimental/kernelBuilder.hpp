@@ -31,13 +31,6 @@ class kernelBuilder {
     std::shared_ptr<State> state;
 };
 
-namespace detail {
-
-// Runs a kernel of that text with the scope's arguments, which its parameters are in this order. What has been built is
-// kept.
-void run_kernel(const occa::device &device, const std::string &name, const std::string &text, const occa::scope &scope);
-
-} // namespace detail
 } // namespace occa
 
 #endif

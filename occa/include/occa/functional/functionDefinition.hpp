@@ -51,7 +51,7 @@ class functionDefinition {
     std::string getFunctionSource(const std::string &functionName) const;
 
     // Made once of each text, scope and types. Throws if the text is no lambda.
-    static functionDefinitionSharedPtr cache(const occa::scope &scope, const std::string &source,
+    static functionDefinitionSharedPtr cache(const occa::scope &scope, const char *source,
                                              const detail::Parameter &result,
                                              const std::vector<detail::Parameter> &parameters);
     // One that has been made; null for none.
@@ -61,6 +61,10 @@ class functionDefinition {
 
   private:
     std::string result;
+
+    static functionDefinitionSharedPtr by_text(const occa::scope &scope, const std::string &source,
+                                               const detail::Parameter &result,
+                                               const std::vector<detail::Parameter> &parameters);
 };
 
 } // namespace occa

@@ -17,6 +17,10 @@
 
 namespace occa {
 
+namespace detail {
+class ScopeShape;
+}
+
 // An argument with a name and a type. What it is made of is copied; memory is kept, addresses of the host are not.
 class scopeKernelArg : public kernelArg {
   public:
@@ -46,6 +50,8 @@ class scopeKernelArg : public kernelArg {
     hash_t hash() const;
 
   private:
+    friend class detail::ScopeShape;
+
     bool is_pointer = false;
     // What the argument points to.
     occa::memory memory;

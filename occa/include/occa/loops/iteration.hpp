@@ -30,6 +30,10 @@ class iteration {
     int tileSize = 0;
 
     udim_t length() const { return is_array ? indices.length() : range.length(); }
+    // Most begin at 0 and step by 1.
+    bool is_plain() const { return !is_array && range.start == 0 && range.step == 1; }
+    // The last tile's items may be more than there are.
+    bool is_cut() const { return length() % static_cast<udim_t>(tileSize) != 0; }
 };
 
 // The same in tiles of so many.

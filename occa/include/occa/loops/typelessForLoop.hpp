@@ -21,8 +21,11 @@ class typelessForLoop {
     void typelessRun(const occa::scope &scope, const baseFunction &fn) const;
 
   private:
-    // The text of an iteration's number, of which that is the place; what it needs is added to the scope.
-    static std::string number(const iteration &it, const std::string &name, const std::string &place, occa::scope &scope);
+    // The text of an iteration's number, of which that is the place; and what it needs of the scope.
+    static std::string number(const iteration &it, const std::string &name, const std::string &place);
+    static void add_number(const iteration &it, const std::string &name, occa::scope &scope);
+    // The kernel.
+    std::string text(const baseFunction &fn, const occa::scope &scope) const;
 };
 
 } // namespace occa
