@@ -111,6 +111,7 @@ pub mod render;
 pub mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
+mod sema;
 pub mod source;
 mod source_text;
 pub mod stage;

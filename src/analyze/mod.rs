@@ -28,6 +28,7 @@ use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::extension::Extension;
 use crate::normalize::Dialect;
 use crate::normalize::attributes::{self, Attribute, Target};
+use crate::sema::Sema;
 use crate::source::{Provenance, Span};
 use crate::syntax::{AttributeUse, Tree};
 use std::fmt;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 struct Context<'a> {
     tree: &'a Tree,
     text: &'a str,
+    sema: &'a Sema<'a>,
     provenance: &'a Provenance,
     /// They add attributes.
     extensions: &'a [Arc<dyn Extension>],

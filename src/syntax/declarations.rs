@@ -1,5 +1,5 @@
-use super::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of};
-use crate::lex::one_layout;
+use super::{AttributeUse, Field, Kind, NodeId, Tree, attributes_of, is_declarator, is_name};
+use crate::lex::{mentions, one_layout};
 use crate::source::Span;
 use std::borrow::Cow;
 
@@ -81,13 +81,6 @@ pub fn outlines(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = Outlin
     })
 }
 
-fn is_name(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
-    )
-}
-
 /// Visits a declarator and those inside of it: each with the next one, if that has a field's name.
 fn each_part(tree: &Tree, node: NodeId, mut visit: impl FnMut(NodeId, Option<NodeId>)) {
     let mut at = Some(node);
@@ -142,21 +135,6 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
     out.sizes.reverse();
     out.brackets.reverse();
     out
-}
-
-fn is_declarator(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::Identifier
-            | Kind::FieldIdentifier
-            | Kind::TypeIdentifier
-            | Kind::PointerDeclarator
-            | Kind::ReferenceDeclarator
-            | Kind::ArrayDeclarator
-            | Kind::FunctionDeclarator
-            | Kind::ParenthesizedDeclarator
-            | Kind::AttributedDeclarator
-    )
 }
 
 /// The words of a declaration's type, without attributes: from the first specifier to the last one
@@ -214,4 +192,12 @@ pub fn parameters(tree: &Tree, function: NodeId) -> Option<(Vec<NodeId>, Span)> 
         .children(list)
         .filter(|&c| tree.kind(c) == Kind::ParameterDeclaration);
     Some((parameters.collect(), tree.span(list)))
+}
+
+/// Whether the names of an enumeration's values are known behind its own name only: `enum class`.
+pub fn has_scoped_enumerators(tree: &Tree, specifier: NodeId, text: &str) -> bool {
+    let from = tree.span(specifier).start;
+    let first = tree.children(specifier).next();
+    let to = first.map_or(from, |n| tree.span(n).start);
+    mentions(Span::new(from, to).of(text), &["class", "struct"])
 }

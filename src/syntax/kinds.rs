@@ -66,6 +66,7 @@ names! {
         StorageClass = "storage_class_specifier",
         PlaceholderType = "placeholder_type_specifier",
         TemplateType = "template_type",
+        TypeParameter = "type_parameter_declaration" | "optional_type_parameter_declaration" | "variadic_type_parameter_declaration",
 
         CompoundStatement = "compound_statement",
         ExpressionStatement = "expression_statement",
@@ -163,4 +164,36 @@ names! {
         Consequence = "consequence",
         Alternative = "alternative",
     }
+}
+
+/// Whether a node specifies a structure, class or union.
+pub fn is_record(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
+    )
+}
+
+/// Whether a node is a name that stands alone.
+pub fn is_name(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier
+    )
+}
+
+/// Whether a node declares a name, or stands around one that does.
+pub fn is_declarator(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Identifier
+            | Kind::FieldIdentifier
+            | Kind::TypeIdentifier
+            | Kind::PointerDeclarator
+            | Kind::ReferenceDeclarator
+            | Kind::ArrayDeclarator
+            | Kind::FunctionDeclarator
+            | Kind::ParenthesizedDeclarator
+            | Kind::AttributedDeclarator
+    )
 }

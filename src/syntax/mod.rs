@@ -23,10 +23,11 @@ mod tree;
 
 pub use attributes::{AttributeUse, attributes_of, decorated};
 pub use declarations::{
-    Declarator, declarators, function_name, outlines, parameters, type_span, type_words, words_of,
+    Declarator, declarators, function_name, has_scoped_enumerators, outlines, parameters,
+    type_span, type_words, words_of,
 };
 pub(crate) use depth::deeply;
-pub use kinds::{Field, Kind};
+pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
 pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parse, parser_input};
 pub use tree::{NodeId, Tree};

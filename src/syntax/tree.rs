@@ -121,19 +121,22 @@ impl Tree {
 
     /// The node and everything below it, in pre-order.
     pub fn descendants(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        (id.0..self.end_of(id) as u32).map(NodeId)
+    }
+
+    /// The [index](NodeId::index) of the first node behind everything below a node.
+    pub fn end_of(&self, id: NodeId) -> usize {
         // Pre-order: a subtree is a contiguous range that ends where the next node is no
         // descendant, which is the next sibling of the node or of one of its ancestors.
-        let mut end = self.nodes.len() as u32;
         let mut at = Some(id);
         while let Some(node) = at {
             let next = self.nodes[node.index()].next_sibling;
             if next != NONE {
-                end = next;
-                break;
+                return next as usize;
             }
             at = self.parent(node);
         }
-        (id.0..end).map(NodeId)
+        self.nodes.len()
     }
 
     /// Whether `inner` is `outer` or lies below it.

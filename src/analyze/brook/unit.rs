@@ -12,6 +12,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
+use crate::sema::Sema;
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{
@@ -96,9 +97,11 @@ pub fn analyze(
         structs: Vec::new(),
         items: spans,
     };
+    let sema = Sema::new(&tree, &text);
     let mut context = Context {
         tree: &tree,
         text: &text,
+        sema: &sema,
         provenance: &provenance,
         extensions: &[],
         sink,

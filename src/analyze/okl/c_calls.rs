@@ -2,11 +2,11 @@
 //! fit several overloads equally well, as `sqrt(2)` in OpenCL C and for NVRTC; `abs` of anything but an
 //! integer and `?:` on a floating-point number in OpenCL C.
 
-use super::scalar_types::{REAL_FUNCTIONS, ScalarTypes, real};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::module::{Declared, Declares, VectorType, What};
+use crate::sema::{REAL_FUNCTIONS, Sema, computed_in};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 
@@ -45,16 +45,16 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
     if nodes.is_empty() {
         return;
     }
-    let types = ScalarTypes::new(tree, context.text);
+    let types = context.sema;
     let mut wraps = Vec::new();
     for node in nodes {
         match called(tree, node, context.text) {
             Some(("abs", span)) => unit.push(span, What::InC("brook_abs".to_string())),
-            Some((name, _)) => call(tree, &types, node, name, &mut wraps),
+            Some((name, _)) => call(tree, types, node, name, &mut wraps),
             None if tree.kind(node) == Kind::ConditionalExpression => {
-                condition(tree, &types, node, &mut wraps);
+                condition(tree, types, node, &mut wraps);
             }
-            None => vector_operator(tree, &types, node, context.text, &mut wraps),
+            None => vector_operator(tree, types, node, context.text, &mut wraps),
         }
     }
     for wrap in &wraps {
@@ -122,7 +122,7 @@ fn called<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<(&'t str, Span
 }
 
 /// Converts arguments that do not have the type in which C++ computes.
-fn call(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, name: &str, wraps: &mut Vec<Wrap>) {
+fn call(tree: &Tree, types: &Sema<'_>, node: NodeId, name: &str, wraps: &mut Vec<Wrap>) {
     let (Some(arguments), Some(list)) = (types.arguments(node), tree.child(node, Field::Arguments))
     else {
         return;
@@ -136,7 +136,7 @@ fn call(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, name: &str, wraps: &
         "max" | "min" => (arguments.iter().any(|a| *a != common), common),
         _ => (
             !floats || (has(Scalar::Float) && has(Scalar::Double)),
-            real(&arguments),
+            computed_in(&arguments),
         ),
     };
     // Arrays of narrow integers are compared as what they are.
@@ -156,13 +156,7 @@ fn call(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, name: &str, wraps: &
 }
 
 /// `d * v` with a scalar of higher rank than the vector's components: it is converted to their type.
-fn vector_operator(
-    tree: &Tree,
-    types: &ScalarTypes<'_>,
-    node: NodeId,
-    text: &str,
-    wraps: &mut Vec<Wrap>,
-) {
+fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wraps: &mut Vec<Wrap>) {
     let sides = (
         tree.child(node, Field::Left),
         tree.child(node, Field::Right),
@@ -210,7 +204,7 @@ fn is_unsigned(scalar: Scalar) -> bool {
 }
 
 /// `x ? a : b` with a floating-point number.
-fn condition(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, wraps: &mut Vec<Wrap>) {
+fn condition(tree: &Tree, types: &Sema<'_>, node: NodeId, wraps: &mut Vec<Wrap>) {
     let Some(condition) = tree.child(node, Field::Condition) else {
         return;
     };

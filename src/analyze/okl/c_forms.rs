@@ -42,7 +42,7 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
             unit.push(span, What::Std);
             continue;
         }
-        for (span, text) in possible(tree, node, context.text, &tags) {
+        for (span, text) in possible(context, node, &tags) {
             unit.push(span, What::InC(text));
         }
     }
@@ -199,11 +199,11 @@ fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
 
 /// Edits that make C of the node itself: spans and what they become.
 fn possible(
-    tree: &Tree,
+    context: &Context<'_>,
     node: NodeId,
-    text: &str,
     tags: &HashSet<(&str, &'static str)>,
 ) -> Vec<(Span, String)> {
+    let (tree, text) = (context.tree, context.text);
     let span = tree.span(node);
     let words = tree.text(node, text);
     let insert = |at: u32, what: &str| (Span::at(at), what.to_string());
@@ -253,7 +253,7 @@ fn possible(
                 None => Vec::new(),
             }
         }
-        Kind::InitDeclarator => c_values::declared(tree, node, text),
+        Kind::InitDeclarator => c_values::declared(context, node),
         Kind::CompoundLiteral => match tree.child(node, Field::Type) {
             Some(ty) if !words.starts_with('(') => {
                 let ty = tree.span(ty);
@@ -274,7 +274,7 @@ fn possible(
                 Kind::Identifier if tree.text(function, text) == "unsigned" => {
                     vec![insert(span.start, "("), insert(span.end, ")")]
                 }
-                Kind::Identifier => c_values::made(tree, node, text, tags),
+                Kind::Identifier => c_values::made(context, node, tags),
                 Kind::TemplateFunction => match named_cast(tree, function, text) {
                     Some(ty) => vec![
                         (Span::new(span.start, ty.start), "(".to_string()),

@@ -1,7 +1,7 @@
 //! Values of declarations, and of types, that C writes in another way: `T v(x)`, `T v{x}`, `T(x)`.
 
-use super::scalar_types::ScalarTypes;
 use super::types::type_word;
+use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::source::Span;
@@ -33,7 +33,8 @@ pub(super) fn constructs(tree: &Tree, node: NodeId, text: &str) -> bool {
 }
 
 /// The value of a declaration.
-pub(super) fn declared(tree: &Tree, node: NodeId, text: &str) -> Edits {
+pub(super) fn declared(context: &Context<'_>, node: NodeId) -> Edits {
+    let (tree, text) = (context.tree, context.text);
     let Some(value) = tree.child(node, Field::Value) else {
         return Vec::new();
     };
@@ -58,7 +59,7 @@ pub(super) fn declared(tree: &Tree, node: NodeId, text: &str) -> Edits {
                 }
             }
             if let ([one], Some(_)) = (values.as_slice(), ty)
-                && ScalarTypes::new(tree, text).structure(*one).is_some()
+                && context.sema.record(*one).is_some()
                 && vector.is_none()
             {
                 // The whole value, where C would take it for that of the first field.
@@ -92,11 +93,11 @@ fn zero(number: bool, vector: Option<VectorType>) -> Option<String> {
 
 /// `float2(x, y)`, `S(s)`
 pub(super) fn made(
-    tree: &Tree,
+    context: &Context<'_>,
     call: NodeId,
-    text: &str,
     tags: &HashSet<(&str, &'static str)>,
 ) -> Edits {
+    let (tree, text) = (context.tree, context.text);
     let (Some(function), Some(list)) = (
         tree.child(call, Field::Function),
         tree.child(call, Field::Arguments),
@@ -121,7 +122,7 @@ pub(super) fn made(
             vec![(span, format!("({tag}{name})")), empty]
         }
         [one] if is_record(tree, name, text, tags) => {
-            let copies = ScalarTypes::new(tree, text).structure(*one).is_some()
+            let copies = context.sema.record(*one).is_some()
                 || matches!(
                     tree.kind(*one),
                     Kind::CallExpression | Kind::CompoundLiteral

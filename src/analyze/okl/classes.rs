@@ -4,7 +4,7 @@ use super::dimensions::dimensions;
 use super::file_scope::{function, restrict, template};
 use super::initialisers::FieldType;
 use super::pointers::{Declared, declared_pointers};
-use super::types::{is_record, type_word};
+use super::types::type_word;
 use super::unit::Unit;
 use super::{records, walk};
 use crate::analyze::Context;
@@ -13,8 +13,8 @@ use crate::module::{Function, Origin, Space, VectorType, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, type_span,
-    type_words,
+    AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, is_record,
+    type_span, type_words,
 };
 
 /// What a class declares, under its name.

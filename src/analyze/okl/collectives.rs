@@ -1,6 +1,5 @@
 //! Functions of a whole group: where they are called, with what, and whether all items get there.
 
-use super::scalar_types::ScalarTypes;
 use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
@@ -29,7 +28,6 @@ pub(super) fn collectives(context: &Context<'_>, unit: &mut Unit, declared: &Dec
     else {
         return;
     };
-    let mut types = None;
     for node in tree.descendants(root) {
         let Some(name) = called(tree, node, text) else {
             continue;
@@ -40,12 +38,11 @@ pub(super) fn collectives(context: &Context<'_>, unit: &mut Unit, declared: &Dec
         let Some(function) = CollectiveFunction::from_name(name).filter(|_| !own) else {
             continue;
         };
-        let types = types.get_or_insert_with(|| ScalarTypes::new(tree, text));
         let scalar = match function.is_vote() {
             true => Some(Scalar::Int),
             false => arguments(tree, node)
                 .get(usize::from(function.is_shuffle()))
-                .and_then(|a| types.scalar(*a))
+                .and_then(|a| context.sema.scalar(*a))
                 .map(Scalar::promoted),
         };
         unit.collectives.insert(node.index(), (function, scalar));

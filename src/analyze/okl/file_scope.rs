@@ -2,7 +2,7 @@
 
 use super::classes::prototype;
 use super::symbols::Symbol;
-use super::types::{alias, is_record, namespace_alias, record, typedef};
+use super::types::{alias, namespace_alias, record, typedef};
 use super::unit::Unit;
 use super::{designators, expressions, fold, kernel, pointed, records, walk};
 use crate::analyze::Context;
@@ -13,7 +13,7 @@ use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, function_name,
-    type_words,
+    is_record, type_words,
 };
 
 /// Everything at file or namespace scope.

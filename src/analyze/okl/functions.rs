@@ -156,6 +156,7 @@ fn body(
         extensions: context.extensions,
         tree: context.tree,
         text: context.text,
+        sema: context.sema,
         provenance: context.provenance,
         sink: &mut errors,
     };

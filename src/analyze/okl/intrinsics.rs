@@ -1,13 +1,12 @@
 //! Calls of functions that each backend spells in its own way.
 
-use super::scalar_types::ScalarTypes;
 use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::intrinsics::Intrinsics;
 use crate::module::{Declared, Declares, What};
-use crate::syntax::{Field, Kind, NodeId, Tree};
+use crate::syntax::{Field, Kind, NodeId};
 
 /// A call of such a function: its name, and which arguments are pointers.
 pub(super) type Call = (String, Vec<bool>);
@@ -21,7 +20,6 @@ pub(super) fn intrinsics(
 ) {
     let (tree, text) = (context.tree, context.text);
     let Some(root) = tree.root() else { return };
-    let mut types = None;
     for node in tree.descendants(root) {
         let function = (tree.kind(node) == Kind::CallExpression)
             .then(|| tree.child(node, Field::Function))
@@ -53,32 +51,10 @@ pub(super) fn intrinsics(
             );
             continue;
         }
-        let types = types.get_or_insert_with(|| ScalarTypes::new(tree, text));
-        let pointers = given.iter().map(|&a| is_pointer(tree, types, a, text));
+        let sema = context.sema;
+        let pointers = given.iter().map(|&a| sema.is_pointer(a) == Some(true));
         unit.intrinsics
             .insert(node.index(), (name.to_string(), pointers.collect()));
-    }
-}
-
-/// Whether an expression is a pointer, as far as its words and the names in it tell.
-fn is_pointer(tree: &Tree, types: &ScalarTypes<'_>, node: NodeId, text: &str) -> bool {
-    let part = |field| {
-        tree.child(node, field)
-            .is_some_and(|n| is_pointer(tree, types, n, text))
-    };
-    match tree.kind(node) {
-        Kind::ParenthesizedExpression => tree
-            .children(node)
-            .next()
-            .is_some_and(|n| is_pointer(tree, types, n, text)),
-        Kind::PointerExpression => tree.text(node, text).starts_with('&'),
-        Kind::CastExpression => {
-            let ty = tree.child(node, Field::Type);
-            ty.is_some_and(|t| tree.text(t, text).contains('*'))
-        }
-        Kind::BinaryExpression => part(Field::Left) || part(Field::Right),
-        Kind::ConditionalExpression => part(Field::Consequence),
-        _ => types.levels(node).is_some_and(|levels| levels > 0),
     }
 }
 

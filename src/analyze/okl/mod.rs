@@ -94,7 +94,6 @@ mod references;
 mod rows;
 #[cfg(test)]
 mod rows_tests;
-mod scalar_types;
 mod sites;
 mod sizes;
 pub(super) mod stand_ins;

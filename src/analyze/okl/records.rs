@@ -4,7 +4,7 @@ use crate::analyze::Context;
 use crate::expr::{self, Scalar, Value};
 use crate::lex::mentions;
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_words};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, is_record, type_words};
 
 /// Words that change nothing about how a value lies in memory.
 const QUALIFIERS: [&str; 5] = ["const", "volatile", "struct", "union", "enum"];
@@ -108,13 +108,6 @@ fn declared(
         layout = Layout::Array(Box::new(layout), count);
     }
     Some(layout)
-}
-
-fn is_record(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
-    )
 }
 
 /// What a typedef or a declaration defines on the way: the layout of the type in it.

@@ -1,7 +1,6 @@
 //! References, for targets whose language is C: parameters and locals become pointers, references to
 //! arrays the pointers that arrays are there anyway.
 
-use super::scalar_types::ScalarTypes;
 use super::symbols::Refers;
 use super::types::type_word;
 use super::unit::Unit;
@@ -12,7 +11,7 @@ use crate::module::{Origin, PointerId, Space, What};
 use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters,
-    type_span, type_words,
+    type_words,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -57,7 +56,7 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
     if !tree.descendants(root).any(any) {
         return;
     }
-    let types = ScalarTypes::new(tree, context.text);
+    let types = context.sema;
     let mut found = References {
         any: true,
         ..References::default()
@@ -83,7 +82,7 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
         let references: Vec<(usize, Parameter)> = list
             .into_iter()
             .enumerate()
-            .filter_map(|(at, p)| Some((at, parameter(context, &types, p)?)))
+            .filter_map(|(at, p)| Some((at, parameter(context, p)?)))
             .collect();
         if !references.is_empty() {
             found
@@ -107,8 +106,7 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
                 found.converted.extend(differs);
             }
             Kind::Declaration => {
-                let Some(wanted) = types.named_scalar(type_span(tree, node).of(context.text))
-                else {
+                let Some(wanted) = types.described_scalar(node) else {
                     continue;
                 };
                 for name in declarators(tree, node, context.text) {
@@ -125,7 +123,7 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
     unit.references = found;
 }
 
-fn parameter(context: &Context<'_>, types: &ScalarTypes<'_>, node: NodeId) -> Option<Parameter> {
+fn parameter(context: &Context<'_>, node: NodeId) -> Option<Parameter> {
     let tree = context.tree;
     let name = declarators(tree, node, context.text).into_iter().next()?;
     if !name.reference {
@@ -136,7 +134,7 @@ fn parameter(context: &Context<'_>, types: &ScalarTypes<'_>, node: NodeId) -> Op
     let constant = plain.contains(&"const");
     let plain: Vec<&str> = plain.into_iter().filter(|w| *w != "const").collect();
     Some(Parameter {
-        scalar: types.named_scalar(words),
+        scalar: context.sema.described_scalar(node),
         words: plain.join(" "),
         constant,
         array: !name.sizes.is_empty(),

@@ -11,20 +11,15 @@ use crate::analyze::Context;
 use crate::lex::{lex, mentions};
 use crate::module::{VectorType, What};
 use crate::normalize::attributes::Target;
-use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, declarators, type_words};
+use crate::syntax::{
+    AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
+};
 
 /// The name among the words of a type.
 pub(super) fn type_word(words: &str) -> &str {
     let mut all = words.split_ascii_whitespace();
     all.rfind(|w| !matches!(*w, "const" | "volatile"))
         .unwrap_or("")
-}
-
-pub(super) fn is_record(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
-    )
 }
 
 pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {

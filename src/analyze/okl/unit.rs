@@ -19,6 +19,7 @@ use crate::module::{
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
+use crate::sema::Sema;
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, parse_as};
@@ -234,9 +235,11 @@ pub fn analyze(
         uncertain: conditionals.iter().map(|c| c.span).collect(),
         ..Unit::default()
     };
+    let sema = Sema::new(&tree, &text);
     let mut context = Context {
         tree: &tree,
         text: &text,
+        sema: &sema,
         provenance: &provenance,
         extensions,
         sink,

@@ -1,12 +1,12 @@
 //! What the functions of a program change, besides that they compute a value: nothing, what their parameters lead to,
 //! or memory.
 
-use crate::analyze::okl::scalar_types::REAL_FUNCTIONS;
 use crate::analyze::okl::types::type_word;
 use crate::analyze::okl::unit::Unit;
 use crate::expr::{Scalar, is_function};
 use crate::lex::mentions;
 use crate::module::VectorType;
+use crate::sema::REAL_FUNCTIONS;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_words};
 use std::collections::{HashMap, HashSet};

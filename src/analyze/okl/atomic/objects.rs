@@ -3,14 +3,13 @@
 
 use super::places::Reader;
 use crate::analyze::Context;
-use crate::analyze::okl::scalar_types::ScalarTypes;
-use crate::analyze::okl::types::{is_record, type_word};
+use crate::analyze::okl::types::type_word;
 use crate::analyze::okl::unit::Unit;
 use crate::diagnostics::codes;
 use crate::lex::{mentions, one_layout};
 use crate::module::{AtomicObject, Layout, Layouts, What};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, parameters, words_of};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, parameters};
 use std::collections::HashSet;
 
 /// What memory is.
@@ -37,8 +36,7 @@ impl Reader<'_, '_> {
         if symbol.is_some_and(|s| s.number && s.vector.is_none()) {
             return Object::Number;
         }
-        let types = ScalarTypes::new(tree, text);
-        if let Some(vector) = types.vector(memory) {
+        if let Some(vector) = self.context.sema.vector(memory) {
             return match vector.size() {
                 size @ ..=8 => Object::Whole {
                     object: AtomicObject {
@@ -50,10 +48,10 @@ impl Reader<'_, '_> {
                 size => Object::Impossible(too_large(size)),
             };
         }
-        let Some(words) = types.structure(memory) else {
-            return Object::Number;
-        };
-        self.record(&words_of(words))
+        match self.context.sema.record(memory) {
+            Some(record) => self.record(self.context.sema.name(record)),
+            None => Object::Number,
+        }
     }
 
     fn record(&self, words: &str) -> Object {
@@ -141,7 +139,7 @@ impl Reader<'_, '_> {
 
     /// The type of memory that is a number.
     pub(super) fn number(&self, memory: NodeId) -> Option<AtomicObject> {
-        let scalar = ScalarTypes::new(self.context.tree, self.context.text).scalar(memory)?;
+        let scalar = self.context.sema.scalar(memory)?;
         Some(AtomicObject {
             name: scalar.c_name().to_string(),
             size: scalar.size(),

@@ -1,0 +1,126 @@
+//! The types of calls.
+
+use super::definitions::Definition;
+use super::types::{Type, TypeKind, Types};
+use super::{DefinitionId, DefinitionKind, Sema, library};
+use crate::expr::Scalar;
+use crate::module::VectorType;
+use crate::syntax::{Field, Kind, NodeId};
+
+impl Sema<'_> {
+    /// The arguments of a call.
+    fn given(&self, call: NodeId) -> Vec<NodeId> {
+        let list = self.tree.child(call, Field::Arguments);
+        list.map_or(Vec::new(), |l| self.tree.children(l).collect())
+    }
+
+    /// The types of a call's arguments, if all are scalars.
+    pub(crate) fn arguments(&self, call: NodeId) -> Option<Vec<Scalar>> {
+        self.tree.child(call, Field::Arguments)?;
+        let given = self.given(call);
+        given.into_iter().map(|a| self.scalar(a)).collect()
+    }
+
+    pub(super) fn call(&self, node: NodeId) -> Option<Type> {
+        let tree = self.tree;
+        let function = tree.unparenthesized(tree.child(node, Field::Function)?);
+        match tree.kind(function) {
+            Kind::PrimitiveType | Kind::SizedType | Kind::TypeIdentifier => {
+                return Some(self.described(function));
+            }
+            // `static_cast<T>(x)`
+            Kind::TemplateFunction => {
+                let name = tree.child(function, Field::Name)?;
+                return match self.definition(name) {
+                    Some(id) => self.called(id, node),
+                    None => {
+                        let casts = ["static_cast", "reinterpret_cast", "const_cast"];
+                        let casts = casts.contains(&tree.text(name, self.text));
+                        let mut inside = tree.descendants(function);
+                        let ty = inside.find(|&n| tree.kind(n) == Kind::TypeDescriptor);
+                        let ty = self.described(ty.filter(|_| casts)?);
+                        Some(self.types.borrow().referred(ty))
+                    }
+                };
+            }
+            Kind::FieldExpression => {
+                let name = tree.text(tree.child(function, Field::FieldName)?, self.text);
+                let TypeKind::Record(record) = self.kind(self.object(function)?) else {
+                    return None;
+                };
+                return self.called(self.names().member(record, name, self.text)?, node);
+            }
+            Kind::Identifier | Kind::QualifiedIdentifier => {}
+            _ => return self.result(self.type_of(function)),
+        }
+        if let Some(id) = self.definition(function) {
+            return self.called(id, node);
+        }
+        let name = match tree.kind(function) {
+            Kind::QualifiedIdentifier => {
+                let mut parts = tree.children(function).map(|c| tree.text(c, self.text));
+                match (parts.next(), parts.next(), parts.next()) {
+                    (Some("std"), Some(name), None) => name,
+                    _ => return None,
+                }
+            }
+            _ => tree.text(function, self.text),
+        };
+        let made = name.strip_prefix("make_").unwrap_or(name);
+        if let Some(vector) = VectorType::from_name(made) {
+            return Some(self.of(TypeKind::Vector(vector)));
+        }
+        // `uint(x)`
+        let scalar =
+            Scalar::from_words([name]).or_else(|| library::result(name, &self.arguments(node)?))?;
+        Some(self.of(TypeKind::Scalar(scalar)))
+    }
+
+    /// What a call of a definition is.
+    fn called(&self, id: DefinitionId, call: NodeId) -> Option<Type> {
+        let definition = self.defined(id);
+        match definition.kind {
+            DefinitionKind::Function => self.result(self.overload(id, call)?.ty),
+            _ if definition.is_type() => Some(definition.ty),
+            _ => self.result(self.type_of_definition(id)),
+        }
+    }
+
+    /// What a call of something of a type is: of a variable with `@dim`, `m(i, j)`, an element.
+    fn result(&self, ty: Type) -> Option<Type> {
+        let ty = match self.kind(ty) {
+            TypeKind::Pointer(to) | TypeKind::Array(to) => to,
+            TypeKind::Function(_) => ty,
+            _ => return None,
+        };
+        let result = match self.kind(ty) {
+            TypeKind::Function(result) => result,
+            _ => ty,
+        };
+        Some(self.types.borrow().referred(result))
+    }
+
+    /// The function of that name which a call means; `None` where it may be one of several with different results.
+    fn overload(&self, id: DefinitionId, call: NodeId) -> Option<&Definition> {
+        let given = self.given(call);
+        let all = std::iter::successors(Some(id), |id| self.defined(*id).overloads);
+        let fitting: Vec<&Definition> = all
+            .map(|id| self.defined(id))
+            .filter(|d| {
+                d.least_arguments <= given.len()
+                    && (d.variadic || given.len() <= d.parameters.len())
+            })
+            .collect();
+        let first = *fitting.first()?;
+        if fitting.iter().all(|f| f.ty == first.ty) {
+            return Some(first);
+        }
+        let types: Vec<Type> = given.iter().map(|&a| self.value_of(a)).collect();
+        let known = types.iter().all(|t| *t != Types::UNKNOWN);
+        let exact = |f: &&&Definition| {
+            f.parameters.len() == types.len()
+                && f.parameters.iter().zip(&types).all(|(p, t)| p == t)
+        };
+        fitting.iter().find(exact).copied().filter(|_| known)
+    }
+}

@@ -1,0 +1,67 @@
+use super::Type;
+use crate::source::Span;
+use crate::syntax::NodeId;
+
+/// Number of a [`Definition`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DefinitionId(pub(super) u32);
+
+/// What a name is declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum DefinitionKind {
+    /// A variable, also of a parameter, or of a template's that is a value.
+    Variable,
+    Field,
+    Function,
+    /// `typedef`, `using`, or a template's parameter that is a type.
+    Typedef,
+    /// A structure, class or union.
+    Record,
+    Enumeration,
+    Enumerator,
+    Namespace,
+}
+
+/// A declaration of one name.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    /// Where the name stands; empty for a record or enumeration without one.
+    pub(super) name: Span,
+    pub(crate) kind: DefinitionKind,
+    /// The type of a variable, field or function; the type that a type's name means.
+    pub(crate) ty: Type,
+    /// The value from which the type of an `auto` variable follows.
+    pub(super) deduced_from: Option<NodeId>,
+    /// The names inside of a record, enumeration or namespace.
+    pub(super) members: Vec<DefinitionId>,
+    /// Another function of the name, declared before in the same scope.
+    pub(super) overloads: Option<DefinitionId>,
+    /// A function's parameters: their types, and how many of them have to be given.
+    pub(super) parameters: Vec<Type>,
+    pub(super) least_arguments: usize,
+    /// It takes any number of arguments more.
+    pub(super) variadic: bool,
+}
+
+impl Definition {
+    pub(super) fn new(name: Span, kind: DefinitionKind, ty: Type) -> Self {
+        Self {
+            name,
+            kind,
+            ty,
+            deduced_from: None,
+            members: Vec::new(),
+            overloads: None,
+            parameters: Vec::new(),
+            least_arguments: 0,
+            variadic: false,
+        }
+    }
+
+    pub(super) fn is_type(&self) -> bool {
+        matches!(
+            self.kind,
+            DefinitionKind::Typedef | DefinitionKind::Record | DefinitionKind::Enumeration
+        )
+    }
+}

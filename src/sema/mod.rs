@@ -1,0 +1,126 @@
+//! What names and expressions of C and C++ mean.
+//!
+//! Whoever decides something about a program asks here, and not the text: which declaration a name is a use of, of what
+//! type an expression is. C++ that only a compiler of C++ could tell (what depends on a template's parameters, what a
+//! header declares that is not there) is [`TypeKind::Unknown`], and whoever meets that leaves alone what it stands in.
+//!
+//! - `types.rs`: types, each held once.
+//! - `definitions.rs`: what names are declared as.
+//! - `declared_types.rs`: the types that declarations give to names.
+//! - `scopes.rs`: from each use of a name to its declaration.
+//! - `expressions.rs`: the types of expressions; `calls.rs`: of calls.
+//! - `library.rs`: functions that no program declares.
+//!
+//! Names are looked up when somebody first asks, in one pass over the tree; expressions are typed when they are asked for,
+//! once each.
+
+mod calls;
+mod declared_types;
+mod definitions;
+mod expressions;
+mod library;
+mod scopes;
+#[cfg(test)]
+mod tests;
+mod types;
+
+pub(crate) use definitions::{Definition, DefinitionId, DefinitionKind};
+pub(crate) use library::{REAL_FUNCTIONS, computed_in};
+pub(crate) use types::{Type, TypeKind};
+
+use crate::expr::Scalar;
+use crate::module::VectorType;
+use crate::syntax::{NodeId, Tree};
+use scopes::Names;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use types::Types;
+
+/// The meaning of one tree.
+pub(crate) struct Sema<'t> {
+    tree: &'t Tree,
+    text: &'t str,
+    types: RefCell<Types>,
+    names: OnceCell<Names>,
+    /// Types of expressions that somebody has asked for, by node.
+    typed: RefCell<HashMap<NodeId, Type>>,
+}
+
+impl<'t> Sema<'t> {
+    /// Nothing is read yet.
+    pub(crate) fn new(tree: &'t Tree, text: &'t str) -> Self {
+        Self {
+            tree,
+            text,
+            types: RefCell::new(Types::new()),
+            names: OnceCell::new(),
+            typed: RefCell::new(HashMap::new()),
+        }
+    }
+
+    fn names(&self) -> &Names {
+        self.names
+            .get_or_init(|| scopes::resolve(self.tree, self.text, &mut self.types.borrow_mut()))
+    }
+
+    /// What the name at a node is a use or the declaration of.
+    pub(crate) fn definition(&self, name: NodeId) -> Option<DefinitionId> {
+        self.names().of(name)
+    }
+
+    /// What is known of a definition.
+    pub(crate) fn defined(&self, id: DefinitionId) -> &Definition {
+        self.names().definition(id)
+    }
+
+    /// A definition's name; that of a structure without one is a typedef's, if it has one.
+    pub(crate) fn name(&self, id: DefinitionId) -> &'t str {
+        self.defined(id).name.of(self.text)
+    }
+
+    /// What a type is.
+    pub(crate) fn kind(&self, ty: Type) -> TypeKind {
+        self.types.borrow().kind(ty)
+    }
+
+    /// The scalar that an expression is; `None` where it is none, or where that is not known.
+    pub(crate) fn scalar(&self, node: NodeId) -> Option<Scalar> {
+        match self.kind(self.type_of(node)) {
+            TypeKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The scalar that a declaration begins with.
+    pub(crate) fn described_scalar(&self, declaration: NodeId) -> Option<Scalar> {
+        match self.kind(self.described(declaration)) {
+            TypeKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The vector that an expression is.
+    pub(crate) fn vector(&self, node: NodeId) -> Option<VectorType> {
+        match self.kind(self.type_of(node)) {
+            TypeKind::Vector(vector) => Some(vector),
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is a pointer or an array; `None` where that is not known.
+    pub(crate) fn is_pointer(&self, node: NodeId) -> Option<bool> {
+        match self.kind(self.type_of(node)) {
+            TypeKind::Unknown => None,
+            TypeKind::Pointer(_) | TypeKind::Array(_) => Some(true),
+            _ => Some(false),
+        }
+    }
+
+    /// The structure, class or union that an expression is as a whole.
+    pub(crate) fn record(&self, node: NodeId) -> Option<DefinitionId> {
+        match self.kind(self.type_of(node)) {
+            TypeKind::Record(record) => Some(record),
+            _ => None,
+        }
+    }
+}
