@@ -44,6 +44,7 @@
 //! - [`source`], [`lex`], [`diagnostics`]: text with spans, edits and provenance; tokens; messages.
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
 //! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
+//! - `sema`: what names and expressions mean, for the analysis.
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.

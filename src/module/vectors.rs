@@ -45,6 +45,12 @@ impl VectorType {
         found.map_or("int", |(n, _)| n)
     }
 
+    /// The number of the component of that name.
+    pub fn component(self, name: &str) -> Option<usize> {
+        let index = ["x", "y", "z", "w"].iter().position(|n| *n == name)?;
+        (index < usize::from(self.width)).then_some(index)
+    }
+
     /// Bytes of a value, and its alignment: three components take the room of four.
     pub fn size(self) -> usize {
         let places = if self.width == 3 { 4 } else { self.width };

@@ -3,7 +3,6 @@
 use super::types::{Type, TypeKind, Types};
 use super::{DefinitionId, DefinitionKind, Sema};
 use crate::expr::{self, Expr, Scalar};
-use crate::module::VectorType;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Sema<'_> {
@@ -133,13 +132,15 @@ impl Sema<'_> {
                 let member = self.names().member(record, name, self.text)?;
                 Some(self.type_of_definition(member))
             }
-            TypeKind::Vector(vector) => self.number(component(vector, name)?),
+            TypeKind::Vector(vector) => vector
+                .component(name)
+                .and_then(|_| self.number(vector.scalar)),
             _ => None,
         }
     }
 
     /// The type of what a field belongs to.
-    pub(super) fn object(&self, field: NodeId) -> Option<Type> {
+    pub(crate) fn object(&self, field: NodeId) -> Option<Type> {
         let of = self.value_of(self.tree.child(field, Field::Argument)?);
         Some(match self.kind(of) {
             TypeKind::Pointer(to) => to,
@@ -174,10 +175,4 @@ impl Sema<'_> {
             _ => None,
         }
     }
-}
-
-/// The component of a vector that a field names.
-fn component(vector: VectorType, name: &str) -> Option<Scalar> {
-    let index = ["x", "y", "z", "w"].iter().position(|n| *n == name)?;
-    (index < usize::from(vector.width)).then_some(vector.scalar)
 }

@@ -9,7 +9,7 @@ use super::unit::Unit;
 use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};
-use crate::module::{Function, Origin, Space, VectorType, What};
+use crate::module::{Function, Origin, Space, What};
 use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
@@ -99,9 +99,6 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         let levels = name.pointers + more + name.sizes.len();
                         let field = (pointer, levels);
                         unit.pointer_fields.insert(name.name.clone(), field);
-                    }
-                    if let Some(vector) = VectorType::from_name(type_word(words.of(context.text))) {
-                        unit.vector_fields.insert(name.name.clone(), vector);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
                         unit.fields.insert(name.name.clone(), dimensions);

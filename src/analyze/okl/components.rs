@@ -1,9 +1,9 @@
 //! Components of vectors whose address is taken, which C does not do: it is computed from the vector's.
 
-use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::module::{VectorType, What};
+use crate::sema::TypeKind;
 use crate::syntax::{Field, Kind, NodeId};
 
 /// A component of a vector.
@@ -16,37 +16,21 @@ pub(super) struct Component {
 }
 
 /// The component of a vector that an expression names.
-pub(super) fn component(context: &Context<'_>, unit: &Unit, node: NodeId) -> Option<Component> {
-    let tree = context.tree;
+pub(super) fn component(context: &Context<'_>, node: NodeId) -> Option<Component> {
+    let (tree, sema) = (context.tree, context.sema);
     let node = tree.unparenthesized(node);
     if tree.kind(node) != Kind::FieldExpression {
         return None;
     }
-    let field = tree.text(tree.child(node, Field::FieldName)?, context.text);
-    let index = ["x", "y", "z", "w"].iter().position(|f| *f == field)?;
-    let base = tree.child(node, Field::Argument)?;
-    let operator = tree.child(node, Field::Operator);
-    let mut at = tree.unparenthesized(base);
-    let vector = loop {
-        let next = match tree.kind(at) {
-            Kind::Identifier => {
-                break unit.scopes.get(tree.text(at, context.text))?.vector?;
-            }
-            Kind::FieldExpression => {
-                let field = tree.child(at, Field::FieldName)?;
-                break *unit.vector_fields.get(tree.text(field, context.text))?;
-            }
-            Kind::SubscriptExpression | Kind::PointerExpression => tree.child(at, Field::Argument),
-            Kind::BinaryExpression => tree.child(at, Field::Left),
-            Kind::CallExpression => tree.child(at, Field::Function),
-            _ => None,
-        };
-        at = tree.unparenthesized(next?);
+    let TypeKind::Vector(vector) = sema.kind(sema.object(node)?) else {
+        return None;
     };
-    (index < usize::from(vector.width)).then_some(Component {
+    let field = tree.text(tree.child(node, Field::FieldName)?, context.text);
+    let operator = tree.child(node, Field::Operator);
+    Some(Component {
         vector,
-        index,
-        base,
+        index: vector.component(field)?,
+        base: tree.child(node, Field::Argument)?,
         arrow: operator.is_some_and(|o| tree.text(o, context.text) == "->"),
     })
 }
@@ -54,7 +38,7 @@ pub(super) fn component(context: &Context<'_>, unit: &Unit, node: NodeId) -> Opt
 impl Walk<'_, '_> {
     /// The address of what an expression names, if that is a component.
     pub(super) fn component(&mut self, node: NodeId) -> Option<What> {
-        let found = component(self.context, self.unit, node)?;
+        let found = component(self.context, node)?;
         let origins = self.place(node);
         let span = self.context.tree.span(node);
         Some(What::ComponentAddress {

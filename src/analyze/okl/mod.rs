@@ -11,8 +11,7 @@
 //!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
 //!   `ranges.rs` knows of subscripts, from `guards.rs` (loops and conditions) and `changed.rs` (variables that change).
 //! - `c_forms.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
-//! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are; `scalar_types.rs`: what
-//!   types tell about them.
+//! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
 //! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
 //! - `accesses.rs`: what is read and written through them.

@@ -15,7 +15,7 @@ use crate::extension::Extension;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module,
-    Pointer, PointerCall, PointerId, Table, VectorType, What,
+    Pointer, PointerCall, PointerId, Table, What,
 };
 use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
@@ -34,8 +34,6 @@ pub(super) struct Unit {
     pub(super) types: HashMap<String, TypeFacts>,
     /// Fields with `@dim`, by name.
     pub(super) fields: HashMap<String, Dimensions>,
-    /// Fields that are vectors, by name.
-    pub(super) vector_fields: HashMap<String, VectorType>,
     /// Constants whose value is known.
     pub(super) values: Constants,
     pub(super) scopes: Scopes,

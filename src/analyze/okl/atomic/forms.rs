@@ -118,7 +118,7 @@ impl Reader<'_, '_> {
     fn component(&self, memory: NodeId) -> Option<AtomicComponent> {
         let tree = self.context.tree;
         let memory = tree.unparenthesized(memory);
-        let found = component(self.context, self.unit, memory)?;
+        let found = component(self.context, memory)?;
         let mut names = tree.descendants(memory);
         let name = names.find(|&n| tree.kind(n) == Kind::Identifier)?;
         let symbol = self.unit.scopes.get(tree.text(name, self.context.text))?;

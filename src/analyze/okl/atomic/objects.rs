@@ -29,13 +29,6 @@ pub(super) enum Object {
 impl Reader<'_, '_> {
     /// What the memory is.
     pub(super) fn object(&self, memory: NodeId) -> Object {
-        let (tree, text) = (self.context.tree, self.context.text);
-        let mut names = tree.descendants(memory);
-        let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
-        let symbol = name.and_then(|n| self.unit.scopes.get(tree.text(n, text)));
-        if symbol.is_some_and(|s| s.number && s.vector.is_none()) {
-            return Object::Number;
-        }
         if let Some(vector) = self.context.sema.vector(memory) {
             return match vector.size() {
                 size @ ..=8 => Object::Whole {
