@@ -185,7 +185,7 @@ fn queues(device: &Device) {
         .unwrap()
         .unwrap();
     assert_eq!(host, [20.0; 100_000]);
-    assert!(end.is_done().unwrap() && same.is_done().unwrap());
+    assert!(end.is_done().unwrap());
     assert!(end.elapsed_since(&start).is_ok());
     match end.native() {
         NativeEvent::Cuda(event) | NativeEvent::Hip(event) | NativeEvent::OpenCl(event) => {
@@ -197,7 +197,10 @@ fn queues(device: &Device) {
     own.wait_for(&end).unwrap();
     axpy.run_on(&own, args![100_000, 1.0f32, &x, &y]).unwrap();
     same.wait().unwrap();
-    assert!(own.is_done().unwrap());
+    // Each asks the device for itself, which may take it a moment to answer.
+    while !own.is_done().unwrap() {
+        std::thread::yield_now();
+    }
     axpy.run_on(&own, args![100_000, 1.0f32, &x, &y]).unwrap();
     while !same.is_done().unwrap() {
         std::thread::yield_now();

@@ -4,7 +4,7 @@ use crate::headers;
 use brook_cuda::Cuda;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Driver, HostMemory, NativeDevice, NativeMemory,
-    Program, Queue, Result, ScratchDirectory,
+    NativeQueue, Program, Queue, Result, ScratchDirectory,
 };
 use std::sync::Arc;
 
@@ -83,6 +83,15 @@ impl Device for Shimmed {
 
     fn create_queue(&self) -> Result<Arc<dyn Queue>> {
         self.device.create_queue()
+    }
+
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        // SAFETY: by this function's contract.
+        unsafe { self.device.import_queue(queue) }
+    }
+
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        self.device.allocate_shared(bytes)
     }
 
     fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
