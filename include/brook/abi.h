@@ -535,7 +535,8 @@ brook_queue *brook_queue_retain(brook_queue *queue);
 void brook_queue_release(brook_queue *queue);
 /* Waits for everything enqueued so far, and reports what failed of it. */
 int brook_queue_wait(const brook_queue *queue);
-/* Whether everything enqueued so far has finished, well or not. */
+/* Whether everything enqueued so far has finished, well or not; of an imported queue of OpenCL, what others have put into it
+ * until this was first asked. */
 int brook_queue_is_done(const brook_queue *queue);
 /* A mark behind everything enqueued so far. */
 brook_event *brook_queue_record(const brook_queue *queue);

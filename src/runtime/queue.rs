@@ -115,7 +115,8 @@ impl Queue {
         Ok(self.queue.synchronize()?)
     }
 
-    /// Whether everything enqueued so far has finished, well or not.
+    /// Whether everything enqueued so far has finished, well or not. Of an imported queue of OpenCL, what others have put into
+    /// it until this was first asked: ask until it is so, or [`Queue::wait`].
     ///
     /// # Errors
     /// The device's.

@@ -15,7 +15,7 @@ impl Sema<'_> {
     }
 
     /// The types of a call's arguments, if all are scalars.
-    pub(crate) fn arguments(&self, call: NodeId) -> Option<Vec<Scalar>> {
+    fn arguments(&self, call: NodeId) -> Option<Vec<Scalar>> {
         self.tree.child(call, Field::Arguments)?;
         let given = self.given(call);
         given.into_iter().map(|a| self.scalar(a)).collect()

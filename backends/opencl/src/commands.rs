@@ -150,13 +150,12 @@ impl Commands {
         Ok(marker)
     }
 
-    /// Whether all commands have ended, well or not.
+    /// Whether all commands have ended, well or not. Of a queue that others fill: those that were in it when somebody
+    /// first asked, since a marker takes its time even in an empty queue, and would never be seen to have ended if each
+    /// question had one of its own.
     pub(crate) fn is_idle(&self) -> Result<bool> {
-        if self.foreign {
-            self.enqueued.fetch_add(1, Ordering::AcqRel);
-        }
         let so_far = self.so_far();
-        if self.ended.load(Ordering::Acquire) >= so_far.count {
+        if !self.foreign && self.ended.load(Ordering::Acquire) >= so_far.count {
             return Ok(true);
         }
         let mut last = self.marker.lock().unwrap_or_else(PoisonError::into_inner);

@@ -123,10 +123,14 @@ fn called<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<(&'t str, Span
 
 /// Converts arguments that do not have the type in which C++ computes.
 fn call(tree: &Tree, types: &Sema<'_>, node: NodeId, name: &str, wraps: &mut Vec<Wrap>) {
-    let (Some(arguments), Some(list)) = (types.arguments(node), tree.child(node, Field::Arguments))
-    else {
+    let Some(list) = tree.child(node, Field::Arguments) else {
         return;
     };
+    let arguments: Option<Vec<Scalar>> = tree
+        .children(list)
+        .map(|a| scalar_in_c(tree, types, a))
+        .collect();
+    let Some(arguments) = arguments else { return };
     let Some(common) = arguments.iter().copied().reduce(Scalar::common) else {
         return;
     };
@@ -176,7 +180,7 @@ fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wrap
         (None, Some(vector)) => (vector, left),
         _ => return,
     };
-    let Some(scalar) = types.scalar(side) else {
+    let Some(scalar) = scalar_in_c(tree, types, side) else {
         return;
     };
     let component = vector.scalar;
@@ -201,6 +205,24 @@ fn is_unsigned(scalar: Scalar) -> bool {
         scalar,
         Scalar::UChar | Scalar::UShort | Scalar::UInt | Scalar::ULong
     )
+}
+
+/// The scalar that an expression is in C, where what operators make of truth is an `int`.
+fn scalar_in_c(tree: &Tree, types: &Sema<'_>, node: NodeId) -> Option<Scalar> {
+    let scalar = types.scalar(node)?;
+    let made = matches!(
+        tree.kind(tree.unparenthesized(node)),
+        Kind::True
+            | Kind::False
+            | Kind::UnaryExpression
+            | Kind::BinaryExpression
+            | Kind::ConditionalExpression
+            | Kind::CommaExpression
+    );
+    Some(match scalar {
+        Scalar::Bool if made => Scalar::Int,
+        scalar => scalar,
+    })
 }
 
 /// `x ? a : b` with a floating-point number.
