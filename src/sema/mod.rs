@@ -15,6 +15,8 @@
 //! once each.
 
 mod calls;
+#[cfg(test)]
+mod compiler_tests;
 mod declared_types;
 mod definitions;
 mod expressions;
