@@ -96,6 +96,12 @@
 mod adjust;
 pub mod analyze;
 pub mod backend;
+#[allow(
+    dead_code,
+    unused_imports,
+    reason = "its reader is `interpret`, which is being built"
+)]
+pub(crate) mod body;
 #[cfg(feature = "runtime")]
 pub mod capi;
 pub mod diagnostics;

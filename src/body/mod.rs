@@ -1,0 +1,157 @@
+//! The typed tree of what kernels and functions do: every name bound, every expression with its type and with the
+//! conversions that the language makes, every access with the memory that it is to.
+//!
+//! Nothing here makes trees (`analyze/lower` does) or runs them (`interpret` does).
+//!
+//! - [`Program`], [`Body`], [`Variable`] (`mod.rs`): what there is.
+//! - [`Types`], [`Type`], [`Record`] (`types.rs`): types with their places in memory.
+//! - [`Expression`], [`Place`] (`expressions.rs`): values, and memory that they are read from and written to.
+//! - [`Statement`], [`Distributed`] (`statements.rs`): control flow, barriers, and loops whose iterations are groups or items.
+//!
+//! What is not modelled is `Opaque`, with its place in the text and what it is called. Whoever decides about a body leaves
+//! alone what that stands in; whoever runs one says that it cannot.
+
+mod expressions;
+mod statements;
+mod types;
+
+pub(crate) use expressions::{
+    Atomicity, BinaryOperator, Builtin, Expression, ExpressionId, ExpressionKind, Place, PlaceId,
+    Root, Step, UnaryOperator,
+};
+pub(crate) use statements::{
+    Case, Distributed, DistributedKind, Statement, StatementId, StatementKind, Wait,
+};
+pub(crate) use types::{Field, Record, RecordId, Type, TypeKind, Types};
+
+use crate::source::Span;
+
+/// Names a [`Body`] of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BodyId(pub u32);
+
+/// Names a [`Variable`] of a body, or a global one of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VariableId {
+    /// Index into [`Body::variables`].
+    Local(u32),
+    /// Index into [`Program::globals`].
+    Global(u32),
+}
+
+/// The bodies of one program.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// All types of all bodies.
+    pub types: Types,
+    /// Kernels and functions.
+    pub bodies: Vec<Body>,
+    /// Variables of the file: constants.
+    pub globals: Vec<Variable>,
+    /// Statements that give them their values, as the body of a function without parameters.
+    pub initial: Body,
+}
+
+/// What a kernel or function does.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Its name.
+    pub name: String,
+    /// All of it in the text.
+    pub span: Span,
+    /// It is a kernel.
+    pub kernel: bool,
+    /// The variables that arguments become, in order: the first of [`Self::variables`]. A method's first one is `this`, a pointer.
+    pub parameters: u32,
+    /// What it gives back; [`TypeKind::Void`] for nothing. A reference is a pointer.
+    pub result: Type,
+    /// All variables of it.
+    pub variables: Vec<Variable>,
+    /// All expressions of it.
+    pub expressions: Vec<Expression>,
+    /// All memory that they are about.
+    pub places: Vec<Place>,
+    /// All statements of it.
+    pub statements: Vec<Statement>,
+    /// The statements it is made of, in order.
+    pub root: Vec<StatementId>,
+}
+
+/// Whose a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Memory {
+    /// The host's part of a kernel has it, or it is a parameter of a kernel: the same for all groups.
+    Host,
+    /// All items of a group have one: `@shared`.
+    Shared,
+    /// Each item has its own, for as long as the group lives: `@exclusive`.
+    Exclusive,
+    /// Declared in an outer loop, outside of all inner ones: what the group does itself is done to one, and items only
+    /// read it.
+    Group,
+    /// Whoever runs the declaration has its own: items, functions.
+    Private,
+    /// The file's.
+    Constant,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type; that of a reference is a pointer.
+    pub ty: Type,
+    /// Whose it is.
+    pub memory: Memory,
+    /// Where its name is declared.
+    pub span: Span,
+}
+
+impl Body {
+    /// The expression of that number.
+    pub fn expression(&self, id: ExpressionId) -> &Expression {
+        &self.expressions[id.0 as usize]
+    }
+
+    /// The place of that number.
+    pub fn place(&self, id: PlaceId) -> &Place {
+        &self.places[id.0 as usize]
+    }
+
+    /// The statement of that number.
+    pub fn statement(&self, id: StatementId) -> &Statement {
+        &self.statements[id.0 as usize]
+    }
+
+    /// What it contains that is not modelled: where, and what it is called.
+    pub fn opaque(&self) -> Option<(Span, &str)> {
+        let expressions = self.expressions.iter().filter_map(|e| match &e.kind {
+            ExpressionKind::Opaque(what) => Some((e.span, what.as_str())),
+            _ => None,
+        });
+        let statements = self.statements.iter().filter_map(|s| match &s.kind {
+            StatementKind::Opaque(what) => Some((s.span, what.as_str())),
+            _ => None,
+        });
+        expressions
+            .chain(statements)
+            .min_by_key(|(span, _)| span.start)
+    }
+}
+
+impl Program {
+    /// The variable that a number names in a body.
+    pub fn variable<'a>(&'a self, body: &'a Body, id: VariableId) -> &'a Variable {
+        match id {
+            VariableId::Local(index) => &body.variables[index as usize],
+            VariableId::Global(index) => &self.globals[index as usize],
+        }
+    }
+
+    /// The kernel of that name.
+    pub fn kernel(&self, name: &str) -> Option<BodyId> {
+        let at = self.bodies.iter().position(|b| b.kernel && b.name == name);
+        at.map(|index| BodyId(index as u32))
+    }
+}
