@@ -1,16 +1,26 @@
-//! `brook build`: programs of several files, on every device, and under a debugger; and those that were written
-//! for compilers before this one.
+//! Whole programs, built and run from outside.
+//!
+//! - `programs`: `brook build` of several files, on every device, and under a debugger; `programs::old`: those that were
+//!   written for compilers before this one
+//! - `faces`: OKL from C and C++, and OCCA's interface
+//! - `install`: what a stranger's project makes of an installation
+//! - `sanitizers`: the C++ interface under sanitizers
+//! - `verify`: one kernel on several devices
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod faces;
+mod install;
 mod old;
+mod sanitizers;
 #[path = "../support/mod.rs"]
 mod support;
+mod verify;
 
 use brook_driver::find_program;
-use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use support::Trial;
 use support::cases::root;
 use support::need::Need;
 use support::process::{self, Finished};
@@ -18,6 +28,16 @@ use support::toolchains::{host_compiler, opencl_device};
 
 fn main() {
     process::opencl_libraries();
+    support::run(&[
+        ("faces", faces::trials),
+        ("install", install::trials),
+        ("programs", trials),
+        ("sanitizers", sanitizers::trials),
+        ("verify", verify::trials),
+    ])
+}
+
+fn trials() -> Vec<Trial> {
     let cxx = Need::new("openmp", &host_compiler());
     let gdb = host_compiler().and_then(|_| find_program("gdb").ok_or("no gdb found".to_string()));
     let gdb = Need::new("gdb", &gdb);
@@ -29,7 +49,7 @@ fn main() {
         let folder = name.to_string();
         need.trial(name.to_string(), move || Ok(test(&scratch(&folder)?)?))
     };
-    let trials: Vec<Trial> = vec![
+    vec![
         trial(&cxx, "files_of_three_languages", files_of_three_languages),
         trial(&cxx, "compiler_errors_name_the_brook_file", errors),
         trial(&cxx, "the_device_is_a_default", the_device_is_a_default),
@@ -53,8 +73,7 @@ fn main() {
             "old::references_and_iterators",
             old::references_and_iterators,
         ),
-    ];
-    support::run(trials)
+    ]
 }
 
 /// An empty directory for one test.

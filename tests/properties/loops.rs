@@ -1,6 +1,6 @@
 //! Random kernels of attributed loops, and what they have to execute.
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use std::fmt::Write;
 
 /// Values of loop variables lie in `-OFFSET..WIDTH - OFFSET`.

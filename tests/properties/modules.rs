@@ -1,9 +1,9 @@
 //! The modules of `expressions`, `relaxed` and `vectors` for compilers whose programs nothing runs here: what is
 //! translated without an error is what they accept.
 
-use crate::expressions::Expressions;
-use crate::random::Random;
-use crate::vectors::Vectors;
+use crate::properties::expressions::Expressions;
+use crate::properties::random::Random;
+use crate::properties::vectors::Vectors;
 use brook::backend::Backend;
 use brook::source::FileLoader;
 use brook::{Options, Source};

@@ -2,6 +2,7 @@
 //!
 //! This program runs itself, with `BROOK_TEST_ALONE` naming what to do.
 
+use crate::support::Trial;
 use crate::support::columns::Column;
 use crate::support::need::Need;
 use crate::support::process;
@@ -9,7 +10,7 @@ use crate::support::trusted::Trusted;
 use crate::{KERNELS, Test, build, packages};
 use brook::runtime::{BuildOptions, Device, Package, Program};
 use brook::{Source, args};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use std::process::Command;
 
 const ASK: &str = "BROOK_TEST_ALONE";

@@ -47,6 +47,11 @@ fn main() {
     support::toolchains::name_nvrtc();
     support::process::opencl_libraries();
     alone::run_if_asked();
+    // Their names begin with their modules.
+    support::run(&[("", trials)])
+}
+
+fn trials() -> Vec<support::Trial> {
     let tests: Vec<Test> = [
         memory::TESTS,
         queues::TESTS,
@@ -75,7 +80,7 @@ fn main() {
         }
         trials.extend(alone::device_trials(&column));
     }
-    support::run(trials)
+    trials
 }
 
 /// Builds a source, not from the cache.

@@ -9,6 +9,7 @@
 //! - `process`: commands with a time limit
 //! - `toolchains`: compilers that only tests look for
 //! - `translate`: translations of cases
+//! - `trial`: tests by module, and the run of them
 //! - `trusted`: launches of kernels whose text the tests know
 #![allow(dead_code, reason = "every test binary uses a part of it")]
 #![allow(
@@ -27,12 +28,8 @@ pub mod reference;
 pub mod streams;
 pub mod toolchains;
 pub mod translate;
+pub mod trial;
 pub mod trusted;
 pub mod values;
 
-/// Runs trials and ends the process.
-pub fn run(mut trials: Vec<libtest_mimic::Trial>) -> ! {
-    let arguments = libtest_mimic::Arguments::from_args();
-    trials.sort_by(|a, b| a.name().cmp(b.name()));
-    libtest_mimic::run(&arguments, trials).exit()
-}
+pub use trial::{Trial, run};

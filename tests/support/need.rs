@@ -1,6 +1,7 @@
 //! Tests whose toolchain may be missing: ignored and said so, or failed where it is required.
 
-use libtest_mimic::{Failed, Trial};
+use super::Trial;
+use libtest_mimic::Failed;
 
 /// A toolchain or device that tests need.
 #[derive(Clone, Debug)]
@@ -56,9 +57,7 @@ impl Need {
                 let failure = format!("{} is required and missing: {reason}", self.name);
                 Trial::test(name, move || Err(failure.into()))
             }
-            Some(_) => Trial::test(name, test)
-                .with_kind("missing")
-                .with_ignored_flag(true),
+            Some(_) => Trial::missing(name, test),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 mod types;
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};

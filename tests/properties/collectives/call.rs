@@ -1,7 +1,7 @@
 //! One call of a function of a group: its text, and what every item gets.
 
 use super::number::{Number, Operator, Type};
-use crate::random::Random;
+use crate::properties::random::Random;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Function {

@@ -8,7 +8,7 @@ mod call;
 mod number;
 mod statement;
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};

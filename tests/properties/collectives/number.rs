@@ -1,6 +1,6 @@
 //! The types that functions of a group compute in, and their values on the host.
 
-use crate::random::Random;
+use crate::properties::random::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {

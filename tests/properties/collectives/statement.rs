@@ -3,7 +3,7 @@
 use super::call::{Call, Place};
 use super::number::{Number, Type};
 use super::{Form, ROUNDS};
-use crate::random::Random;
+use crate::properties::random::Random;
 use std::fmt::Write;
 
 pub struct Statement {

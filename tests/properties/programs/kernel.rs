@@ -6,7 +6,7 @@ use super::scope::{Array, Form, Function, Parameter, Variable};
 use super::text::Text;
 use super::value::{Range, Type};
 use super::writer::{Counter, Operation, Writer};
-use crate::random::Random;
+use crate::properties::random::Random;
 
 /// Elements of what items read and write.
 pub const LENGTH: usize = 256;

@@ -1,6 +1,6 @@
 //! Layouts that mean the same.
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use brook::lex::lex;
 
 /// The same tokens with other white space, comments and continued lines between them.

@@ -26,7 +26,7 @@ mod text;
 mod value;
 mod writer;
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use kernel::Kernel;
 use scope::Array;
 use text::Text;

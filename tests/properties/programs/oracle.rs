@@ -4,7 +4,7 @@ use super::Program;
 use super::kernel::{Given, Kernel};
 use super::value::Type;
 use super::writer::Operation;
-use crate::random::Random;
+use crate::properties::random::Random;
 use crate::support::process;
 use crate::support::toolchains::host_compiler;
 use brook_driver::{ScratchDirectory, find_program, run_compiler};

@@ -1,7 +1,7 @@
 //! Types of numbers, and what an expression's value can be.
 
 use super::text::Text;
-use crate::random::Random;
+use crate::properties::random::Random;
 
 /// A type of numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

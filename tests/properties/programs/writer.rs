@@ -4,7 +4,7 @@ use super::expression::{Expr, Level};
 use super::scope::{Array, Form, Function, Variable};
 use super::text::Text;
 use super::value::{Range, Type};
-use crate::random::Random;
+use crate::properties::random::Random;
 
 /// Writes what an item does, knowing what there is to name.
 pub struct Writer<'a> {

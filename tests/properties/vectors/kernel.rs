@@ -3,7 +3,7 @@
 use super::tree::{Function, LETTERS, Names, Place, Tree, Values};
 use super::value::{Base, Number, Type};
 use super::{any_type, number};
-use crate::random::Random;
+use crate::properties::random::Random;
 use std::fmt::Write;
 
 const GROUPS: usize = 3;

@@ -10,7 +10,7 @@ mod kernel;
 mod tree;
 mod value;
 
-use crate::random::Random;
+use crate::properties::random::Random;
 use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument, Math};

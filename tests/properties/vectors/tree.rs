@@ -1,7 +1,7 @@
 //! Random expressions over scalars and vectors of all types: what they are written as, and what they are worth.
 
 use super::value::{BASES, Base, Number, Type};
-use crate::random::Random;
+use crate::properties::random::Random;
 use std::collections::BTreeMap;
 
 /// What names stand for at one item.

@@ -1,20 +1,17 @@
 //! The generated text of every example, for every backend: `tests/snapshots/BACKEND/NAME.ENDING`.
 //!
-//! A difference is a question, not an error by itself: `BROOK_BLESS=1 cargo test --test snapshots`
+//! A difference is a question, not an error by itself: `BROOK_BLESS=1 cargo test --test text -- snapshots::`
 //! writes what is generated now, and the difference is then read in the version control system.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::{self, Case};
+use crate::support::translate::{BACKENDS, texts, translate_for};
 use brook::backend::Backend;
-use libtest_mimic::Trial;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use support::cases::{self, Case};
-use support::translate::{BACKENDS, texts, translate_for};
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     let mut backends: Vec<(String, Backend)> = BACKENDS
         .iter()
@@ -44,7 +41,7 @@ fn main() {
             move || Ok(left_over(&folder, &of_backend)?),
         ));
     }
-    support::run(trials)
+    trials
 }
 
 fn directory(backend: &str) -> PathBuf {

@@ -3,17 +3,16 @@
 //!
 //! What does not vectorise yet is listed with the reason, and fails once it does.
 
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
+use crate::support::need::Need;
 use brook::backend::Backend;
 use brook::preprocess::Define;
 use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use brook_driver::{CompileOptions, ScratchDirectory};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use std::collections::BTreeSet;
-use support::cases::root;
-use support::need::Need;
 
 const SOURCES: [&str; 11] = [
     "black-scholes/kernel.br",
@@ -32,7 +31,8 @@ const SOURCES: [&str; 11] = [
 /// What is known not to vectorise, and why.
 const NOT_YET: [(&str, &str); 0] = [];
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let compiler = gcc();
     let need = Need::new("gcc", &compiler);
     need.announce();
@@ -42,7 +42,7 @@ fn main() {
             trials.push(need.trial(format!("{source}::{real}"), move || test(source, real)));
         }
     }
-    support::run(trials)
+    trials
 }
 
 /// The processor's device, if its compiler is GCC: others report in other words.

@@ -5,21 +5,18 @@
 //! The same kernels as somebody would write them in C++ are compiled, too: which compilers get those wrong is told, and
 //! which do not show a fault that they are known for, and fails nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
+use crate::support::need::{Need, say};
+use crate::support::toolchains::host_compiler;
 use brook::backend::Backend;
 use brook::source::FileLoader;
 use brook::{Device, Options, Source};
 use brook_driver::{CompileOptions, ScratchDirectory, find_program, run_compiler};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use support::cases::root;
-use support::need::{Need, say};
-use support::toolchains::host_compiler;
 
 /// The kernels.
 const KERNELS: [&str; 2] = ["truths", "rows"];
@@ -39,7 +36,8 @@ struct Compiler {
 /// Makes this process compile a text as the driver does.
 const COMPILE: &str = "compile-as-the-driver";
 
-fn main() {
+/// Does that instead of the tests, if the arguments ask for it.
+pub fn run_if_asked() {
     let arguments: Vec<String> = std::env::args().collect();
     if let [_, what, from, to] = arguments.as_slice()
         && what == COMPILE
@@ -48,8 +46,12 @@ fn main() {
             say(&error);
             std::process::exit(1);
         }
-        return;
+        std::process::exit(0);
     }
+}
+
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     Need::new("c++", &host_compiler()).announce();
     let mut trials = Vec::new();
     for compiler in compilers() {
@@ -65,7 +67,7 @@ fn main() {
         let need = Need::new("c++", &host_compiler());
         trials.push(need.trial("compilers".to_string(), || Ok(())));
     }
-    support::run(trials)
+    trials
 }
 
 fn compile_as_driver(from: &str, to: &str) -> Result<(), String> {

@@ -1,41 +1,24 @@
 //! NVRTC accepts the CUDA source of every example and case, and makes the instructions of it that some
 //! functions are there for; that of random modules of `tests/properties`, too. No GPU is needed.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/expressions/mod.rs"]
-mod expressions;
-#[path = "properties/modules.rs"]
-mod modules;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/random.rs"]
-mod random;
-mod support;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/vectors/mod.rs"]
-mod vectors;
-
+use crate::properties::modules;
+use crate::support::Trial;
+use crate::support::cases;
+use crate::support::joined_reads;
+use crate::support::need::Need;
+use crate::support::ptx::{self, constant_reads};
+use crate::support::translate::translate;
 use brook::backend::Backend;
 use brook::runtime::BuildOptions;
 use brook::source::FileLoader;
 use brook::{Options, Source};
 use brook_driver::CompileOptions;
-use libtest_mimic::{Failed, Trial};
-use support::cases;
-use support::joined_reads;
-use support::need::Need;
-use support::ptx::{self, constant_reads};
-use support::translate::translate;
+use libtest_mimic::Failed;
 
 const ARCHITECTURE: &str = "sm_90";
 
-fn main() {
-    support::toolchains::name_nvrtc();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let need = Need::new(
         "nvrtc",
         &brook_cuda::compiler_version().map_err(|e| e.message),
@@ -92,7 +75,7 @@ fn main() {
     trials.push(need.trial("ptx::exchanged_elements".to_string(), exchanged_elements));
     trials.push(need.trial("ptx::negatives_of_shorts".to_string(), negatives_of_shorts));
     trials.push(need.trial("packages".to_string(), packages));
-    support::run(trials)
+    trials
 }
 
 /// `brook compile` makes code of each architecture, and PTX; no GPU's driver is asked.

@@ -1,38 +1,19 @@
 //! hiprtc accepts the HIP source of every example and case, and of random modules of `tests/properties`. No GPU is
 //! needed.
-//!
-//! A binary of its own: distributions link hiprtc and PoCL with one LLVM, which ends a process that
-//! uses both.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/expressions/mod.rs"]
-mod expressions;
-#[path = "properties/modules.rs"]
-mod modules;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/random.rs"]
-mod random;
-mod support;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/vectors/mod.rs"]
-mod vectors;
-
+use crate::properties::modules;
+use crate::support::Trial;
+use crate::support::cases;
+use crate::support::need::Need;
+use crate::support::translate::translate;
 use brook::runtime::BuildOptions;
 use brook_driver::CompileOptions;
 use libtest_mimic::Failed;
-use support::cases;
-use support::need::Need;
-use support::translate::translate;
 
 const ARCHITECTURE: &str = "gfx90a";
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let need = Need::new(
         "hiprtc",
         &brook_hip::compiler_version().map_err(|e| e.message),
@@ -64,7 +45,7 @@ fn main() {
         })
     });
     let packages = need.trial("packages".to_string(), packages);
-    support::run(trials.chain(modules).chain([packages]).collect())
+    trials.chain(modules).chain([packages]).collect()
 }
 
 /// `brook compile` makes a code object; no GPU is asked.

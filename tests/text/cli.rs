@@ -2,18 +2,14 @@
 //!
 //! Whatever the case, it fails if the command panics, hangs, or leaves a file that it did not promise.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::{self, root};
+use crate::support::process::{self, Finished};
 use brook::diagnostics::codes;
-use libtest_mimic::Trial;
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::cases::{self, root};
-use support::process::{self, Finished};
 
 /// One call. In strings, `{root}` is the repository.
 #[derive(Debug, Deserialize)]
@@ -81,7 +77,8 @@ impl File {
     }
 }
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     unsafe extern "C" {
         safe fn umask(mask: u32) -> u32;
     }
@@ -106,7 +103,7 @@ fn main() {
             Ok(run_case(&path, &name)?)
         }));
     }
-    support::run(trials)
+    trials
 }
 
 /// `brcc` is what `brook brcc` is: as a binary of its own, and as another name of the command.

@@ -1,4 +1,10 @@
-//! Every example and case, run on every device there is, compared with its expectation.
+//! What runs on devices: `MODULE::…::DEVICE`.
+//!
+//! - `execution`: every example and case, run on every device there is, compared with its expectation
+//! - `launcher`: generated launchers without this project's runtime
+//! - `properties`: random programs
+//!
+//! Of `execution` there are:
 //!
 //! - `okl::NAME::DEVICE`: `NAME.okl` is built, every launch of `NAME.toml` is run, and all buffers are
 //!   compared with what `NAME.reference.cpp` makes of them.
@@ -6,16 +12,25 @@
 //!   called as it says, and streams compared with what `NAME.reference.cpp` makes of them; where there
 //!   is a `NAME.expected.txt`, the command runs the program, which must print that.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
 
+mod launcher;
+#[path = "../properties/mod.rs"]
+mod properties;
+#[path = "../support/mod.rs"]
 mod support;
 
 use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, Kernel, KernelArgument};
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use std::path::PathBuf;
 use std::sync::OnceLock;
+use support::Trial;
 use support::cases::{self, About, Case, Launch};
 use support::columns::{Column, columns_and_warps};
 use support::process;
@@ -26,6 +41,14 @@ use support::values::{Scalar, Value};
 fn main() {
     support::toolchains::name_nvrtc();
     process::opencl_libraries();
+    support::run(&[
+        ("execution", trials),
+        ("launcher", launcher::trials),
+        ("properties", properties::trials),
+    ])
+}
+
+fn trials() -> Vec<Trial> {
     let columns = columns_and_warps();
     let mut trials = Vec::new();
     for column in &columns {
@@ -44,7 +67,7 @@ fn main() {
             trials.push(barrier_trial(column));
         }
     }
-    support::run(trials)
+    trials
 }
 
 fn okl_trial(case: Case, column: &Column) -> Trial {

@@ -1,14 +1,13 @@
 //! `transpile` is a pure function: the same input gives the same bytes, in any thread, after any other
 //! work; and what it has no reason to touch survives.
 
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::{self, Case};
+use crate::support::translate::{BACKENDS, texts, translate_for};
 use brook::backend::Backend;
-use libtest_mimic::Trial;
-use support::cases::{self, Case};
-use support::translate::{BACKENDS, texts, translate_for};
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for case in cases::all() {
         let again = case.clone();
@@ -24,7 +23,7 @@ fn main() {
         }));
     }
     trials.push(Trial::test("threads", || Ok(threads()?)));
-    support::run(trials)
+    trials
 }
 
 fn everything(case: &Case) -> Result<Vec<(String, String)>, String> {

@@ -3,21 +3,17 @@
 //! sanitizers and valgrind, and run on the processor and on OpenCL; `scripts/gpu-test` runs them on GPUs. OCCA's interface in `occa` is
 //! shown in the same way.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
+use crate::support::need::Need;
+use crate::support::process;
+use crate::support::toolchains::{clang, host_compiler};
 use brook::lex::lex;
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
-use libtest_mimic::Trial;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, OnceLock};
-use support::cases::root;
-use support::need::Need;
-use support::process;
-use support::toolchains::{clang, host_compiler};
 
 /// How one of the programs is built.
 struct Form {
@@ -128,8 +124,8 @@ impl Form {
     }
 }
 
-fn main() {
-    process::opencl_libraries();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     // What another run has left there may be another library's.
     std::fs::remove_dir_all(functions_cache()).ok();
     let mut trials = vec![
@@ -170,7 +166,7 @@ fn main() {
             }
         }
     }
-    support::run(trials)
+    trials
 }
 
 fn functions_cache() -> PathBuf {

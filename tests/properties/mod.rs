@@ -18,37 +18,31 @@
 //! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve. `BROOK_KEEP=FOLDER` keeps
 //! programs and modules of expressions there, also those that pass.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
 mod atomics;
 mod collectives;
 mod expressions;
 mod loops;
+#[allow(dead_code, reason = "they are compiled only")]
+pub mod modules;
 mod programs;
 mod random;
 mod streams;
-#[path = "../support/mod.rs"]
-mod support;
 mod vectors;
 
+use crate::support::Trial;
+use crate::support::columns::{Column, columns_and_warps};
 use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use expressions::Expressions;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use loops::Program;
 use random::Random;
 use streams::Streams;
-use support::columns::{Column, columns_and_warps};
 use vectors::Vectors;
 
-fn main() {
-    support::toolchains::name_nvrtc();
-    support::process::opencl_libraries();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let number = |name: &str, usual| {
         let value = std::env::var(name).ok();
         value.map_or(usual, |v| v.parse().unwrap())
@@ -77,7 +71,7 @@ fn main() {
             }
         }
     }
-    support::run(trials)
+    trials
 }
 
 /// NVRTC joins two reads of which one may see what was written before; source for CUDA keeps them apart, HIP's need not,

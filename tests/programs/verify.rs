@@ -1,14 +1,10 @@
 //! `brook verify`: one kernel on several devices.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
-use libtest_mimic::Trial;
+use crate::support::Trial;
+use crate::support::need::Need;
+use crate::support::process::{self, Finished};
+use crate::support::toolchains::host_compiler;
 use std::path::{Path, PathBuf};
-use support::need::Need;
-use support::process::{self, Finished};
-use support::toolchains::host_compiler;
 
 const OKL: &str = "struct Pair { float x; int n; };\n\
     #ifdef BROOK_BACKEND_OPENCL\n\
@@ -35,10 +31,10 @@ const BROOK: &str = "typedef struct five_t { float4 a; int b; } Five;\n\
     kernel void fives(Five f<>, Five g, out Five o<>) { o.a = f.a * g.a; o.b = f.b + g.b; }\n\
     reduce void sum(int a<>, reduce int r<>) { r += a; }\n";
 
-fn main() {
-    process::opencl_libraries();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let cxx = Need::new("openmp", &host_compiler());
-    let opencl = Need::new("opencl", &support::toolchains::opencl_device());
+    let opencl = Need::new("opencl", &crate::support::toolchains::opencl_device());
     cxx.announce();
     opencl.announce();
     let trial = |need: &Need, name: &str, test: fn(&Path) -> Result<(), String>| {
@@ -54,7 +50,7 @@ fn main() {
         trial(&cxx, "a_crash_is_reported", a_crash_is_reported),
         trial(&cxx, "mistakes_are_named", mistakes_are_named),
     ];
-    support::run(trials)
+    trials
 }
 
 /// A directory with both sources.
@@ -129,7 +125,7 @@ fn devices_disagree(folder: &Path) -> Result<(), String> {
 
 /// Code for x86-64, and source for OpenCL; neither the sources nor a C++ compiler are looked for.
 fn packages(folder: &Path) -> Result<(), String> {
-    let package = support::cases::root().join("tests/data/package.brk");
+    let package = crate::support::cases::root().join("tests/data/package.brk");
     let package = package.display();
     let steps =
         format!("{package} steps n=10 rounds=4 step=(3,0.5) a=constant(10,1) sums=zeros(1)");

@@ -5,21 +5,17 @@
 //! (`defines = { N = "4" }`) it is checked, and how (`checking = "a1"`: `-a -w1`); it is for CUDA, without
 //! any, and under strong type checking otherwise.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
 use brook::backend::Backend;
 use brook::diagnostics::{Report, Style, to_human};
 use brook::preprocess::Define;
 use brook::source::Loader;
 use brook::{Checking, Options, Source};
-use libtest_mimic::Trial;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use support::cases::root;
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -30,7 +26,8 @@ struct About {
     checking: String,
 }
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let folder = root().join("tests/cases/diagnostics");
     let mut trials = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -43,7 +40,7 @@ fn main() {
             trials.push(Trial::test(name, move || Ok(compare(&path)?)));
         }
     }
-    support::run(trials)
+    trials
 }
 
 fn compare(path: &Path) -> Result<(), String> {

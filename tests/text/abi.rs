@@ -1,24 +1,21 @@
 //! `include/brook/abi.h` is written by hand, since it is the interface's documentation; it must agree with what
 //! the library exports: every function with its types, every struct with its layout.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
+use crate::support::need::Need;
 use brook::capi::{ABI_VERSION, Argument, Domain, Embedded, File, Options, Parameter};
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
-use libtest_mimic::Trial;
 use std::collections::BTreeMap;
 use std::mem::{offset_of, size_of};
 use std::path::Path;
 use std::process::Command;
-use support::cases::root;
-use support::need::Need;
 
 /// Result and parameters, in C's words without names.
 type Functions = BTreeMap<String, Vec<String>>;
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let nm = find_program("nm").ok_or("no nm found".to_string());
     let cc = ["gcc", "cc", "clang"].into_iter().find_map(find_program);
     let cc = cc.ok_or("no C compiler found".to_string());
@@ -29,7 +26,7 @@ fn main() {
         needs_nm.trial("nothing_else_is_exported".into(), || Ok(exports()?)),
         needs_cc.trial("structs_have_one_layout".into(), move || Ok(layouts(&cc?)?)),
     ];
-    support::run(trials)
+    trials
 }
 
 /// The functions of the header.

@@ -9,17 +9,13 @@
 //!   `grammar/unreachable.toml` says why it cannot arise.
 //! - `docs/messages.md` is generated; `BROOK_BLESS=1` writes it.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
 use brook::backend::Backend;
 use brook::diagnostics::{Report, Severity, codes, find, reference, to_brcc};
 use brook::source::MemoryLoader;
 use brook::{Checking, Options, Source};
-use libtest_mimic::Trial;
 use serde::Deserialize;
-use support::cases::root;
 
 #[derive(Deserialize)]
 struct Row {
@@ -63,7 +59,8 @@ const EXEMPT: &[(usize, bool, &str)] = &[
     (80, true, "bool is an extension"),
 ];
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("messages::reference", || Ok(reference_is_current()?)),
         Trial::test(
@@ -85,7 +82,7 @@ fn main() {
             }));
         }
     }
-    support::run(trials)
+    trials
 }
 
 /// What `brcc` says about a program.

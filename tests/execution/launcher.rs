@@ -1,24 +1,20 @@
 //! Generated launchers run without this project's runtime: the OpenCL ones are compiled, linked with
 //! nothing but the vendor's library, and must compute what the reference computes.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::{self, Case, Launch};
+use crate::support::need::Need;
+use crate::support::reference::Reference;
+use crate::support::toolchains::{host_compiler, launcher_headers};
+use crate::support::translate::translate;
+use crate::support::values::Value;
 use brook::runtime::{self, DeviceKind};
 use brook_driver::{ScratchDirectory, run_compiler};
 use libloading::Library;
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use std::collections::BTreeSet;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::process::Command;
-use support::cases::{self, Case, Launch};
-use support::need::Need;
-use support::process;
-use support::reference::Reference;
-use support::toolchains::{host_compiler, launcher_headers};
-use support::translate::translate;
-use support::values::Value;
 
 /// The cases whose host part does something.
 const CASES: [&str; 9] = [
@@ -33,10 +29,10 @@ const CASES: [&str; 9] = [
     "sibling_extents",
 ];
 
-const HARNESS: &str = include_str!("support/opencl_launcher.cpp");
+const HARNESS: &str = include_str!("../support/opencl_launcher.cpp");
 
-fn main() {
-    process::opencl_libraries();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let device = runtime::list()
         .into_iter()
         .filter(|entry| entry.name.starts_with("opencl"))
@@ -54,7 +50,7 @@ fn main() {
     let trials: Vec<Trial> = wanted
         .map(|case| need.trial(case.name.clone(), move || run(&case).map_err(Failed::from)))
         .collect();
-    support::run(trials)
+    trials
 }
 
 fn run(case: &Case) -> Result<(), String> {

@@ -8,23 +8,21 @@
 //!
 //! `BROOK_SEED=N` draws others, `BROOK_ROUNDS=N` more. What fails is made small before it is told.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-#[path = "../support/mod.rs"]
-mod support;
 mod variants;
 
+use crate::support::Trial;
+use crate::support::cases::{self, Case};
+use crate::support::translate::BACKENDS;
 use brook::backend::Backend;
 use brook::lex::{TokenKind, lex};
 use brook::normalize::{Dialect, normalize};
 use brook::source::FileLoader;
 use brook::{Options, Source};
-use libtest_mimic::{Failed, Trial};
-use support::cases::{self, Case};
-use support::translate::BACKENDS;
+use libtest_mimic::Failed;
 use variants::{IN_CODE, Layout, Parts};
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let number = |name: &str, usual| {
         let value = std::env::var(name).ok();
         value.map_or(usual, |v| v.parse().unwrap())
@@ -59,7 +57,7 @@ fn main() {
         }
     }
     trials.push(Trial::test("names", || Ok(names()?)));
-    support::run(trials)
+    trials
 }
 
 /// Kernels whose translation depends on what may alias, change, or take long, with `NAME` for a name.

@@ -1,20 +1,17 @@
 //! `scripts/install`, and what a stranger's project makes of the installation: by CMake and by make with
 //! pkg-config, away from this repository, without anything of its environment.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::root;
+use crate::support::need::Need;
+use crate::support::process::{self, Finished};
+use crate::support::toolchains::host_compiler;
 use brook_driver::{ScratchDirectory, find_program};
-use libtest_mimic::Trial;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::cases::root;
-use support::need::Need;
-use support::process::{self, Finished};
-use support::toolchains::host_compiler;
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let all = |programs: &[&'static str]| {
         host_compiler()?;
         let missing = programs.iter().find(|p| find_program(p).is_none());
@@ -49,7 +46,7 @@ fn main() {
             Ok(the_first_version_of_occa()?)
         }),
     ];
-    support::run(trials)
+    trials
 }
 
 /// A fresh folder with the installation in `prefix`.

@@ -6,17 +6,14 @@
 //! (`OMP_NUM_THREADS`): libgomp synchronises by system calls that ThreadSanitizer does not know, and would be
 //! reported for every parallel loop.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
-
+use crate::support::Trial;
+use crate::support::cases::{self, Case};
+use crate::support::need::Need;
+use crate::support::process::{self, Finished};
+use crate::support::toolchains::host_compiler;
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::path::Path;
 use std::process::Command;
-use support::cases::{self, Case};
-use support::need::Need;
-use support::process::{self, Finished};
-use support::toolchains::host_compiler;
 
 /// What is about the interface rather than about kernels.
 const EXAMPLES: [&str; 12] = [
@@ -34,8 +31,8 @@ const EXAMPLES: [&str; 12] = [
     "vector_add",
 ];
 
-fn main() {
-    process::opencl_libraries();
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for tool in ["address", "thread"] {
         let need = Need::new(
@@ -54,7 +51,7 @@ fn main() {
         }
         trials.push(need.trial(format!("{tool}_is_seen"), move || Ok(seen(tool)?)));
     }
-    support::run(trials)
+    trials
 }
 
 /// Whether the compiler has the sanitizer, and its programs run here.

@@ -1,8 +1,7 @@
 //! Chains are not depth: sums, `?:` and `else if` as long as programs write them are translated, whatever stack the
 //! caller has; and what is nested without end is an error.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
+use crate::support::Trial;
 use brook::backend::Backend;
 use brook::source::MemoryLoader;
 use brook::{Options, Source, transpile};
@@ -10,6 +9,26 @@ use std::thread;
 
 /// Bytes of the caller's stack.
 const STACK: usize = 1 << 20;
+
+/// The tests.
+pub fn trials() -> Vec<Trial> {
+    let tests: [(&str, fn()); 6] = [
+        ("sums", sums),
+        ("conditionals", conditionals),
+        ("alternatives", alternatives),
+        ("alternatives_of_the_host", alternatives_of_the_host),
+        ("masks", masks),
+        ("what_has_no_end_is_an_error", what_has_no_end_is_an_error),
+    ];
+    let trial = |(name, test): (&str, fn())| {
+        let run = move || {
+            test();
+            Ok(())
+        };
+        Trial::test(name, run)
+    };
+    tests.into_iter().map(trial).collect()
+}
 
 /// Translates a program for two backends, on a thread with little stack; the device source of the last, or the errors.
 fn translated(name: &'static str, text: String) -> Result<String, String> {
@@ -48,7 +67,6 @@ fn chain(count: usize, link: impl Fn(usize) -> String, between: &str) -> String 
     links.join(between)
 }
 
-#[test]
 fn sums() {
     let sum = |name: &str| chain(1000, |_| name.to_string(), " + ");
     let text = brook(&format!("o = {}; p = {};", sum("a"), sum("x"))).unwrap();
@@ -58,7 +76,6 @@ fn sums() {
     assert!(text.contains(&format!("p[i] = {};", sum("x[i]"))));
 }
 
-#[test]
 fn conditionals() {
     let choices = |name: &str| chain(5000, |i| format!("{name} == {i} ? {i}"), " : ");
     let text = brook(&format!("o = {} : -1;", choices("a"))).unwrap();
@@ -67,7 +84,6 @@ fn conditionals() {
     assert!(text.contains(&format!("o[i] = {} : -1;", choices("a[i]"))));
 }
 
-#[test]
 fn alternatives() {
     let brook_chain = chain(300, |i| format!("if (a == {i}) o = {i};"), " else ");
     let text = brook(&format!("o = 0; {brook_chain}")).unwrap();
@@ -84,7 +100,6 @@ fn alternatives() {
 }
 
 /// What the host does is written, read again and let go with the caller's stack, however long its rows are.
-#[test]
 fn alternatives_of_the_host() {
     let calm = chain(3000, |i| format!("if (n == {i}) k = {i};"), " else ");
     let busy = chain(
@@ -115,7 +130,6 @@ fn alternatives_of_the_host() {
 }
 
 /// A loop that elements leave at different times runs with masks, unless these stand inside each other without end.
-#[test]
 fn masks() {
     let all = chain(1000, |i| format!("if (x < {i}.0f) p += {i}.0f;"), " else ");
     let text = brook(&format!(
@@ -124,7 +138,6 @@ fn masks() {
     assert!(text.unwrap().contains(&all));
 }
 
-#[test]
 fn what_has_no_end_is_an_error() {
     for count in [15_000] {
         let brackets = format!("{}a{}", "(".repeat(count), ")".repeat(count));

@@ -2,37 +2,20 @@
 //! the launchers of the GPU backends with the vendors' headers, and the host half of Brook+ programs.
 //! So does clang, for OpenMP source and for OpenCL C. Of random modules of `tests/properties` there are warnings.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on fails"
-)]
-
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/expressions/mod.rs"]
-mod expressions;
-#[path = "properties/modules.rs"]
-mod modules;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/random.rs"]
-mod random;
-mod support;
-#[allow(dead_code, reason = "they are compiled only")]
-#[path = "properties/vectors/mod.rs"]
-mod vectors;
-
+use crate::properties::modules::{self, Module};
+use crate::support::Trial;
+use crate::support::cases::{self, Case};
+use crate::support::need::Need;
+use crate::support::process;
+use crate::support::toolchains::{clang, host_compiler, launcher_headers};
+use crate::support::translate::{BACKENDS, translate};
 use brook_driver::{ScratchDirectory, run_compiler};
-use libtest_mimic::{Failed, Trial};
-use modules::Module;
+use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use support::cases::{self, Case};
-use support::need::Need;
-use support::process;
-use support::toolchains::{clang, host_compiler, launcher_headers};
-use support::translate::{BACKENDS, translate};
 
-fn main() {
+/// The tests.
+pub fn trials() -> Vec<Trial> {
     let compiler = Need::new("c++", &host_compiler());
     compiler.announce();
     let other = Need::new("clang", &clang());
@@ -100,7 +83,7 @@ fn main() {
             .map(|case| launcher(&need, case, backend, folder.clone()));
         trials.extend(launchers);
     }
-    support::run(trials)
+    trials
 }
 
 /// A program of two files, made by a makefile with `brcc -o`, an include path and `-lbrook`, runs.

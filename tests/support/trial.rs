@@ -1,0 +1,89 @@
+//! Tests that are made while the program runs, in modules: `MODULE::NAME`.
+
+use libtest_mimic::{Arguments, Failed};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::time::Instant;
+
+/// One test.
+pub struct Trial {
+    name: String,
+    missing: bool,
+    run: Box<dyn FnOnce() -> Result<(), Failed> + Send>,
+}
+
+impl Trial {
+    /// A test of this name within its module; one that begins with the module's own keeps it.
+    pub fn test(
+        name: impl Into<String>,
+        run: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            missing: false,
+            run: Box::new(run),
+        }
+    }
+
+    /// A test of something that is not here: it is ignored.
+    pub fn missing(
+        name: impl Into<String>,
+        run: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+    ) -> Self {
+        Self {
+            missing: true,
+            ..Self::test(name, run)
+        }
+    }
+
+    /// The same for the harness.
+    fn of_module(self, module: &str) -> libtest_mimic::Trial {
+        let prefix = format!("{module}::");
+        let name = match module.is_empty() || self.name.starts_with(&prefix) {
+            true => self.name,
+            false => prefix + &self.name,
+        };
+        let (run, told) = (self.run, name.clone());
+        let timed = move || {
+            let start = Instant::now();
+            let result = run();
+            tell_time(&told, start);
+            result
+        };
+        let trial = libtest_mimic::Trial::test(name, timed);
+        match self.missing {
+            true => trial.with_kind("missing").with_ignored_flag(true),
+            false => trial,
+        }
+    }
+}
+
+/// Adds a line to the file that `BROOK_TIMES` names: how many seconds a test took, and its name.
+fn tell_time(name: &str, start: Instant) {
+    let Some(path) = std::env::var_os("BROOK_TIMES") else {
+        return;
+    };
+    let line = format!("{:.2} {name}\n", start.elapsed().as_secs_f64());
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    file.unwrap().write_all(line.as_bytes()).unwrap();
+}
+
+/// A module's name, none where its tests have it already, and what makes its tests.
+pub type Module = (&'static str, fn() -> Vec<Trial>);
+
+/// Runs the tests of some modules and ends the process. Where the filter begins with a module's name and `::`, the
+/// others are not asked for theirs: some look for compilers first.
+pub fn run(modules: &[Module]) -> ! {
+    let arguments = Arguments::from_args();
+    let filter = arguments.filter.as_deref().unwrap_or_default();
+    let first = filter.split_once("::").map_or("", |(first, _)| first);
+    let one = modules.iter().any(|(name, _)| *name == first) && !first.is_empty();
+    let mut trials = Vec::new();
+    for (module, make) in modules {
+        if !one || *module == first {
+            trials.extend(make().into_iter().map(|trial| trial.of_module(module)));
+        }
+    }
+    trials.sort_by(|a, b| a.name().cmp(b.name()));
+    libtest_mimic::run(&arguments, trials).exit()
+}

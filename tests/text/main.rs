@@ -1,0 +1,40 @@
+//! What needs no compiler, so that it runs at each save: `scripts/test quick`.
+//!
+//! - `abi`: the header of the library and what it exports
+//! - `cli`: the command, from outside
+//! - `depth`: long chains, and nesting without end
+//! - `diagnostics`: what the checker says
+//! - `layout`: gaps between tokens never matter
+//! - `messages`: Brook+'s messages
+//! - `purity`: the same input gives the same bytes
+//! - `snapshots`: the generated text of every example
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test that cannot go on fails"
+)]
+
+mod abi;
+mod cli;
+mod depth;
+mod diagnostics;
+mod layout;
+mod messages;
+mod purity;
+mod snapshots;
+#[path = "../support/mod.rs"]
+mod support;
+
+fn main() {
+    support::run(&[
+        ("abi", abi::trials),
+        ("cli", cli::trials),
+        ("depth", depth::trials),
+        ("diagnostics", diagnostics::trials),
+        ("layout", layout::trials),
+        ("messages", messages::trials),
+        ("purity", purity::trials),
+        ("snapshots", snapshots::trials),
+    ])
+}
