@@ -119,6 +119,14 @@ pub struct Parameter {
     pub ty: Type,
     /// Declared `const`.
     pub constant: bool,
+    /// OKL: it promises that nothing else leads to what it points to; `None` where that is not known.
+    pub restrict: Option<bool>,
+    /// OKL: the target's own words for that.
+    pub restrict_words: Vec<Span>,
+    /// OKL: the `const` of the pointer itself, not of what it points to.
+    pub own_const: Option<Span>,
+    /// OKL: what it is, or points to, may be changed by others at any time; also where that is not known.
+    pub volatile: bool,
     /// OKL: the pointer that it is.
     pub pointer: Option<PointerId>,
     /// OKL: how the value, or what the pointer points to, lies in memory, if that is known.
@@ -208,6 +216,10 @@ impl Default for Parameter {
             scalar: None,
             ty: Type::scalar(Base::Int),
             constant: false,
+            restrict: Some(false),
+            restrict_words: Vec::new(),
+            own_const: None,
+            volatile: false,
             pointer: None,
             layout: None,
             extents: Vec::new(),

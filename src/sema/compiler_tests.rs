@@ -209,7 +209,7 @@ fn programs(folder: &Path) -> (Vec<PathBuf>, usize) {
         let mut sink = Sink::default();
         let tree = parse(&plain, Grammar::Cpp, &[], None, &provenance, &mut sink);
         let mut wrapping = Wrapping {
-            sema: Sema::new(&tree, &plain),
+            sema: Sema::new(&tree, &plain, Vec::new()),
             tree: &tree,
             before: Vec::new(),
             behind: Vec::new(),

@@ -1,25 +1,65 @@
 //! The types that declarations give to names.
 
 use super::definitions::Definition;
+use super::qualifiers::{Qualified, Qualifiers, Storage};
 use super::scopes::Resolver;
 use super::types::{Type, TypeKind, Types};
 use crate::expr::Scalar;
 use crate::module::VectorType;
-use crate::syntax::{Field, Kind, NodeId, is_declarator, is_record};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, is_declarator, is_record};
+
+/// What a declaration begins with.
+#[derive(Clone, Copy)]
+pub(super) struct Base {
+    pub(super) ty: Type,
+    pub(super) qualified: Qualified,
+    pub(super) storage: Storage,
+    pub(super) is_auto: bool,
+}
+
+impl Base {
+    pub(super) const UNKNOWN: Self = Self {
+        ty: Types::UNKNOWN,
+        qualified: Qualified {
+            own: Qualifiers {
+                constant: false,
+                volatile: false,
+                restrict: false,
+            },
+            pointed: Qualifiers {
+                constant: false,
+                volatile: false,
+                restrict: false,
+            },
+        },
+        storage: Storage {
+            place: super::Place::Ordinary,
+            lasting: false,
+        },
+        is_auto: false,
+    };
+}
 
 /// What one declarator says.
 pub(super) struct Declared {
     /// The node of the name; none of what has no name.
     pub(super) name: Option<NodeId>,
     pub(super) ty: Type,
+    pub(super) qualified: Qualified,
+    pub(super) storage: Storage,
     /// The list of parameters, if it declares a function.
     pub(super) parameters: Option<NodeId>,
 }
 
 impl<'t> Resolver<'t, '_> {
-    /// The type that a declaration begins with, and whether that is `auto`.
-    pub(super) fn base_type(&mut self, declaration: NodeId) -> (Type, bool) {
+    /// What a declaration begins with.
+    pub(super) fn base_type(&mut self, declaration: NodeId) -> Base {
         let tree = self.tree;
+        let mut base = Base {
+            storage: Storage::read(tree, declaration, self.text),
+            ..Base::UNKNOWN
+        };
+        base.qualified.own = Qualifiers::read(tree, declaration, self.text);
         let mut words: Vec<&'t str> = Vec::new();
         let mut found = None;
         for child in tree.children(declaration) {
@@ -33,7 +73,8 @@ impl<'t> Resolver<'t, '_> {
                 }
                 Kind::PlaceholderType => {
                     self.describe(declaration, Types::UNKNOWN);
-                    return (Types::UNKNOWN, true);
+                    base.is_auto = true;
+                    return base;
                 }
                 Kind::QualifiedIdentifier | Kind::TemplateType | Kind::EnumSpecifier => {
                     found = Some(child);
@@ -48,13 +89,22 @@ impl<'t> Resolver<'t, '_> {
                 _ => {}
             }
         }
-        let ty = match (found, words.as_slice()) {
+        base.ty = match (found, words.as_slice()) {
             (None, _) => Types::UNKNOWN,
-            (Some(node), [] | [_]) => self.specified_type(node),
+            (Some(node), [] | [_]) => {
+                let ty = self.specified_type(node);
+                if let Some(typedef) = self.of(node).map(|id| self.definition(id)) {
+                    base.qualified = typedef.qualified.with(base.qualified.own);
+                    if base.storage.place == super::Place::Ordinary {
+                        base.storage.place = typedef.storage.place;
+                    }
+                }
+                ty
+            }
             (Some(_), words) => self.built_in(words),
         };
-        self.describe(declaration, ty);
-        (ty, false)
+        self.describe(declaration, base.ty);
+        base
     }
 
     /// The type that one specifier names.
@@ -111,10 +161,10 @@ impl<'t> Resolver<'t, '_> {
     pub(super) fn described_type(&mut self, node: NodeId) -> Type {
         let ty = match self.tree.kind(node) {
             Kind::TypeDescriptor => {
-                let (base, _) = self.base_type(node);
+                let base = self.base_type(node);
                 match self.tree.child(node, Field::Declarator) {
                     Some(declarator) => self.declared(declarator, base).ty,
-                    None => base,
+                    None => base.ty,
                 }
             }
             _ => self.specified_type(node),
@@ -123,31 +173,62 @@ impl<'t> Resolver<'t, '_> {
         ty
     }
 
+    /// What a descriptor of a type says besides the type.
+    pub(super) fn described_qualified(&mut self, node: NodeId) -> Qualified {
+        if self.tree.kind(node) != Kind::TypeDescriptor {
+            return Qualified::default();
+        }
+        let base = self.base_type(node);
+        match self.tree.child(node, Field::Declarator) {
+            Some(declarator) => self.declared(declarator, base).qualified,
+            None => base.qualified,
+        }
+    }
+
     /// The name and type that a declarator makes of what the declaration begins with.
-    pub(super) fn declared(&mut self, declarator: NodeId, base: Type) -> Declared {
+    pub(super) fn declared(&mut self, declarator: NodeId, base: Base) -> Declared {
         let tree = self.tree;
         let mut out = Declared {
             name: None,
-            ty: base,
+            ty: base.ty,
+            qualified: base.qualified,
+            storage: base.storage,
             parameters: None,
         };
+        let mut promises = match tree.parent(declarator) {
+            Some(declaration) => attributes_of(tree, declaration, self.text),
+            None => Vec::new(),
+        };
+        let mut pointers = 0;
         let mut at = Some(declarator);
         while let Some(node) = at {
             out.parameters = None;
             match tree.kind(node) {
-                Kind::PointerDeclarator => out.ty = self.types.of(TypeKind::Pointer(out.ty)),
+                Kind::PointerDeclarator => {
+                    out.ty = self.types.of(TypeKind::Pointer(out.ty));
+                    let own = Qualifiers::read(tree, node, self.text);
+                    out.qualified = out.qualified.behind(own);
+                    pointers += 1;
+                }
                 Kind::ReferenceDeclarator => {
+                    out.qualified = out.qualified.behind(Qualifiers::default());
                     // What refers to a reference refers to the same.
                     let to = self.types.referred(out.ty);
                     out.ty = self.types.of(TypeKind::Reference(to));
                 }
                 Kind::ArrayDeclarator => out.ty = self.types.of(TypeKind::Array(out.ty)),
                 Kind::FunctionDeclarator => out.ty = self.types.of(TypeKind::Function(out.ty)),
-                Kind::InitDeclarator
-                | Kind::ParenthesizedDeclarator
-                | Kind::AttributedDeclarator => {}
+                Kind::InitDeclarator | Kind::ParenthesizedDeclarator => {}
+                Kind::AttributedDeclarator => {
+                    let own = attributes_of(tree, node, self.text);
+                    own.iter().for_each(|a| out.storage.attribute(a));
+                    promises.extend(own);
+                }
                 _ => {
                     out.name = Some(node);
+                    for promise in promises.iter().filter(|a| a.name == "restrict") {
+                        out.qualified.promise(promise, pointers);
+                    }
                     return out;
                 }
             }
@@ -187,10 +268,10 @@ impl<'t> Resolver<'t, '_> {
                 definition.variadic = true;
                 continue;
             }
-            let (base, _) = self.base_type(parameter);
+            let base = self.base_type(parameter);
             let ty = match tree.child(parameter, Field::Declarator) {
                 Some(declarator) => self.declared(declarator, base).ty,
-                None => base,
+                None => base.ty,
             };
             // `f(void)`
             if self.types.kind(ty) == TypeKind::Void {

@@ -1,4 +1,5 @@
 use super::Type;
+use super::qualifiers::{Qualified, Storage};
 use crate::source::Span;
 use crate::syntax::NodeId;
 
@@ -30,6 +31,11 @@ pub(crate) struct Definition {
     pub(crate) kind: DefinitionKind,
     /// The type of a variable, field or function; the type that a type's name means.
     pub(crate) ty: Type,
+    /// What its declaration says besides the type; a typedef's holds for what it declares, too.
+    pub(crate) qualified: Qualified,
+    pub(crate) storage: Storage,
+    /// It is known what the declaration begins with.
+    pub(super) base_known: bool,
     /// The value from which the type of an `auto` variable follows.
     pub(super) deduced_from: Option<NodeId>,
     /// The names inside of a record, enumeration or namespace.
@@ -49,6 +55,9 @@ impl Definition {
             name,
             kind,
             ty,
+            qualified: Qualified::default(),
+            storage: Storage::default(),
+            base_known: true,
             deduced_from: None,
             members: Vec::new(),
             overloads: None,

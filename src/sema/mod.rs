@@ -5,7 +5,7 @@
 //! header declares that is not there) is [`TypeKind::Unknown`], and whoever meets that leaves alone what it stands in.
 //!
 //! - `types.rs`: types, each held once.
-//! - `definitions.rs`: what names are declared as.
+//! - `definitions.rs`: what names are declared as; `qualifiers.rs`: `const` and its like, and where variables are put.
 //! - `declared_types.rs`: the types that declarations give to names.
 //! - `scopes.rs`: from each use of a name to its declaration.
 //! - `expressions.rs`: the types of expressions; `calls.rs`: of calls.
@@ -21,6 +21,7 @@ mod declared_types;
 mod definitions;
 mod expressions;
 mod library;
+mod qualifiers;
 mod scopes;
 #[cfg(test)]
 mod tests;
@@ -28,10 +29,12 @@ mod types;
 
 pub(crate) use definitions::{Definition, DefinitionId, DefinitionKind};
 pub(crate) use library::{REAL_FUNCTIONS, computed_in};
+pub(crate) use qualifiers::{Place, Qualified, is_restrict};
 pub(crate) use types::{Type, TypeKind};
 
 use crate::expr::Scalar;
 use crate::module::VectorType;
+use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
 use scopes::Names;
 use std::cell::{OnceCell, RefCell};
@@ -43,15 +46,19 @@ pub(crate) struct Sema<'t> {
     tree: &'t Tree,
     text: &'t str,
     types: RefCell<Types>,
+    /// What is declared there, another compiler may see otherwise or not at all.
+    uncertain: Vec<Span>,
     names: OnceCell<Names>,
     /// Types of expressions that somebody has asked for, by node.
     typed: RefCell<HashMap<NodeId, Type>>,
 }
 
 impl<'t> Sema<'t> {
-    /// Nothing is read yet.
-    pub(crate) fn new(tree: &'t Tree, text: &'t str) -> Self {
+    /// Nothing is read yet. Types that are declared in conditionals which are left to the vendor's compiler are not known:
+    /// `uncertain`.
+    pub(crate) fn new(tree: &'t Tree, text: &'t str, uncertain: Vec<Span>) -> Self {
         Self {
+            uncertain,
             tree,
             text,
             types: RefCell::new(Types::new()),
@@ -61,8 +68,10 @@ impl<'t> Sema<'t> {
     }
 
     fn names(&self) -> &Names {
-        self.names
-            .get_or_init(|| scopes::resolve(self.tree, self.text, &mut self.types.borrow_mut()))
+        self.names.get_or_init(|| {
+            let types = &mut self.types.borrow_mut();
+            scopes::resolve((self.tree, self.text), &self.uncertain, types)
+        })
     }
 
     /// What the name at a node is a use or the declaration of.
@@ -73,6 +82,13 @@ impl<'t> Sema<'t> {
     /// What is known of a definition.
     pub(crate) fn defined(&self, id: DefinitionId) -> &Definition {
         self.names().definition(id)
+    }
+
+    /// What is said of a variable and of what it points to; `None` where that depends on what is not known.
+    pub(crate) fn qualified(&self, id: DefinitionId) -> Option<Qualified> {
+        let definition = self.defined(id);
+        let known = definition.deduced_from.is_none() && definition.base_known;
+        known.then_some(definition.qualified)
     }
 
     /// A definition's name; that of a structure without one is a typedef's, if it has one.

@@ -3,7 +3,9 @@
 //! A name is visible from its declarator on to the end of the scope around it; the members of a class are in all of it.
 //! What is declared in a scope hides what is declared outside.
 
+use super::declared_types::Base;
 use super::definitions::{Definition, DefinitionId, DefinitionKind};
+use super::qualifiers::Qualified;
 use super::types::{Type, TypeKind, Types};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, has_scoped_enumerators, is_name, is_record};
@@ -53,6 +55,7 @@ struct Scope<'t> {
 pub(super) struct Resolver<'t, 's> {
     pub(super) tree: &'t Tree,
     pub(super) text: &'t str,
+    uncertain: &'s [Span],
     pub(super) types: &'s mut Types,
     out: Names,
     /// What each name means here, innermost last, and the number of scopes around its declaration.
@@ -64,10 +67,15 @@ pub(super) struct Resolver<'t, 's> {
     seen: usize,
 }
 
-pub(super) fn resolve(tree: &Tree, text: &str, types: &mut Types) -> Names {
+pub(super) fn resolve<'t>(
+    (tree, text): (&'t Tree, &'t str),
+    uncertain: &[Span],
+    types: &mut Types,
+) -> Names {
     let mut resolver = Resolver {
         tree,
         text,
+        uncertain,
         types,
         out: Names {
             definitions: Vec::new(),
@@ -230,13 +238,18 @@ impl<'t> Resolver<'t, '_> {
                 }
             }
             Kind::AliasDeclaration => {
-                let ty = tree.child(node, Field::Type);
-                let ty = ty.map_or(Types::UNKNOWN, |t| self.described_type(t));
                 if let Some(name) = tree.child(node, Field::Name)
                     && self.of(name).is_none()
                 {
+                    let of = tree.child(node, Field::Type);
+                    let of = of.filter(|_| !self.is_uncertain(name));
+                    let (ty, qualified) = match of {
+                        Some(of) => (self.described_type(of), self.described_qualified(of)),
+                        None => (Types::UNKNOWN, Qualified::default()),
+                    };
                     let depth = self.depth_for(node);
-                    self.define_type(name, ty, depth);
+                    let id = self.define_type(name, ty, depth);
+                    self.definition_mut(id).qualified = qualified;
                 }
             }
             Kind::NamespaceAlias => self.namespace_alias(node),
@@ -293,10 +306,16 @@ impl<'t> Resolver<'t, '_> {
         Some(found)
     }
 
-    fn define_type(&mut self, name: NodeId, ty: Type, depth: usize) {
+    fn is_uncertain(&self, name: NodeId) -> bool {
+        let span = self.tree.span(name);
+        self.uncertain.iter().any(|u| u.contains(span))
+    }
+
+    fn define_type(&mut self, name: NodeId, ty: Type, depth: usize) -> DefinitionId {
         let span = self.tree.span(name);
         let id = self.define(Definition::new(span, DefinitionKind::Typedef, ty), depth);
         self.note_use(name, id);
+        id
     }
 
     fn namespace(&mut self, node: NodeId) {
@@ -515,7 +534,7 @@ impl<'t> Resolver<'t, '_> {
                             tree.kind(inner),
                             Kind::FieldDeclaration | Kind::Declaration | Kind::FunctionDefinition
                         ) {
-                            self.declare_all(inner, Some(Types::UNKNOWN));
+                            self.declare_all(inner, Some(Base::UNKNOWN));
                         }
                     }
                 }
@@ -524,7 +543,7 @@ impl<'t> Resolver<'t, '_> {
         }
     }
 
-    fn declare_all(&mut self, declaration: NodeId, base: Option<Type>) {
+    fn declare_all(&mut self, declaration: NodeId, base: Option<Base>) {
         let tree = self.tree;
         let declarators: Vec<NodeId> = tree
             .children(declaration)
@@ -556,12 +575,9 @@ impl<'t> Resolver<'t, '_> {
     }
 
     /// Defines what one declarator declares. A declaration whose type depends on what is not known has that as its base.
-    fn declarator(&mut self, declaration: NodeId, declarator: NodeId, base: Option<Type>) {
+    fn declarator(&mut self, declaration: NodeId, declarator: NodeId, base: Option<Base>) {
         let tree = self.tree;
-        let (base, is_auto) = match base {
-            Some(base) => (base, false),
-            None => self.base_type(declaration),
-        };
+        let base = base.unwrap_or_else(|| self.base_type(declaration));
         let found = self.declared(declarator, base);
         let Some(name) = found.name else { return };
         if !is_name(tree.kind(name)) {
@@ -576,7 +592,13 @@ impl<'t> Resolver<'t, '_> {
             _ => DefinitionKind::Variable,
         };
         let mut definition = Definition::new(tree.span(name), kind, found.ty);
-        if is_auto {
+        definition.qualified = found.qualified;
+        definition.storage = found.storage;
+        definition.base_known = base.ty != Types::UNKNOWN;
+        if kind == DefinitionKind::Typedef && self.is_uncertain(name) {
+            definition.ty = Types::UNKNOWN;
+        }
+        if base.is_auto {
             definition.ty = match kind {
                 DefinitionKind::Function => self.types.of(TypeKind::Function(Types::UNKNOWN)),
                 _ => Types::UNKNOWN,
@@ -637,7 +659,7 @@ impl<'t> Resolver<'t, '_> {
         }
         self.open(node, None);
         // `S::f`: its class' members are known in it.
-        let name = self.declared(declarator, Types::UNKNOWN).name;
+        let name = self.declared(declarator, Base::UNKNOWN).name;
         let qualified = name.filter(|&n| tree.kind(n) == Kind::QualifiedIdentifier);
         let owner = qualified
             .and_then(|n| tree.children(n).next())

@@ -16,7 +16,7 @@ fn typed(program: &str, expression: &str) -> String {
         &Provenance::default(),
         &mut sink,
     );
-    let sema = Sema::new(&tree, program);
+    let sema = Sema::new(&tree, program, Vec::new());
     let found = tree.root().into_iter().flat_map(|r| tree.descendants(r));
     let found = found
         .filter(|&n| {
@@ -40,6 +40,116 @@ fn typed(program: &str, expression: &str) -> String {
         }
     }
     name(&sema, sema.type_of(node))
+}
+
+/// What the declaration of the last use of a name says besides its type: of itself, and of what it points to.
+fn qualified(program: &str, name: &str) -> String {
+    let mut sink = Sink::default();
+    let tree = parse(
+        program,
+        Grammar::Cpp,
+        &[],
+        None,
+        &Provenance::default(),
+        &mut sink,
+    );
+    let sema = Sema::new(&tree, program, Vec::new());
+    let found = tree.root().into_iter().flat_map(|r| tree.descendants(r));
+    let found = found.filter(|&n| tree.text(n, program) == name);
+    let Some(id) = found.filter_map(|n| sema.definition(n)).last() else {
+        return format!("there is no '{name}'");
+    };
+    let definition = sema.defined(id);
+    let words = |q: super::qualifiers::Qualifiers| {
+        let said = [
+            (q.constant, "const"),
+            (q.volatile, "volatile"),
+            (q.restrict, "restrict"),
+        ];
+        let said = said.iter().filter(|(is, _)| *is).map(|(_, word)| *word);
+        said.collect::<Vec<_>>().join(" ")
+    };
+    let all = [
+        words(definition.qualified.own),
+        words(definition.qualified.pointed),
+        match definition.storage.place {
+            super::Place::Ordinary => String::new(),
+            place => format!("{place:?}"),
+        },
+    ];
+    all.join("; ")
+}
+
+#[test]
+fn qualifiers_belong_to_what_they_stand_at() {
+    for (program, wanted) in [
+        ("void f(const float a) { g(a); }", "const; ; "),
+        ("void f(float const a) { g(a); }", "const; ; "),
+        ("void f(const float *a) { g(a); }", "; const; "),
+        ("void f(float *const a) { g(a); }", "const; ; "),
+        ("void f(float *restrict a) { g(a); }", "restrict; ; "),
+        ("void f(float *__restrict a) { g(a); }", "restrict; ; "),
+        (
+            "void f(const float *const __restrict__ a) { g(a); }",
+            "const restrict; const; ",
+        ),
+        ("void f(volatile float *a) { g(a); }", "; volatile; "),
+        ("void f(const float &a) { g(a); }", "; const; "),
+        ("void f(const float a[]) { g(a); }", "const; ; "),
+        (
+            "typedef float restricted; void f(restricted *a) { g(a); }",
+            "; ; ",
+        ),
+        ("typedef const float *p; void f(p a) { g(a); }", "; const; "),
+        ("typedef float *p; void f(const p a) { g(a); }", "const; ; "),
+        (
+            "typedef float *__restrict__ p; void f(p a) { g(a); }",
+            "restrict; ; ",
+        ),
+        (
+            "using p = const float *; void f(p a) { g(a); }",
+            "; const; ",
+        ),
+        ("typedef const float t; void f(t *a) { g(a); }", "; const; "),
+        (
+            "namespace n { typedef const float t; } void f(n::t *a) { g(a); }",
+            "; const; ",
+        ),
+        ("void f() { constexpr int a = 1; g(a); }", "const; ; "),
+        ("void f() { const auto a = 1; g(a); }", "const; ; "),
+        ("void f() { const int b = 1, *a = &b; g(a); }", "; const; "),
+        ("const int a = 1; void f(int a) { g(a); }", "; ; "),
+        (
+            "void f([[okl_restrict(\"\")]] float *a) { g(a); }",
+            "restrict; ; ",
+        ),
+        (
+            "void f([[okl_restrict(\"1\")]] const float *a) { g(a); }",
+            "restrict; const; ",
+        ),
+        (
+            "void f([[okl_restrict(\"1\")]] float **a) { g(a); }",
+            "; restrict; ",
+        ),
+        (
+            "typedef float *p [[okl_restrict(\"1\")]]; void f(p a) { g(a); }",
+            "restrict; ; ",
+        ),
+        (
+            "void f() { [[okl_shared(\"\")]] float a[3]; g(a); }",
+            "; ; Shared",
+        ),
+        (
+            "void f() { [[okl_exclusive(\"\")]] float a; g(a); }",
+            "; ; Exclusive",
+        ),
+        (
+            "typedef float s[3] [[okl_shared(\"\")]]; void f() { s a; g(a); }",
+            "; ; Shared",
+        ),
+    ] {
+        assert_eq!(qualified(program, "a"), wanted, "{program}");
+    }
 }
 
 /// Programs, an expression of each, and its type.

@@ -10,6 +10,8 @@ pub struct Declarator {
     pub name: String,
     /// Where the name stands.
     pub name_span: Span,
+    /// The name; `None` for an unnamed parameter.
+    pub node: Option<NodeId>,
     /// The whole declarator without its initialiser: `*a[3]`.
     pub span: Span,
     /// Number of `*`.
@@ -98,6 +100,7 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
     let mut out = Declarator {
         name: String::new(),
         name_span: Span::at(tree.span(node).start),
+        node: None,
         span: tree.span(node),
         pointers: 0,
         reference: false,
@@ -129,6 +132,7 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
         if is_name(tree.kind(node)) {
             out.name = tree.text(node, text).to_string();
             out.name_span = tree.span(node);
+            out.node = Some(node);
         }
     });
     // The walk met the last bracket first.

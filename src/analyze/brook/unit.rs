@@ -97,7 +97,7 @@ pub fn analyze(
         structs: Vec::new(),
         items: spans,
     };
-    let sema = Sema::new(&tree, &text);
+    let sema = Sema::new(&tree, &text, Vec::new());
     let mut context = Context {
         tree: &tree,
         text: &text,
@@ -402,7 +402,6 @@ fn parameter(
     let parameter = index;
     unit.push(tree.span(node), What::Parameter { kernel, parameter });
     Some(Parameter {
-        pointer: None,
         extents: match element_sizes.is_empty() {
             true => extents(context, &name),
             false => Vec::new(),
@@ -416,11 +415,9 @@ fn parameter(
             .then(|| ty.base.scalar())
             .flatten(),
         ty,
-        constant: false,
-        layout: None,
         structure,
-        indexed: false,
         element_sizes,
+        ..Parameter::default()
     })
 }
 

@@ -9,13 +9,13 @@ use super::plain::{has_effect, is_plain, is_pure};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Scalar};
-use crate::lex::mentions;
 use crate::module::{
     Construct, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter,
     ParameterKind, What,
 };
+use crate::sema::Sema;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_words};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
 use std::collections::BTreeMap;
 
 /// The facts about the nest under `root` of the kernel with that body and those parameters.
@@ -35,6 +35,7 @@ pub(super) fn elementwise(
     let mut finder = Finder {
         tree,
         text: context.text,
+        sema: context.sema,
         unit,
         parameters,
         growth: Growth::new(&this.header.variable, &this.header.start),
@@ -148,6 +149,7 @@ const FARTHEST: usize = 300;
 struct Finder<'a> {
     tree: &'a Tree,
     text: &'a str,
+    sema: &'a Sema<'a>,
     unit: &'a Unit,
     parameters: &'a [Parameter],
     /// Of variables of the body.
@@ -198,24 +200,15 @@ impl Finder<'_> {
         if tree.kind(node) != Kind::Declaration {
             return None;
         }
-        let words = type_words(tree, node, self.text);
-        let scalar = self.unit.named_type(&words);
         let wide = matches!(
-            scalar,
-            (
-                Some(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong),
-                0
-            )
+            self.sema.described_scalar(node),
+            Some(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong)
         );
-        let constant = words.split_ascii_whitespace().any(|w| w == "const")
-            || tree
-                .children(node)
-                .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, self.text) == "const");
         let plain = tree.descendants(node).skip(1).all(|n| {
             let kind = tree.kind(n);
             is_pure(kind, tree.field(n))
         });
-        if !(wide && constant && plain) {
+        if !(wide && plain) {
             return None;
         }
         let mut names = Vec::new();
@@ -224,6 +217,10 @@ impl Finder<'_> {
                 continue;
             }
             let name = tree.child(child, Field::Declarator)?;
+            let said = self.sema.qualified(self.sema.definition(name)?)?;
+            if !said.own.constant || said.own.volatile {
+                return None;
+            }
             let value = tree.child(child, Field::Value)?;
             let value = expr::parse(tree.text(value, self.text)).ok()?;
             let name = tree.text(name, self.text).to_string();
@@ -403,13 +400,7 @@ impl Finder<'_> {
 
     /// The items' own elements, unless it could matter when they are read and written.
     fn elements(self) -> Option<Vec<ElementAccess>> {
-        let restrict = |array: usize| {
-            let parameter = &self.parameters[array];
-            mentions(
-                parameter.span.of(self.text),
-                &["restrict", "__restrict", "__restrict__", "okl_restrict"],
-            )
-        };
+        let restrict = |array: usize| self.parameters[array].restrict == Some(true);
         let mut places: BTreeMap<(usize, &str), Place> = BTreeMap::new();
         for touch in &self.touched {
             let place = places.entry((touch.array, &touch.index)).or_default();
@@ -437,7 +428,7 @@ impl Finder<'_> {
         for touch in self.touched.iter().filter(|t| t.own) {
             let parameter = &self.parameters[touch.array];
             let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
-            if mentions(parameter.span.of(self.text), &["volatile"]) {
+            if parameter.volatile {
                 return None;
             }
             let same = |(index, e): &(String, ElementAccess)| {

@@ -5,6 +5,7 @@ use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What};
+use crate::sema::is_restrict;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, parameters, type_words};
 use std::collections::HashSet;
@@ -203,8 +204,32 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         scalar,
         constant,
         layout,
-        ..Parameter::default()
+        ..qualified(context, node, name.node)
     })
+}
+
+/// What a parameter's qualifiers say of it.
+fn qualified(context: &Context<'_>, parameter: NodeId, name: Option<NodeId>) -> Parameter {
+    let (tree, text, sema) = (context.tree, context.text, context.sema);
+    let word = |n: NodeId| matches!(tree.kind(n), Kind::TypeQualifier | Kind::Other);
+    let words: Vec<NodeId> = tree.descendants(parameter).filter(|&n| word(n)).collect();
+    let restrict = |n: &NodeId| is_restrict(tree.text(*n, text));
+    let of_pointer = |n: &NodeId| {
+        let around = tree.parent(*n).map(|p| tree.kind(p));
+        tree.text(*n, text) == "const" && around == Some(Kind::PointerDeclarator)
+    };
+    let said = name.and_then(|n| sema.qualified(sema.definition(n)?));
+    Parameter {
+        restrict: said.map(|s| s.own.restrict),
+        volatile: said.is_none_or(|s| s.own.volatile || s.pointed.volatile),
+        own_const: words.iter().rfind(|n| of_pointer(n)).map(|n| tree.span(*n)),
+        restrict_words: words
+            .iter()
+            .filter(|n| restrict(n))
+            .map(|n| tree.span(*n))
+            .collect(),
+        ..Parameter::default()
+    }
 }
 
 /// Where the nests of a kernel are.

@@ -229,11 +229,12 @@ pub fn analyze(
             sink,
         )
     });
+    let uncertain: Vec<Span> = conditionals.iter().map(|c| c.span).collect();
+    let sema = Sema::new(&tree, &text, uncertain.clone());
     let mut unit = Unit {
-        uncertain: conditionals.iter().map(|c| c.span).collect(),
+        uncertain,
         ..Unit::default()
     };
-    let sema = Sema::new(&tree, &text);
     let mut context = Context {
         tree: &tree,
         text: &text,

@@ -9,7 +9,6 @@
 
 use super::Pass;
 use super::exchanged::exchanged;
-use crate::lex::lex;
 use crate::module::{
     Access, AccessKind, Function, Kernel, Module, Origin, Parameter, ParameterKind, PointerId,
     Space, What,
@@ -186,52 +185,17 @@ fn kernel_at(module: &Module, at: u32) -> Option<usize> {
     module.kernels.iter().position(inside)
 }
 
-/// Kernel parameters that promise to alias nothing.
+/// Kernel parameters that promise to alias nothing, or may do so.
 fn promised(module: &Module) -> Vec<Root> {
-    let attributes: Vec<u32> = module
-        .constructs
-        .iter()
-        .filter(|c| matches!(c.what, What::Restrict { .. }))
-        .map(|c| c.span.start)
-        .collect();
     let mut found = Vec::new();
     for (kernel, k) in module.kernels.iter().enumerate() {
         for (index, p) in k.parameters.iter().enumerate() {
-            let attribute = |at: &u32| p.span.start <= *at && *at < p.span.end;
-            // A name of a pointer type may stand for the promise, too.
-            let named = || p.scalar.is_none() && p.layout.is_none();
-            if matches!(p.kind, ParameterKind::Pointer(_))
-                && (named() || !keywords(module, p).is_empty() || attributes.iter().any(attribute))
-            {
+            if matches!(p.kind, ParameterKind::Pointer(_)) && p.restrict != Some(false) {
                 found.push((kernel, index));
             }
         }
     }
     found
-}
-
-/// The target's own words for it, in a parameter.
-fn keywords(module: &Module, parameter: &Parameter) -> Vec<Span> {
-    let text = parameter.span.of(&module.text);
-    let words = ["restrict", "__restrict__", "__restrict"];
-    lex(text)
-        .iter()
-        .filter(|t| words.iter().any(|w| t.is(text, w)))
-        .map(|t| {
-            let at = parameter.span.start;
-            Span::new(at + t.span.start, at + t.span.end)
-        })
-        .collect()
-}
-
-/// The `const` of a parameter that is itself one, not what it points to.
-fn own_const(module: &Module, parameter: &Parameter) -> Option<Span> {
-    let text = parameter.span.of(&module.text);
-    let tokens = lex(text);
-    let star = tokens.iter().rposition(|t| t.is(text, "*"))?;
-    let found = tokens.iter().skip(star).find(|t| t.is(text, "const"))?;
-    let at = parameter.span.start;
-    Some(Span::new(at + found.span.start, at + found.span.end))
 }
 
 /// Where the values of pointers come from, through calls.
@@ -431,7 +395,7 @@ impl Pass<'_> {
         for root in &self.reads.plain {
             for word in parameter(module, *root)
                 .into_iter()
-                .flat_map(|p| keywords(module, p))
+                .flat_map(|p| p.restrict_words.iter().copied())
             {
                 self.edits.delete_word(word, self.text);
             }
@@ -439,7 +403,7 @@ impl Pass<'_> {
         for root in &self.reads.exchanged {
             for word in parameter(module, *root)
                 .into_iter()
-                .filter_map(|p| own_const(module, p))
+                .filter_map(|p| p.own_const)
             {
                 self.edits.delete_word(word, self.text);
             }
