@@ -4,6 +4,7 @@
 //! - `lockstep/`: loops that items leave at different times, in both languages.
 //! - `okl/`: kernels made of attributed loops.
 //! - `range.rs`: what integers may be, for both languages.
+//! - `work.rs`: how much a body does, and whether always as much, for both languages.
 //! - `brook/`: kernels over streams, completely typed; and the host half of the program.
 //!
 //! Every rule of the languages is checked here and nowhere else. All violations are reported, not
@@ -18,6 +19,7 @@ mod okl;
 mod range;
 #[cfg(test)]
 mod reading_tests;
+mod work;
 
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;

@@ -1,4 +1,4 @@
-use super::LoopId;
+use super::{LoopId, Work};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -16,6 +16,8 @@ pub struct Elementwise {
     pub guard: Option<Span>,
     /// The rest of the body: straight on, every access in it happens.
     pub rest: Span,
+    /// What the rest does.
+    pub work: Work,
     /// The elements.
     pub elements: Vec<ElementAccess>,
 }

@@ -1,4 +1,4 @@
-use super::{Base, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type};
+use super::{Base, Layout, Lockstep, Nest, PointerId, Reach, Statement, Type, Work};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -39,6 +39,8 @@ pub struct Kernel {
     pub lockstep: Option<Lockstep>,
     /// What kind of kernel, with what only that kind has.
     pub form: KernelForm,
+    /// Brook+: what its body does, without the kernels that it calls.
+    pub work: Work,
     /// What the host does: control flow around launches.
     pub host: Vec<Statement>,
 }
@@ -73,6 +75,8 @@ pub struct Local {
     pub scope: Span,
     /// The names it declares; none for what is no use by name.
     pub names: Vec<String>,
+    /// Where these are used, in attributes, too, in order.
+    pub uses: Vec<u32>,
 }
 
 /// The kinds of kernel.

@@ -91,7 +91,12 @@ pub struct Loop {
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
     /// Arrays that its body declares, other than for the group.
-    pub arrays: Vec<String>,
+    pub arrays: Vec<LocalArray>,
+    /// The innermost body of the ordinary loops that are, one in the other, all that its body consists of, or that body:
+    /// if nothing in it loops, leaves it, or changes a variable depending on what that was.
+    pub copies: Option<Span>,
+    /// Of an outermost loop: its iterations may take very different times.
+    pub uneven: bool,
     /// An innermost loop over items, in whose body are loops that items leave at different times.
     pub lockstep: Option<Box<LockstepItems>>,
 }
@@ -105,6 +110,15 @@ impl Loop {
             true => blank(self.body.start + 1, inner.start) && blank(inner.end, self.body.end - 1),
         }
     }
+}
+
+/// An array that the body of a loop declares.
+#[derive(Clone, Debug)]
+pub struct LocalArray {
+    /// Its name.
+    pub name: String,
+    /// The names in its indices; `None` if it is used otherwise than by its elements.
+    pub indexed_by: Option<Vec<String>>,
 }
 
 /// Barriers in the body of an inner loop.
@@ -192,6 +206,11 @@ pub struct Header {
     pub step_span: Option<Span>,
     /// The variable counts down.
     pub down: bool,
+    /// The names in its bounds and step, and in the size of its tiles.
+    pub names: Vec<String>,
+    /// Bounds and step can be computed whether or not the loop is run: nothing is read from memory, nothing called, and
+    /// nothing divided.
+    pub plain: bool,
 }
 
 impl Header {
@@ -258,6 +277,8 @@ pub struct Nest {
     pub uses_exclusive: bool,
     /// So many outer loops, from the root, are perfectly nested and rectangular.
     pub collapse: usize,
+    /// Groups may take very different times.
+    pub uneven: bool,
     /// Each item has elements of its own.
     pub elementwise: Option<Elementwise>,
 }

@@ -47,6 +47,7 @@ mod structs;
 mod template;
 mod types;
 mod vectors;
+mod work;
 
 pub use access::{Access, AccessKind, Origins};
 pub use atomic::{
@@ -69,7 +70,7 @@ pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use lockstep::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };
-pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use loops::{Barriers, Comparison, Header, LocalArray, Loop, LoopId, LoopKind, Nest, Tile};
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
@@ -83,6 +84,7 @@ pub use template::{
 pub(crate) use template::{in_place, replaced};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
+pub use work::Work;
 
 use crate::normalize::Dialect;
 use crate::source::{FileId, Place, Provenance, Span};

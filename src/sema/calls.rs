@@ -5,7 +5,7 @@ use super::types::{Type, TypeKind, Types};
 use super::{DefinitionId, DefinitionKind, Sema, library};
 use crate::expr::Scalar;
 use crate::module::VectorType;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{Field, Kind, NodeId, attributes_of};
 
 impl Sema<'_> {
     /// The arguments of a call.
@@ -74,6 +74,46 @@ impl Sema<'_> {
         let scalar =
             Scalar::from_words([name]).or_else(|| library::result(name, &self.arguments(node)?))?;
         Some(self.of(TypeKind::Scalar(scalar)))
+    }
+
+    /// The functions of the program that a call may run: all of that name that are known there, or, of what a method is
+    /// called of is not known, all methods of that name.
+    pub(crate) fn callees(&self, call: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        let names = self.names();
+        let Some(function) = tree.child(call, Field::Function) else {
+            return Vec::new();
+        };
+        let function = tree.unparenthesized(function);
+        let id = match tree.kind(function) {
+            Kind::FieldExpression => {
+                let Some(name) = tree.child(function, Field::FieldName) else {
+                    return Vec::new();
+                };
+                let name = tree.text(name, self.text);
+                let member = match self.object(function).map(|of| self.kind(of)) {
+                    Some(TypeKind::Record(record)) => names.member(record, name, self.text),
+                    _ => None,
+                };
+                match member {
+                    None => return names.bodies_named(name, self.text),
+                    member => member,
+                }
+            }
+            Kind::TemplateFunction => {
+                let name = tree.child(function, Field::Name);
+                name.and_then(|n| self.definition(n))
+            }
+            _ => self.definition(function),
+        };
+        let all = std::iter::successors(id, |id| self.defined(*id).overloads);
+        // Nobody calls a kernel: that is a function of the library of the same name.
+        let is_kernel = |node: &NodeId| {
+            let attributes = attributes_of(tree, *node, self.text);
+            attributes.iter().any(|a| a.name == "kernel")
+        };
+        let bodies = all.flat_map(|id| names.bodies(id).iter().copied());
+        bodies.filter(|n| !is_kernel(n)).collect()
     }
 
     /// What a call of a definition is.

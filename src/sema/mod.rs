@@ -49,6 +49,7 @@ pub(crate) struct Sema<'t> {
     /// What is declared there, another compiler may see otherwise or not at all.
     uncertain: Vec<Span>,
     names: OnceCell<Names>,
+    uses: OnceCell<Vec<Vec<NodeId>>>,
     /// Types of expressions that somebody has asked for, by node.
     typed: RefCell<HashMap<NodeId, Type>>,
 }
@@ -63,6 +64,7 @@ impl<'t> Sema<'t> {
             text,
             types: RefCell::new(Types::new()),
             names: OnceCell::new(),
+            uses: OnceCell::new(),
             typed: RefCell::new(HashMap::new()),
         }
     }
@@ -77,6 +79,12 @@ impl<'t> Sema<'t> {
     /// What the name at a node is a use or the declaration of.
     pub(crate) fn definition(&self, name: NodeId) -> Option<DefinitionId> {
         self.names().of(name)
+    }
+
+    /// All nodes that are names of a definition, its own included, in order.
+    pub(crate) fn uses(&self, id: DefinitionId) -> &[NodeId] {
+        let all = self.uses.get_or_init(|| self.names().all_uses());
+        all.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
     /// What is known of a definition.
@@ -94,6 +102,11 @@ impl<'t> Sema<'t> {
     /// A definition's name; that of a structure without one is a typedef's, if it has one.
     pub(crate) fn name(&self, id: DefinitionId) -> &'t str {
         self.defined(id).name.of(self.text)
+    }
+
+    /// Where a definition's name stands.
+    pub(crate) fn name_span(&self, id: DefinitionId) -> Span {
+        self.defined(id).name
     }
 
     /// What a type is.

@@ -20,6 +20,8 @@ pub(super) struct Names {
     uses: Vec<u32>,
     /// The types that descriptors of types name, as in casts, and those that declarations begin with.
     pub(super) described: HashMap<NodeId, Type>,
+    /// The definitions of functions with a body.
+    bodies: HashMap<DefinitionId, Vec<NodeId>>,
 }
 
 impl Names {
@@ -30,6 +32,33 @@ impl Names {
 
     pub(super) fn definition(&self, id: DefinitionId) -> &Definition {
         &self.definitions[id.0 as usize]
+    }
+
+    /// The functions with a body that a definition stands for.
+    pub(super) fn bodies(&self, id: DefinitionId) -> &[NodeId] {
+        self.bodies.get(&id).map_or(&[], Vec::as_slice)
+    }
+
+    /// All functions with a body, of whatever class or namespace, that have that name.
+    pub(super) fn bodies_named(&self, name: &str, text: &str) -> Vec<NodeId> {
+        let named = self
+            .bodies
+            .iter()
+            .filter(|(id, _)| self.definition(**id).name.of(text) == name);
+        named
+            .flat_map(|(_, bodies)| bodies.iter().copied())
+            .collect()
+    }
+
+    /// For each definition the nodes that are names of it, its own included.
+    pub(super) fn all_uses(&self) -> Vec<Vec<NodeId>> {
+        let mut uses = vec![Vec::new(); self.definitions.len()];
+        for (node, &id) in self.uses.iter().enumerate() {
+            if let Some(uses) = uses.get_mut(id as usize) {
+                uses.push(NodeId::at(node));
+            }
+        }
+        uses
     }
 
     /// The member of that name: of a class the nearest one, where its bases have others.
@@ -81,6 +110,7 @@ pub(super) fn resolve<'t>(
             definitions: Vec::new(),
             uses: vec![NONE; tree.len()],
             described: HashMap::new(),
+            bodies: HashMap::new(),
         },
         visible: HashMap::new(),
         scopes: Vec::new(),
@@ -661,6 +691,13 @@ impl<'t> Resolver<'t, '_> {
         // `S::f`: its class' members are known in it.
         let name = self.declared(declarator, Base::UNKNOWN).name;
         let qualified = name.filter(|&n| tree.kind(n) == Kind::QualifiedIdentifier);
+        let id = match (qualified, name) {
+            (Some(qualified), _) => self.qualified(qualified),
+            (None, name) => name.and_then(|n| self.of(n)),
+        };
+        if let Some(id) = id {
+            self.out.bodies.entry(id).or_default().push(node);
+        }
         let owner = qualified
             .and_then(|n| tree.children(n).next())
             .and_then(|scope| self.scope_of(self.lookup(tree.text(scope, self.text))?));

@@ -6,6 +6,11 @@ use crate::source::Span;
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
+    /// The node at a position in that order.
+    pub(crate) fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
     /// Position in the tree's order of nodes, which is pre-order: for tables kept beside a tree.
     pub fn index(self) -> usize {
         self.0 as usize

@@ -3,6 +3,7 @@ use super::check::{self, Checker, Facts, Record, Ty};
 use super::stand_ins::with_stand_ins;
 use super::{host, items};
 use crate::analyze::Context;
+use crate::analyze::work::own_work;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::lex::Lexed;
@@ -323,6 +324,7 @@ fn head(
         collectives: false,
         form,
         host: Vec::new(),
+        work: own_work(tree, body),
     });
     Some((index, body))
 }

@@ -8,6 +8,7 @@ use super::growth::Growth;
 use super::plain::{has_effect, is_plain, is_pure};
 use super::unit::Unit;
 use crate::analyze::Context;
+use crate::analyze::work::work;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{
     Construct, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter,
@@ -47,6 +48,7 @@ pub(super) fn elementwise(
         finder.statement(statement)?;
     }
     let begin = tree.span(*rest.first()?).start;
+    let work = work(context, &rest);
     let rest = Span::new(begin, tree.span(*rest.last()?).end);
     let elements = finder.elements()?;
     // What is copied or replaced must have nothing in it that a backend spells differently.
@@ -64,6 +66,7 @@ pub(super) fn elementwise(
         first,
         guard,
         rest,
+        work,
         elements,
     })
 }

@@ -61,6 +61,7 @@ pub(super) fn nest(
         captures: Vec::new(),
         uses_exclusive: found.with_exclusive.contains(&root),
         collapse: collapse(context, unit, root),
+        uneven: unit.loops[root.0 as usize].uneven,
         elementwise: None,
     })
 }

@@ -115,6 +115,8 @@ pub(super) fn read(
         step,
         step_span,
         down,
+        names: Vec::new(),
+        plain: false,
     })
 }
 

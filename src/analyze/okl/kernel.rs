@@ -4,7 +4,9 @@ use super::unit::Unit;
 use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What};
+use crate::module::{
+    Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What, Work,
+};
 use crate::sema::is_restrict;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, parameters, type_words};
@@ -148,6 +150,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         lockstep: None,
         parameters,
         result: Type::scalar(Base::Void),
+        work: Work::default(),
         form: KernelForm::Okl { nests },
         host,
     });

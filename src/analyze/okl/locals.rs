@@ -5,8 +5,9 @@ use super::unit::Unit;
 use super::{expressions, pointed, records};
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
+use crate::lex::{TokenKind, lex, mentions};
 use crate::module::Local;
-use crate::syntax::{Field, Kind, NodeId, declarators, type_words};
+use crate::syntax::{Field, Kind, NodeId, declarators, is_name, type_words};
 
 /// Learns what the host's part of a kernel declares besides variables. `own` are the names of all
 /// parameters and variables of the kernel.
@@ -18,7 +19,48 @@ pub(super) fn locals(
 ) -> Vec<Local> {
     let mut found = Vec::new();
     block(context, unit, body, own, &mut found);
+    uses(context, body, &mut found);
     found
+}
+
+/// Notes where the names of such declarations are used.
+fn uses(context: &Context<'_>, body: NodeId, locals: &mut [Local]) {
+    let (tree, text, sema) = (context.tree, context.text, context.sema);
+    if locals.is_empty() {
+        return;
+    }
+    for node in tree.descendants(body) {
+        let span = tree.span(node);
+        match tree.kind(node) {
+            // Their arguments are no part of the tree.
+            Kind::AttributeDeclaration => {
+                let words = span.of(text);
+                for local in locals.iter_mut() {
+                    let names: Vec<&str> = local.names.iter().map(String::as_str).collect();
+                    let inside = lex(words).iter().any(|t| {
+                        t.kind == TokenKind::String
+                            && mentions(t.text(words).trim_matches('"'), &names)
+                    });
+                    if inside {
+                        local.uses.push(span.start);
+                    }
+                }
+            }
+            kind if is_name(kind) || kind == Kind::PrimitiveType => {
+                let own = sema.definition(node).map(|id| sema.name_span(id));
+                for local in locals.iter_mut().filter(|l| !l.span.contains(span)) {
+                    let used = match own {
+                        Some(own) => local.span.contains(own),
+                        None => local.names.iter().any(|n| n == tree.text(node, text)),
+                    };
+                    if used {
+                        local.uses.push(span.start);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn block(
@@ -82,6 +124,7 @@ fn block(
             span: tree.span(node),
             scope,
             names,
+            uses: Vec::new(),
         });
     }
 }

@@ -1,5 +1,6 @@
 use super::atomic;
 use super::classes::only_name;
+use super::loop_facts;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
 use super::types::type_word;
@@ -140,8 +141,10 @@ impl Walk<'_, '_> {
             }
             let own = !shared && !exclusive && !name.sizes.is_empty();
             if let Some(current) = self.current.filter(|_| own) {
+                let id = name.node.and_then(|n| self.context.sema.definition(n));
+                let array = loop_facts::array(self.context, &name.name, id);
                 let arrays = &mut self.unit.loops[current.0 as usize].arrays;
-                arrays.push(name.name.clone());
+                arrays.push(array);
             }
         }
         if shared {

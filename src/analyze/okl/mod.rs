@@ -33,6 +33,7 @@
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
 //! - `header.rs`: the header of a `for` loop as start, bound and step.
+//! - `loop_facts.rs`: what loops are made of, as far as lowerings ask.
 //! - `extents.rs`: axes, trip counts and launch extents; `implied_barriers.rs`: where items wait between loops.
 //! - `host.rs`, `host_flow.rs`: host code around `@outer` loops; `host_arrays.rs`: arrays of the functions it calls.
 //! - `expressions.rs`, `effects.rs`, `functions.rs`: the expressions in it, those that change variables,
@@ -76,6 +77,7 @@ mod kept_addresses;
 mod kernel;
 mod locals;
 mod lockstep;
+mod loop_facts;
 mod matrices;
 mod memory;
 mod names;

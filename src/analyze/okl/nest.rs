@@ -1,3 +1,4 @@
+use super::loop_facts;
 use super::symbols::Symbol;
 use super::walk::{Jump, Walk};
 use super::{expressions, header};
@@ -64,6 +65,9 @@ impl Walk<'_, '_> {
             return;
         }
 
+        let size = parts.tile.as_ref().map(|(_, size, _)| size.as_str());
+        let mut header = header;
+        loop_facts::header(self.context, statement, size, &mut header);
         let variable = header.variable.clone();
         let body_span = tree.span(body);
         let keyword = tree.span(statement).start;
@@ -100,6 +104,8 @@ impl Walk<'_, '_> {
             stays_whole: false,
             plain_body: true,
             arrays: Vec::new(),
+            copies: loop_facts::copies(self.context, body),
+            uneven: self.root.is_none() && loop_facts::is_uneven(self.context, statement),
             lockstep: None,
         };
 

@@ -2,9 +2,8 @@
 
 use super::cut;
 use crate::backend::{Backend, Model};
-use crate::lex::{length, mentions as names};
-use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind};
-use crate::rewrite::{MOST_TEXT, WIDE};
+use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
+use crate::rewrite::{MOST_OPERATIONS, WIDE};
 use crate::transpile::Options;
 
 /// The most rows that an item goes through.
@@ -25,13 +24,13 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
         )
     });
     let largest = streams.filter_map(plain_size).max();
-    let (Some(largest), Some(text)) = (largest, straight(module, kernel)) else {
+    let (Some(largest), Some(operations)) = (largest, straight(module, kernel)) else {
         return 1;
     };
     let mut width = (WIDE / largest).max(1);
     // Neighbouring items no longer gather neighbouring elements: that pays for few of them only.
     let gathers = gathers(module, kernel);
-    while width > 1 && (width * text > MOST_TEXT || width * gathers > MOST_GATHERS) {
+    while width > 1 && (width * operations > MOST_OPERATIONS || width * gathers > MOST_GATHERS) {
         width /= 2;
     }
     width
@@ -54,7 +53,7 @@ pub(crate) fn rows_of_item(
         return 0;
     }
     match straight(module, kernel) {
-        Some(text) if !options.no_widen => match MOST_TEXT / text.max(1) {
+        Some(operations) if !options.no_widen => match MOST_OPERATIONS / operations.max(1) {
             0 | 1 => 1,
             2 | 3 => 2,
             _ => MOST_ROWS,
@@ -83,47 +82,44 @@ fn gathers(module: &Module, kernel: &Kernel) -> usize {
     all.iter().map(|k| k.gathers).sum()
 }
 
-/// The length of a kernel's text, with that of the kernels it calls; `None` if there are loops.
+/// What a kernel does with those that it calls.
+fn work(module: &Module, kernel: &Kernel) -> Work {
+    let all = with_callees(module, kernel).into_iter();
+    all.map(|k| k.work).fold(Work::default(), Work::and)
+}
+
+/// The operations of a kernel with those of the kernels it calls; `None` if there are loops.
 fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
-    let all = with_callees(module, kernel);
-    let loops = |k: &&Kernel| mentions(module, k, &["for", "while", "do", "goto"]);
-    match all.iter().any(loops) {
-        true => None,
-        false => Some(all.iter().map(|k| length(k.body.of(&module.text))).sum()),
-    }
+    work(module, kernel).straight()
 }
 
 /// The most reads of arrays with which elements are faster one by one.
 const FEW_GATHERS: usize = 2;
 
-/// Bytes of source of a kernel that does little else.
-const LITTLE_TEXT: usize = 400;
+/// Operations of a kernel that does little else.
+const FEW_OPERATIONS: usize = 24;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
 /// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
 pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) -> bool {
-    let all = with_callees(module, kernel);
-    let text: usize = all.iter().map(|k| length(k.body.of(&module.text))).sum();
     let side_by_side = match cut(module, kernel, backend) {
         true => kernel.reach.in_one_row,
         false => 0,
     };
     let computed = gathers(module, kernel) - side_by_side;
     let few = (1..=FEW_GATHERS).contains(&computed);
-    text <= LITTLE_TEXT && few && computed >= side_by_side
+    work(module, kernel).operations <= FEW_OPERATIONS && few && computed >= side_by_side
 }
 
 /// Whether a reduction's kernel needs few registers itself.
 pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
     let plain = kernel.parameters.iter().all(|p| p.structure.is_none());
-    plain && straight(module, kernel).is_some_and(|text| text <= LITTLE_TEXT)
+    plain && straight(module, kernel).is_some_and(|n| n <= FEW_OPERATIONS)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.
 pub(crate) fn uneven(module: &Module, kernel: &Kernel) -> bool {
-    let all = with_callees(module, kernel);
-    all.iter()
-        .any(|k| mentions(module, k, &["while", "do", "goto", "break"]))
+    work(module, kernel).leaves
 }
 
 /// Whether the place of an element means anything to a kernel.
@@ -131,10 +127,6 @@ pub(crate) fn placed(module: &Module, kernel: &Kernel) -> bool {
     let all = with_callees(module, kernel);
     all.iter()
         .any(|k| k.placed || k.parameters.iter().any(|p| p.indexed))
-}
-
-fn mentions(module: &Module, kernel: &Kernel, wanted: &[&str]) -> bool {
-    names(kernel.body.of(&module.text), wanted)
 }
 
 /// The kernel once for each path that leads from it to a kernel that is called, itself first: a kernel that is

@@ -2,8 +2,8 @@
 //! so that items find out together, and with their indices known, whether they go on.
 
 use super::Pass;
-use crate::lex::lex;
 use crate::module::{Loop, LoopId, LoopKind};
+use crate::source::Span;
 
 impl Pass<'_> {
     /// Whether the loop inside checks the conditions of this one, which may be a tile, too.
@@ -33,13 +33,7 @@ impl Pass<'_> {
     /// Whether the variable of a loop from `inner` on inwards hides a name that the conditions of another use.
     fn hides(&self, inner: &Loop, outer: &Loop) -> bool {
         let h = &outer.header;
-        let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
-        let used = |name: &str| {
-            let texts = spans.iter().flatten().map(|s| s.of(self.text));
-            let size = outer.tile.as_ref().map(|t| t.size_text.as_str());
-            let mentioned = |text: &str| lex(text).iter().any(|t| t.is(text, name));
-            name == h.variable || texts.chain(size).any(mentioned)
-        };
+        let used = |name: &String| *name == h.variable || h.names.contains(name);
         let deeper = inner
             .children
             .iter()
@@ -90,23 +84,16 @@ impl Pass<'_> {
     fn is_plain_header(&self, this: &Loop) -> bool {
         let h = &this.header;
         let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
-        spans.into_iter().flatten().all(|span| {
-            let text = span.of(self.text);
-            let tokens = lex(text);
-            let pairs = tokens.iter().zip(tokens.iter().skip(1));
-            let calls = pairs
-                .into_iter()
-                .any(|(name, next)| name.is_identifier() && next.is(text, "("));
-            let reads = tokens.iter().any(|t| {
-                let t = t.text(text);
-                matches!(t, "[" | "->" | "&" | "?" | "{" | "=" | "/" | "%")
-            });
-            let from = self.spelled.partition_point(|s| s.start < span.start);
-            let behind = self.spelled.iter().skip(from);
-            let spelled = behind
-                .take_while(|s| s.start <= span.end)
-                .any(|s| span.contains(*s));
-            !calls && !reads && !spelled
-        })
+        let mut spans = spans.into_iter().flatten();
+        h.plain
+            && spans.all(|span| {
+                let from = self.spelled.partition_point(|s| s.start < span.start);
+                let mut behind = self.spelled.iter().skip(from);
+                let inside = |s: &&Span| s.start <= span.end;
+                !behind
+                    .by_ref()
+                    .take_while(inside)
+                    .any(|s| span.contains(*s))
+            })
     }
 }

@@ -26,26 +26,17 @@ impl Pass<'_> {
         // Headers of attributed loops come to stand, or are repeated, where the others' variables mean something.
         let mut around = Some(id);
         while let Some(of) = around.map(|id| self.module.loop_(id)) {
-            let head = of.header_span.of(self.text);
-            let words = lex(head);
-            if words
-                .iter()
-                .any(|w| chain.iter().any(|u| u.variable == w.text(head)))
-            {
+            let named = |u: &Unrolled| {
+                of.header.variable == u.variable || of.header.names.contains(&u.variable)
+            };
+            if chain.iter().any(named) {
                 return Vec::new();
             }
             around = of.parent;
         }
-        let text = body.of(self.text);
-        let tokens = lex(text);
-        let copies = tokens.iter().all(|t| {
-            let word = t.text(text);
-            let adds = word.len() > 1 && word.ends_with('=');
-            let compares = matches!(word, "==" | "!=" | "<=" | ">=");
-            let jumps = matches!(word, "break" | "return" | "goto" | "for" | "while" | "do");
-            (!adds || compares) && !jumps && !matches!(word, "++" | "--" | "#" | "[[")
-        });
-        match copies {
+        let innermost = chain.last().map(|u| u.body);
+        let lines = |body: Span| self.module.directives.iter().any(|d| body.contains(d.span));
+        match this.copies == innermost && !innermost.is_some_and(lines) {
             true => chain,
             false => Vec::new(),
         }

@@ -1,8 +1,7 @@
 //! Which loops over items become vectors, where loops stay loops.
 
 use super::Pass;
-use crate::lex::lex;
-use crate::module::{Loop, LoopId, LoopKind};
+use crate::module::{LocalArray, Loop, LoopId, LoopKind};
 use crate::rewrite::text::begins_line;
 
 /// The prelude's macro for loops whose body declares arrays.
@@ -55,38 +54,16 @@ impl Pass<'_> {
     /// only by constants and such loops. To GCC, arrays that a loop under `omp simd` declares are arrays over the
     /// lanes, and it gives up; without that pragma, arrays that stay would be shared by all lanes.
     fn arrays_dissolve(&self, this: &Loop) -> bool {
-        if this.arrays.is_empty() {
-            return false;
-        }
-        let text = this.body.of(self.text);
-        let tokens = lex(text);
-        let word = |i: usize| tokens.get(i).map_or("", |t| t.text(text));
         let unrolled: Vec<&str> = self
             .unrolled
             .iter()
             .filter(|u| this.body.contains(u.span))
             .map(|u| u.variable.as_str())
             .collect();
-        for (index, token) in tokens.iter().enumerate() {
-            if !token.is_identifier() || !this.arrays.iter().any(|a| a == word(index)) {
-                continue;
-            }
-            if word(index + 1) != "[" {
-                return false;
-            }
-            let mut depth = 0;
-            for (at, token) in tokens.iter().enumerate().skip(index + 1) {
-                match word(at) {
-                    "[" => depth += 1,
-                    "]" => depth -= 1,
-                    name if token.is_identifier() && !unrolled.contains(&name) => return false,
-                    _ => {}
-                }
-                if depth == 0 && word(at + 1) != "[" {
-                    break;
-                }
-            }
-        }
-        true
+        let dissolves = |a: &LocalArray| {
+            let mut names = a.indexed_by.iter().flatten();
+            a.indexed_by.is_some() && names.all(|n| unrolled.contains(&n.as_str()))
+        };
+        !this.arrays.is_empty() && this.arrays.iter().all(dissolves)
     }
 }

@@ -109,7 +109,7 @@ impl Pass<'_> {
                 0 | 1 => String::new(),
                 n => format!(" collapse({n})"),
             };
-            let schedule = match self.is_uneven(nest) {
+            let schedule = match nest.uneven {
                 true => " schedule(dynamic)",
                 false => "",
             };

@@ -40,7 +40,6 @@ mod parameters;
 mod phases;
 mod plan;
 mod reads;
-mod schedule;
 mod shared;
 mod simt;
 mod spaces;

@@ -8,10 +8,10 @@
 use super::Pass;
 use crate::backend::{Backend, Model};
 use crate::expr::{self, Expr, Scalar};
-use crate::lex::{length, lex};
+use crate::lex::lex;
 use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
-use crate::rewrite::{MOST_TEXT, WIDE};
+use crate::rewrite::{MOST_OPERATIONS, WIDE};
 use crate::source::Span;
 use crate::transpile::Options;
 use std::collections::HashMap;
@@ -45,7 +45,8 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
     let items = usize::try_from(items)
         .ok()
         .filter(|_| nest.threads.is_some())?;
-    let text = straight(module, this.rest.of(&module.text), &mut Vec::new())?;
+    let operations = this.work.straight()?;
+
     // What the launch cannot count is not grouped.
     let counted = nest
         .outer
@@ -58,7 +59,8 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
     }
     let mut width = WIDE / largest;
     let apart = |width: usize| this.elements.iter().any(|e| e.offset % width as i64 != 0);
-    while width > 1 && (width * text > MOST_TEXT || items % width != 0 || apart(width)) {
+    while width > 1 && (width * operations > MOST_OPERATIONS || items % width != 0 || apart(width))
+    {
         width /= 2;
     }
     (width > 1).then_some(width)
@@ -76,25 +78,6 @@ fn is_known(e: &Expr) -> bool {
         part.clone()
     });
     known
-}
-
-/// The length of a text with that of the functions it calls; `None` if these have loops.
-fn straight(module: &Module, text: &str, seen: &mut Vec<u32>) -> Option<usize> {
-    let mut length = length(text);
-    for token in lex(text).iter().filter(|t| t.is_identifier()) {
-        let name = token.text(text);
-        if matches!(name, "for" | "while" | "do" | "goto") {
-            return None;
-        }
-        for function in module.functions.iter().filter(|f| f.name == name) {
-            if seen.contains(&function.span.start) {
-                continue;
-            }
-            seen.push(function.span.start);
-            length += straight(module, function.span.of(&module.text), seen)?;
-        }
-    }
-    Some(length)
 }
 
 /// How the body of the innermost loop begins and ends.

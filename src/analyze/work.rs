@@ -1,0 +1,59 @@
+use super::Context;
+use crate::module::Work;
+use crate::syntax::{Field, Kind, NodeId, Tree};
+use std::collections::HashSet;
+
+/// What some statements do, with the functions that they call.
+pub(super) fn work(context: &Context<'_>, statements: &[NodeId]) -> Work {
+    of(context.tree, statements, |call| context.sema.callees(call))
+}
+
+/// What a body does itself.
+pub(super) fn own_work(tree: &Tree, body: NodeId) -> Work {
+    of(tree, &[body], |_| Vec::new())
+}
+
+fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Vec<NodeId>) -> Work {
+    let mut out = Work::default();
+    let mut seen: HashSet<NodeId> = HashSet::new();
+    let mut left = statements.to_vec();
+    while let Some(node) = left.pop() {
+        for n in tree.descendants(node) {
+            match tree.kind(n) {
+                Kind::WhileStatement | Kind::DoStatement | Kind::GotoStatement => {
+                    out.loops = true;
+                    out.leaves = true;
+                }
+                Kind::BreakStatement => out.leaves = true,
+                Kind::ForStatement | Kind::ForRangeLoop => {
+                    out.loops = true;
+                    let mut head = tree.children(n).filter(|&c| tree.field(c) != Field::Body);
+                    let is_access = |n: NodeId| tree.kind(n) == Kind::SubscriptExpression;
+                    out.bounds_in_memory |= head.any(|c| tree.descendants(c).any(is_access));
+                }
+                Kind::CallExpression => {
+                    out.operations += 1;
+                    left.extend(callees(n).into_iter().filter(|&c| seen.insert(c)));
+                }
+                kind if is_operation(kind) => out.operations += 1,
+                _ => {}
+            }
+        }
+    }
+    out
+}
+
+fn is_operation(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::BinaryExpression
+            | Kind::UnaryExpression
+            | Kind::UpdateExpression
+            | Kind::AssignmentExpression
+            | Kind::InitDeclarator
+            | Kind::ConditionalExpression
+            | Kind::SubscriptExpression
+            | Kind::PointerExpression
+            | Kind::CastExpression
+    )
+}

@@ -1,0 +1,30 @@
+/// What a piece of code does, as far as its tree says, with the functions that it calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Operators, accesses and calls, as often as they are written: a function that is called twice counts once.
+    pub operations: usize,
+    /// There are loops, or jumps that may make one.
+    pub loops: bool,
+    /// Loops end when a condition says so: one item may take much longer than another.
+    pub leaves: bool,
+    /// Bounds of loops are read from memory.
+    pub bounds_in_memory: bool,
+}
+
+impl Work {
+    /// Its operations, if it runs straight on.
+    pub fn straight(&self) -> Option<usize> {
+        (!self.loops).then_some(self.operations)
+    }
+
+    /// Both, one after the other.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            operations: self.operations + other.operations,
+            loops: self.loops || other.loops,
+            leaves: self.leaves || other.leaves,
+            bounds_in_memory: self.bounds_in_memory || other.bounds_in_memory,
+        }
+    }
+}
