@@ -45,6 +45,7 @@
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
 //! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
 //! - `sema`: what names and expressions mean, for the analysis.
+//! - `body`: what kernels and functions do, as typed trees.
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.

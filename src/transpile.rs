@@ -3,6 +3,7 @@
 use crate::adjust;
 use crate::analyze;
 use crate::backend::{Backend, Shared};
+use crate::body::Program;
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
@@ -161,6 +162,35 @@ pub fn check(
     loader: &dyn Loader,
 ) -> Result<Report, Box<Report>> {
     transpile(source, backend, options, loader).map(|t| t.warnings)
+}
+
+/// What the kernels of an OKL source do, and what is known of the program besides; `backend` says what it defines.
+///
+/// # Errors
+/// All errors found in the source.
+#[allow(dead_code, reason = "its reader is `interpret`, which is being built")]
+pub(crate) fn bodies(
+    source: &Source,
+    backend: &Backend,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Result<(Module, Program, Sink), Box<Report>> {
+    let mut sink = Sink::default();
+    let prepared = prepare(source, backend, options, loader, &mut sink, &|_| ())?;
+    let (module, program) = analyze::analyze_okl_with_bodies(
+        prepared.read,
+        &options.extensions,
+        &options.intrinsics,
+        &mut sink,
+        options.no_auto_barriers,
+    );
+    if sink.has_errors() {
+        return Err(Box::new(Report {
+            diagnostics: sink.into_sorted(),
+            files: module.provenance.files,
+        }));
+    }
+    Ok((module, program, sink))
 }
 
 /// Normalise, preprocess, parse, analyse; also the paths of the files that were read.

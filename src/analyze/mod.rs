@@ -2,6 +2,7 @@
 //!
 //! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
 //! - `lockstep/`: loops that items leave at different times, in both languages.
+//! - `lower/`: what kernels and functions of OKL do, as bodies.
 //! - `okl/`: kernels made of attributed loops.
 //! - `range.rs`: what integers may be, for both languages.
 //! - `work.rs`: how much a body does, and whether always as much, for both languages.
@@ -15,6 +16,7 @@
 mod branches;
 mod brook;
 mod lockstep;
+mod lower;
 mod okl;
 mod range;
 #[cfg(test)]
@@ -25,6 +27,7 @@ pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;
 pub(crate) use brook::check_calls;
 pub use okl::analyze as analyze_okl;
+pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::extension::Extension;

@@ -6,6 +6,7 @@
 //! - [`Program`], [`Body`], [`Variable`] (`mod.rs`): what there is.
 //! - [`Types`], [`Type`], [`Record`] (`types.rs`): types with their places in memory.
 //! - [`Expression`], [`Place`] (`expressions.rs`): values, and memory that they are read from and written to.
+//! - `verify.rs`: whether a tree keeps what its types promise.
 //! - [`Statement`], [`Distributed`] (`statements.rs`): control flow, barriers, and loops whose iterations are groups or items.
 //!
 //! What is not modelled is `Opaque`, with its place in the text and what it is called. Whoever decides about a body leaves
@@ -14,6 +15,7 @@
 mod expressions;
 mod statements;
 mod types;
+mod verify;
 
 pub(crate) use expressions::{
     Atomicity, BinaryOperator, Builtin, Expression, ExpressionId, ExpressionKind, Place, PlaceId,

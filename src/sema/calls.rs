@@ -120,10 +120,31 @@ impl Sema<'_> {
     fn called(&self, id: DefinitionId, call: NodeId) -> Option<Type> {
         let definition = self.defined(id);
         match definition.kind {
-            DefinitionKind::Function => self.result(self.overload(id, call)?.ty),
+            DefinitionKind::Function => {
+                self.result(self.defined(self.overload(id, call, false)?).ty)
+            }
             _ if definition.is_type() => Some(definition.ty),
             _ => self.result(self.type_of_definition(id)),
         }
+    }
+
+    /// The function of the program that a call means; `None` where that may be one of several, or something else.
+    pub(crate) fn callee(&self, call: NodeId) -> Option<DefinitionId> {
+        let tree = self.tree;
+        let function = tree.unparenthesized(tree.child(call, Field::Function)?);
+        let id = match tree.kind(function) {
+            Kind::FieldExpression => {
+                let name = tree.text(tree.child(function, Field::FieldName)?, self.text);
+                let TypeKind::Record(record) = self.kind(self.object(function)?) else {
+                    return None;
+                };
+                self.names().member(record, name, self.text)?
+            }
+            Kind::Identifier | Kind::QualifiedIdentifier => self.definition(function)?,
+            _ => return None,
+        };
+        let is_function = self.defined(id).kind == DefinitionKind::Function;
+        is_function.then(|| self.overload(id, call, true))?
     }
 
     /// What a call of something of a type is: of a variable with `@dim`, `m(i, j)`, an element.
@@ -141,26 +162,32 @@ impl Sema<'_> {
     }
 
     /// The function of that name which a call means; `None` where it may be one of several with different results.
-    fn overload(&self, id: DefinitionId, call: NodeId) -> Option<&Definition> {
+    ///
+    /// Where `exactly` is given, that is not enough: it has to be known which one it is.
+    fn overload(&self, id: DefinitionId, call: NodeId, exactly: bool) -> Option<DefinitionId> {
         let given = self.given(call);
         let all = std::iter::successors(Some(id), |id| self.defined(*id).overloads);
-        let fitting: Vec<&Definition> = all
-            .map(|id| self.defined(id))
-            .filter(|d| {
+        let fitting: Vec<(DefinitionId, &Definition)> = all
+            .map(|id| (id, self.defined(id)))
+            .filter(|(_, d)| {
                 d.least_arguments <= given.len()
                     && (d.variadic || given.len() <= d.parameters.len())
             })
             .collect();
-        let first = *fitting.first()?;
-        if fitting.iter().all(|f| f.ty == first.ty) {
+        let (first, _) = *fitting.first()?;
+        if !exactly && fitting.iter().all(|(_, f)| f.ty == self.defined(first).ty) {
             return Some(first);
+        }
+        if let [(only, _)] = fitting.as_slice() {
+            return Some(*only);
         }
         let types: Vec<Type> = given.iter().map(|&a| self.value_of(a)).collect();
         let known = types.iter().all(|t| *t != Types::UNKNOWN);
-        let exact = |f: &&&Definition| {
+        let exact = |(_, f): &&(DefinitionId, &Definition)| {
             f.parameters.len() == types.len()
                 && f.parameters.iter().zip(&types).all(|(p, t)| p == t)
         };
-        fitting.iter().find(exact).copied().filter(|_| known)
+        let found = fitting.iter().find(exact).filter(|_| known)?;
+        Some(found.0)
     }
 }

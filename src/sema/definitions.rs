@@ -67,7 +67,7 @@ impl Definition {
         }
     }
 
-    pub(super) fn is_type(&self) -> bool {
+    pub(crate) fn is_type(&self) -> bool {
         matches!(
             self.kind,
             DefinitionKind::Typedef | DefinitionKind::Record | DefinitionKind::Enumeration

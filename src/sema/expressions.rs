@@ -44,7 +44,7 @@ impl Sema<'_> {
     }
 
     /// The type of what a name means, as an expression.
-    pub(super) fn type_of_definition(&self, id: DefinitionId) -> Type {
+    pub(crate) fn type_of_definition(&self, id: DefinitionId) -> Type {
         let definition = self.defined(id);
         if definition.is_type() || definition.kind == DefinitionKind::Namespace {
             return Types::UNKNOWN;

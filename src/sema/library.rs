@@ -64,7 +64,7 @@ pub(crate) fn computed_in(arguments: &[Scalar]) -> Scalar {
 }
 
 /// The result of a function of the library, or of the whole group, for arguments of these types.
-pub(super) fn result(name: &str, arguments: &[Scalar]) -> Option<Scalar> {
+pub(crate) fn result(name: &str, arguments: &[Scalar]) -> Option<Scalar> {
     if let Some(function) = CollectiveFunction::from_name(name) {
         let value = arguments
             .get(usize::from(function.is_shuffle()))

@@ -28,7 +28,7 @@ mod tests;
 mod types;
 
 pub(crate) use definitions::{Definition, DefinitionId, DefinitionKind};
-pub(crate) use library::{REAL_FUNCTIONS, computed_in};
+pub(crate) use library::{REAL_FUNCTIONS, computed_in, result as library_result};
 pub(crate) use qualifiers::{Place, Qualified, is_restrict};
 pub(crate) use types::{Type, TypeKind};
 
@@ -104,7 +104,7 @@ impl<'t> Sema<'t> {
         self.defined(id).name.of(self.text)
     }
 
-    /// Where a definition's name stands.
+    /// Where a definition's name stands; empty for what has none.
     pub(crate) fn name_span(&self, id: DefinitionId) -> Span {
         self.defined(id).name
     }

@@ -106,3 +106,4 @@ mod values;
 mod walk;
 
 pub use unit::analyze;
+pub(crate) use unit::analyze_with_bodies;

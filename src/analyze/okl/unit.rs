@@ -9,6 +9,8 @@ use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{atomic, c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
+use crate::analyze::lower::{Facts, lower};
+use crate::body::Program;
 use crate::diagnostics::Sink;
 use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
@@ -211,6 +213,30 @@ pub fn analyze(
     sink: &mut Sink,
     watch: Watch<'_>,
 ) -> Module {
+    analyzed(read, extensions, table, sink, watch, None).0
+}
+
+/// As [`analyze`], with what the kernels and functions do. `no_auto_barriers`: items do not wait between inner loops unless
+/// the program says so.
+pub(crate) fn analyze_with_bodies(
+    read: Preprocessed,
+    extensions: &[Arc<dyn Extension>],
+    table: &Intrinsics,
+    sink: &mut Sink,
+    no_auto_barriers: bool,
+) -> (Module, Program) {
+    let no_auto_barriers = Some(no_auto_barriers);
+    analyzed(read, extensions, table, sink, &|_| (), no_auto_barriers)
+}
+
+fn analyzed(
+    read: Preprocessed,
+    extensions: &[Arc<dyn Extension>],
+    table: &Intrinsics,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+    bodies: Option<bool>,
+) -> (Module, Program) {
     let Preprocessed {
         text,
         provenance,
@@ -261,7 +287,17 @@ pub fn analyze(
         unit.drop_unused_extents();
         unit.settle_typedefs();
     }
-    Module {
+    let mut program = Program::default();
+    if let Some(no_auto_barriers) = bodies.filter(|_| !sink.has_errors()) {
+        let facts = Facts {
+            loops: &unit.loops,
+            constructs: &unit.constructs,
+            uncertain: &unit.uncertain,
+            no_auto_barriers,
+        };
+        program = lower(&tree, &text, &sema, &facts);
+    }
+    let module = Module {
         dialect: Dialect::Okl,
         kernels: unit.kernels,
         functions: unit.functions,
@@ -283,5 +319,6 @@ pub fn analyze(
         host: None,
         text,
         provenance,
-    }
+    };
+    (module, program)
 }

@@ -1,0 +1,376 @@
+//! Calls: of the program's functions, of the library's, and what only looks like one.
+
+use super::{Lower, Lowered};
+use crate::body::{BodyId, Builtin, ExpressionId, ExpressionKind, Type, TypeKind, Types};
+use crate::expr::{Scalar, Value};
+use crate::module::{CollectiveFunction, VectorType};
+use crate::sema::{self, DefinitionId, DefinitionKind};
+use crate::syntax::{Field, Kind, NodeId};
+
+impl Lower<'_, '_> {
+    fn arguments(&self, call: NodeId) -> Vec<NodeId> {
+        let tree = self.unit.tree;
+        let list = tree.child(call, Field::Arguments);
+        list.map_or(Vec::new(), |l| tree.children(l).collect())
+    }
+
+    pub(super) fn call(&mut self, node: NodeId) -> Lowered<ExpressionId> {
+        let tree = self.unit.tree;
+        if self.dimensions_of(node).is_some() || self.returns_reference(node) {
+            let place = self.place(node)?;
+            return Ok(self.read_place(place));
+        }
+        let function = tree.unparenthesized(self.part(node, Field::Function)?);
+        match tree.kind(function) {
+            Kind::PrimitiveType | Kind::SizedType | Kind::TypeIdentifier => {
+                let ty = self.described(function)?;
+                return self.made(node, ty);
+            }
+            Kind::TemplateFunction => {
+                let name = self.part(function, Field::Name)?;
+                let casts = ["static_cast", "reinterpret_cast", "const_cast"];
+                let mut inside = tree.descendants(function);
+                let ty = inside.find(|&n| tree.kind(n) == Kind::TypeDescriptor);
+                return match (ty, casts.contains(&self.text(name))) {
+                    (Some(ty), true) => {
+                        let ty = self.described(ty)?;
+                        self.made(node, ty)
+                    }
+                    _ => self.opaque(node, "a call of a template"),
+                };
+            }
+            Kind::Identifier | Kind::QualifiedIdentifier | Kind::FieldExpression => {}
+            _ => return self.opaque(node, "a call of this form"),
+        }
+        if tree.kind(function) != Kind::FieldExpression
+            && let Some(id) = self.unit.sema.definition(function)
+        {
+            let defined = self.unit.sema.defined(id);
+            if defined.is_type() {
+                let ty = self.described(function)?;
+                return self.made(node, ty);
+            }
+            if defined.kind != DefinitionKind::Function {
+                return self.opaque(node, "a call of a variable");
+            }
+        }
+        if let Some(id) = self.unit.sema.callee(node) {
+            return self.call_of(id, node);
+        }
+        let name = match tree.kind(function) {
+            Kind::Identifier => self.text(function),
+            Kind::QualifiedIdentifier => {
+                let parts: Vec<NodeId> = tree.children(function).collect();
+                match parts.as_slice() {
+                    [std, name] if self.text(*std) == "std" => self.text(*name),
+                    _ => return self.opaque(node, "a call of what is not declared"),
+                }
+            }
+            _ => return self.opaque(node, "a call of a member of this kind"),
+        };
+        if self.unit.sema.definition(function).is_some() {
+            return self.opaque(node, "a call of one of several functions");
+        }
+        self.library(node, name)
+    }
+
+    /// The function of the program that a call means.
+    fn program_function(&self, call: NodeId) -> Option<(DefinitionId, NodeId)> {
+        let tree = self.unit.tree;
+        if tree.kind(call) != Kind::CallExpression {
+            return None;
+        }
+        let id = self.unit.sema.callee(call)?;
+        Some((id, *self.unit.functions.get(&id)?))
+    }
+
+    /// Whether a call's result is memory.
+    pub(super) fn returns_reference(&mut self, call: NodeId) -> bool {
+        let Some((_, function)) = self.program_function(call) else {
+            return false;
+        };
+        let declarator = self.unit.function_declarator(function);
+        let result = declarator.and_then(|d| self.unit.result_type(function, d));
+        result.is_some_and(|(_, reference)| reference)
+    }
+
+    /// The pointer that a call of a function gives whose result is memory.
+    pub(super) fn call_pointer(&mut self, node: NodeId) -> Lowered<ExpressionId> {
+        match self.program_function(node) {
+            Some((id, _)) => self.call_of(id, node),
+            None => self.opaque(node, "a call of this form"),
+        }
+    }
+
+    /// A call of a function of the program.
+    fn call_of(&mut self, id: DefinitionId, node: NodeId) -> Lowered<ExpressionId> {
+        let tree = self.unit.tree;
+        let span = self.span(node);
+        let Some(&function) = self.unit.functions.get(&id) else {
+            return self.opaque(node, "a call of a function that the file does not define");
+        };
+        let body = self.unit.body_of(id, function, false);
+        let mut values = Vec::new();
+        if self.unit.method_of(id).is_some() {
+            values.push(self.object_of_call(node)?);
+        }
+        let given = self.arguments(node);
+        let declared: Vec<NodeId> = {
+            let declarator = self.unit.function_declarator(function);
+            let list = declarator.and_then(|d| tree.child(d, Field::Parameters));
+            let all = list.into_iter().flat_map(|l| tree.children(l));
+            all.filter(|&p| tree.kind(p) == Kind::ParameterDeclaration)
+                .collect()
+        };
+        let types = self.parameter_types(body, values.len());
+        for (index, (ty, reference)) in types.into_iter().enumerate() {
+            let argument = given.get(index).copied();
+            let default = || tree.child(*declared.get(index)?, Field::DefaultValue);
+            let Some(argument) = argument.or_else(default) else {
+                return self.opaque(node, "a call with an argument that is declared elsewhere");
+            };
+            values.push(match reference {
+                true => self.bound(argument, ty)?,
+                false => {
+                    if tree.kind(argument) == Kind::InitializerList {
+                        self.list_value(argument, ty)?
+                    } else {
+                        let value = self.value(argument)?;
+                        self.convert(value, ty)?
+                    }
+                }
+            });
+        }
+        let ty = self.unit.program.bodies[body.0 as usize].result;
+        Ok(self.push(ExpressionKind::Call(body, values), ty, span))
+    }
+
+    fn parameter_types(&mut self, body: BodyId, skip: usize) -> Vec<(Type, bool)> {
+        let references = self.unit.references.get(&body).cloned().unwrap_or_default();
+        let of = &self.unit.program.bodies[body.0 as usize];
+        let all = of.variables.iter().take(of.parameters as usize).enumerate();
+        all.map(|(i, v)| (v.ty, references.get(i).copied().unwrap_or(false)))
+            .skip(skip)
+            .collect()
+    }
+
+    /// What a method is called on: a pointer to it.
+    fn object_of_call(&mut self, call: NodeId) -> Lowered<ExpressionId> {
+        let tree = self.unit.tree;
+        let function = tree.unparenthesized(self.part(call, Field::Function)?);
+        let span = self.span(function);
+        if tree.kind(function) != Kind::FieldExpression {
+            let Some(this) = self.this else {
+                return self.opaque(call, "a call of a method");
+            };
+            let place = self.whole(this, span);
+            return self.read(place);
+        }
+        let object = self.part(function, Field::Argument)?;
+        let pointer = self.value(object);
+        if let Ok(pointer) = pointer
+            && matches!(self.kind(self.ty(pointer)), TypeKind::Pointer(_))
+        {
+            return Ok(pointer);
+        }
+        match self.place(object) {
+            Ok(place) => Ok(self.address_of(place, span)),
+            Err(_) => self.opaque(object, "a method of a value"),
+        }
+    }
+
+    /// What a reference of that type (a pointer) is bound to.
+    pub(super) fn bound(&mut self, node: NodeId, ty: Type) -> Lowered<ExpressionId> {
+        let span = self.span(node);
+        let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
+        if let Ok(place) = self.place(node)
+            && let whole = self.body.place(place).ty
+            && self.unit.program.types.element(ty) == Some(whole)
+        {
+            return Ok(self.push(ExpressionKind::AddressOf(place), ty, span));
+        }
+        self.body.expressions.truncate(expressions);
+        self.body.places.truncate(places);
+        let Some(of) = self.unit.program.types.element(ty) else {
+            return self.opaque(node, "a reference of this type");
+        };
+        if matches!(self.kind(of), TypeKind::Array(..)) {
+            return self.opaque(node, "a reference to an array");
+        }
+        // A value gets a place of its own.
+        let value = self.value(node)?;
+        let value = self.convert(value, of)?;
+        let memory = self.memory_here();
+        let variable = self.variable("", of, memory, span);
+        let declared = crate::body::StatementKind::Declare {
+            variable,
+            zeros: false,
+        };
+        let declared = self.push_statement(declared, span);
+        self.before.push(declared);
+        let place = self.whole(variable, span);
+        let place = self.push_place(place);
+        let assigned = self.push(ExpressionKind::Assign { place, value }, of, span);
+        let address = self.push(ExpressionKind::AddressOf(place), ty, span);
+        Ok(self.push(ExpressionKind::Comma(assigned, address), ty, span))
+    }
+
+    /// `T(…)`
+    fn made(&mut self, node: NodeId, ty: Type) -> Lowered<ExpressionId> {
+        let span = self.span(node);
+        let given = self.arguments(node);
+        match (self.kind(ty), given.as_slice()) {
+            (TypeKind::Record(_), [one]) => {
+                let value = self.value(*one)?;
+                match self.ty(value) == ty && !self.has_constructor(ty) {
+                    true => Ok(value),
+                    false => self.opaque(node, "a constructor"),
+                }
+            }
+            (TypeKind::Record(_), _) => self.opaque(node, "a constructor"),
+            (TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Vector(_), []) => {
+                let zero = self.literal(Value::int(0), span);
+                self.convert(zero, ty)
+            }
+            (_, [one]) => {
+                let value = self.value(*one)?;
+                self.convert(value, ty)
+            }
+            (TypeKind::Vector(vector), given) => {
+                let given = given.to_vec();
+                self.vector(node, vector, &given)
+            }
+            _ => self.opaque(node, "a value of this type"),
+        }
+    }
+
+    fn vector(
+        &mut self,
+        node: NodeId,
+        vector: VectorType,
+        given: &[NodeId],
+    ) -> Lowered<ExpressionId> {
+        let span = self.span(node);
+        let ty = self.unit.program.types.of(TypeKind::Vector(vector));
+        if let [one] = given {
+            let value = self.value(*one)?;
+            return self.convert(value, ty);
+        }
+        if given.len() != usize::from(vector.width) {
+            return self.opaque(node, "a vector made of vectors");
+        }
+        let mut values = Vec::new();
+        for argument in given {
+            let value = self.value(*argument)?;
+            values.push(self.as_scalar(value, vector.scalar)?);
+        }
+        Ok(self.push(ExpressionKind::Construct(values), ty, span))
+    }
+
+    /// A function that the program does not declare.
+    fn library(&mut self, node: NodeId, name: &str) -> Lowered<ExpressionId> {
+        let span = self.span(node);
+        let given = self.arguments(node);
+        let made = name.strip_prefix("make_").unwrap_or(name);
+        if let Some(vector) = VectorType::from_name(made) {
+            return self.vector(node, vector, &given);
+        }
+        if let Some(scalar) = Scalar::from_words([name]) {
+            let ty = self.scalar_type(scalar);
+            return self.made(node, ty);
+        }
+        let mut values = Vec::new();
+        for argument in &given {
+            values.push(self.value(*argument)?);
+        }
+        let scalars: Option<Vec<Scalar>> = values.iter().map(|v| self.scalar_of(*v)).collect();
+        let Some(scalars) = scalars else {
+            return self.opaque(node, format!("'{name}' of these types"));
+        };
+        if let Some(function) = CollectiveFunction::from_name(name) {
+            let result = sema::library_result(name, &scalars);
+            let at = usize::from(function.is_shuffle());
+            if let (Some(result), Some(value)) = (result, values.get(at).copied()) {
+                let value = match function.is_vote() {
+                    true => self.truth(value)?,
+                    false => self.as_scalar(value, result)?,
+                };
+                values[at] = value;
+                let ty = self.scalar_type(result);
+                return Ok(self.push(ExpressionKind::Collective(function, values), ty, span));
+            }
+        }
+        // `sqrtf`
+        let real = |name: &str| sema::REAL_FUNCTIONS.iter().find(|f| **f == name).copied();
+        let short = name.strip_suffix('f').and_then(real);
+        if let (None, Some(function)) = (real(name), short) {
+            return self.real(node, function, values, Scalar::Float);
+        }
+        let Some(result) = sema::library_result(name, &scalars) else {
+            return self.opaque(node, format!("a call of '{name}'"));
+        };
+        match name {
+            "min" | "max" => {
+                let [a, b] = values.as_slice() else {
+                    return self.opaque(node, format!("a call of '{name}'"));
+                };
+                let (a, b) = (self.as_scalar(*a, result)?, self.as_scalar(*b, result)?);
+                let builtin = match name {
+                    "min" => Builtin::Min,
+                    _ => Builtin::Max,
+                };
+                let ty = self.scalar_type(result);
+                Ok(self.push(ExpressionKind::Builtin(builtin, vec![a, b]), ty, span))
+            }
+            "abs" => {
+                let [a] = values.as_slice() else {
+                    return self.opaque(node, format!("a call of '{name}'"));
+                };
+                if result.is_float() {
+                    return self.real(node, "fabs", values, result);
+                }
+                let a = self.as_scalar(*a, result)?;
+                let ty = self.scalar_type(result);
+                Ok(self.push(ExpressionKind::Builtin(Builtin::Abs, vec![a]), ty, span))
+            }
+            _ => match real(name) {
+                Some(function) => self.real(node, function, values, sema::computed_in(&scalars)),
+                None => self.opaque(node, format!("a call of '{name}'")),
+            },
+        }
+    }
+
+    fn real(
+        &mut self,
+        node: NodeId,
+        function: &'static str,
+        values: Vec<ExpressionId>,
+        scalar: Scalar,
+    ) -> Lowered<ExpressionId> {
+        let span = self.span(node);
+        let mut converted = Vec::new();
+        for value in values {
+            converted.push(self.as_scalar(value, scalar)?);
+        }
+        let asks = matches!(function, "isfinite" | "isinf" | "isnan" | "isnormal");
+        let ty = self.scalar_type(if asks { Scalar::Int } else { scalar });
+        let kind = ExpressionKind::Builtin(Builtin::Real(function), converted);
+        Ok(self.push(kind, ty, span))
+    }
+
+    /// Whether making a value of a type calls a function of the program.
+    pub(super) fn has_constructor(&self, ty: Type) -> bool {
+        match self.kind(ty) {
+            TypeKind::Record(record) => {
+                let fields = &self.unit.program.types.record(record).fields;
+                self.unit.constructed.contains(&record)
+                    || fields.iter().any(|f| self.has_constructor(f.ty))
+            }
+            TypeKind::Array(of, _) => self.has_constructor(of),
+            _ => {
+                debug_assert!(ty == Types::VOID || self.unit.program.types.size(ty) > 0);
+                false
+            }
+        }
+    }
+}

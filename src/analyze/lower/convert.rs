@@ -1,0 +1,89 @@
+//! The conversions that the language makes.
+
+use super::{Lower, Lowered, Opaque};
+use crate::body::{ExpressionId, ExpressionKind, Type, TypeKind, Types};
+use crate::expr::{Scalar, Value};
+use crate::source::Span;
+
+impl Lower<'_, '_> {
+    /// A value as one of another type.
+    pub(super) fn convert(&mut self, value: ExpressionId, to: Type) -> Lowered<ExpressionId> {
+        let from = self.ty(value);
+        if from == to {
+            return Ok(value);
+        }
+        let span = self.body.expression(value).span;
+        let is_zero = matches!(
+            self.body.expression(value).kind,
+            ExpressionKind::Literal(Value::Int(_, 0))
+        );
+        let kind = match (self.kind(from), self.kind(to)) {
+            (TypeKind::Scalar(_), TypeKind::Scalar(_)) => ExpressionKind::Convert(value),
+            (TypeKind::Pointer(_), TypeKind::Scalar(Scalar::Bool))
+            | (TypeKind::Pointer(_), TypeKind::Pointer(_)) => ExpressionKind::Convert(value),
+            (TypeKind::Scalar(_), TypeKind::Pointer(_)) if is_zero => ExpressionKind::Null,
+            (TypeKind::Scalar(_), TypeKind::Vector(vector)) => {
+                let component = self.scalar_type(vector.scalar);
+                ExpressionKind::Convert(self.convert(value, component)?)
+            }
+            (TypeKind::Vector(a), TypeKind::Vector(b)) if a.width == b.width => {
+                ExpressionKind::Convert(value)
+            }
+            _ if to == Types::VOID => ExpressionKind::Convert(value),
+            _ => {
+                return Err(Opaque {
+                    span,
+                    what: "a conversion between these types".to_string(),
+                });
+            }
+        };
+        Ok(self.push(kind, to, span))
+    }
+
+    /// A value as a truth value.
+    pub(super) fn truth(&mut self, value: ExpressionId) -> Lowered<ExpressionId> {
+        let bool_type = self.scalar_type(Scalar::Bool);
+        self.convert(value, bool_type)
+    }
+
+    pub(super) fn as_scalar(
+        &mut self,
+        value: ExpressionId,
+        scalar: Scalar,
+    ) -> Lowered<ExpressionId> {
+        let ty = self.scalar_type(scalar);
+        self.convert(value, ty)
+    }
+
+    /// The scalar that a value is, or an error.
+    pub(super) fn expect_scalar(&self, value: ExpressionId, span: Span) -> Lowered<Scalar> {
+        self.scalar_of(value).ok_or_else(|| Opaque {
+            span,
+            what: "an operator of these types".to_string(),
+        })
+    }
+
+    /// Two values as ones of the type that an operator works in.
+    pub(super) fn common(
+        &mut self,
+        a: ExpressionId,
+        b: ExpressionId,
+        span: Span,
+    ) -> Lowered<(ExpressionId, ExpressionId)> {
+        let ty = match (self.kind(self.ty(a)), self.kind(self.ty(b))) {
+            (TypeKind::Scalar(x), TypeKind::Scalar(y)) => self.scalar_type(x.common(y)),
+            (TypeKind::Vector(_), _) => self.ty(a),
+            (TypeKind::Scalar(_), TypeKind::Vector(_)) => self.ty(b),
+            (TypeKind::Pointer(_), _) => self.ty(a),
+            (_, TypeKind::Pointer(_)) => self.ty(b),
+            (TypeKind::Record(x), TypeKind::Record(y)) if x == y => return Ok((a, b)),
+            _ => {
+                return Err(Opaque {
+                    span,
+                    what: "an operator of these types".to_string(),
+                });
+            }
+        };
+        Ok((self.convert(a, ty)?, self.convert(b, ty)?))
+    }
+}

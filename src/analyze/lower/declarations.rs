@@ -1,0 +1,409 @@
+//! Variables of bodies, and what they begin with.
+
+use super::{Level, Lower, Lowered};
+use crate::body::{
+    ExpressionId, ExpressionKind, Memory, Place, StatementId, StatementKind, Step, Type, TypeKind,
+    Variable, VariableId,
+};
+use crate::expr::{Scalar, Value};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, attributes_of};
+
+impl Lower<'_, '_> {
+    /// Makes the parameters known; their variables are there.
+    pub(super) fn note_parameters(&mut self, function: NodeId, skip: usize) {
+        let tree = self.unit.tree;
+        let declarator = self.unit.function_declarator(function);
+        let list = declarator.and_then(|d| tree.child(d, Field::Parameters));
+        let all = list.into_iter().flat_map(|l| tree.children(l));
+        let all: Vec<NodeId> = all
+            .filter(|&p| tree.kind(p) == Kind::ParameterDeclaration)
+            .collect();
+        for (index, parameter) in all.into_iter().enumerate() {
+            let Some(name) = self.unit.parameter_name(parameter) else {
+                continue;
+            };
+            let Some(declarator) = tree.child(parameter, Field::Declarator) else {
+                continue;
+            };
+            let declared = self.unit.declared_type(parameter, declarator);
+            let reference = declared.is_some_and(|(_, reference)| reference);
+            self.declare(name, VariableId::Local((index + skip) as u32), reference);
+        }
+    }
+
+    fn declare(&mut self, name: NodeId, variable: VariableId, reference: bool) {
+        if let Some(id) = self.unit.sema.definition(name) {
+            self.variables.insert(id, (variable, reference));
+        }
+        self.visible.push((self.text(name), variable));
+    }
+
+    pub(super) fn declaration(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let attributes = attributes_of(tree, node, self.unit.text);
+        let declarators: Vec<NodeId> = tree
+            .children(node)
+            .filter(|&c| tree.field(c) == Field::Declarator)
+            .collect();
+        let is_static = |n: NodeId| {
+            tree.kind(n) == Kind::StorageClass
+                && matches!(self.text(n), "static" | "extern" | "thread_local")
+        };
+        let kept = tree.children(node).any(is_static);
+        for declarator in declarators {
+            let name = {
+                let mut all = tree.descendants(declarator);
+                all.find(|&n| tree.kind(n) == Kind::Identifier && self.unit.is_declaration(n))
+            };
+            let Some(name) = name else {
+                return self.opaque(declarator, "a declaration of this form");
+            };
+            let behind = {
+                let mut all = tree.descendants(declarator);
+                all.find(|&n| tree.kind(n) == Kind::AttributedDeclarator)
+            };
+            let behind = behind.map_or(Vec::new(), |n| attributes_of(tree, n, self.unit.text));
+            let has = |name: &str| attributes.iter().chain(&behind).any(|a| a.name == name);
+            let memory = match (has("shared"), has("exclusive")) {
+                (true, _) => Memory::Shared,
+                (_, true) => Memory::Exclusive,
+                _ => self.memory_here(),
+            };
+            if has("atomic") {
+                self.atomic = self.atomic_memory(node);
+            }
+            let made = self.declared(node, declarator, name, memory, kept, out);
+            self.atomic = None;
+            made?;
+        }
+        Ok(())
+    }
+
+    fn declared(
+        &mut self,
+        declaration: NodeId,
+        declarator: NodeId,
+        name: NodeId,
+        memory: Memory,
+        kept: bool,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let span = self.span(name);
+        let value = self.unit.initialiser(declaration, declarator);
+        let auto = tree
+            .child_of_kind(declaration, Kind::PlaceholderType)
+            .is_some();
+        let (ty, reference) = match (auto, value) {
+            (true, Some(value)) => self.deduced(declarator, value)?,
+            _ => match self.unit.declared_type(declaration, declarator) {
+                Some(found) => found,
+                None => return self.opaque(declarator, "a variable of this type"),
+            },
+        };
+        if kept {
+            let constant = tree.children(declaration).any(|n| {
+                tree.kind(n) == Kind::TypeQualifier && matches!(self.text(n), "const" | "constexpr")
+            });
+            if !constant {
+                return self.opaque(declarator, "a variable that stays");
+            }
+        }
+        let variable = self.variable(self.unit.tree.text(name, self.unit.text), ty, memory, span);
+        let list = value.is_some_and(|v| tree.kind(v) == Kind::InitializerList);
+        if value.is_none_or(|v| tree.kind(v) != Kind::InitializerList) && self.has_constructor(ty) {
+            let copied = value.is_some_and(|v| tree.kind(v) != Kind::ArgumentList);
+            if !copied {
+                return self.opaque(declarator, "a constructor");
+            }
+        }
+        // A value is computed before there is the variable.
+        let declare = StatementKind::Declare {
+            variable,
+            zeros: list && !reference,
+        };
+        let declare = self.push_statement(declare, self.span(declarator));
+        out.push(declare);
+        self.declare(name, variable, reference);
+        let Some(value) = value else { return Ok(()) };
+        if reference {
+            let bound = self.bound(value, ty)?;
+            out.append(&mut self.before);
+            let place = self.whole(variable, span);
+            self.assign(place, bound, self.span(value), out);
+            return Ok(());
+        }
+        self.initialise(variable, value, span, out)
+    }
+
+    /// The type of an `auto` variable, and whether it is a reference.
+    fn deduced(&mut self, declarator: NodeId, value: NodeId) -> Lowered<(Type, bool)> {
+        let tree = self.unit.tree;
+        let mut reference = false;
+        let mut at = Some(declarator);
+        while let Some(node) = at {
+            match tree.kind(node) {
+                Kind::ReferenceDeclarator => reference = true,
+                Kind::ArrayDeclarator | Kind::FunctionDeclarator => {
+                    return self.opaque(declarator, "a variable of this type");
+                }
+                _ => {}
+            }
+            let inner = tree.child(node, Field::Declarator);
+            at = inner.or_else(|| {
+                let mut parts = tree.children(node);
+                parts.find(|&c| crate::syntax::is_declarator(tree.kind(c)))
+            });
+        }
+        let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
+        let variables = self.body.variables.len();
+        let before = self.before.len();
+        let ty = match reference {
+            true => self.place(value).map(|p| self.body.place(p).ty),
+            false => self.value(value).map(|v| self.ty(v)),
+        };
+        self.body.expressions.truncate(expressions);
+        self.body.places.truncate(places);
+        self.body.variables.truncate(variables);
+        self.before.truncate(before);
+        let ty = ty?;
+        match reference {
+            true => Ok((self.unit.program.types.pointer(ty), true)),
+            false => Ok((ty, false)),
+        }
+    }
+
+    pub(super) fn assign(
+        &mut self,
+        place: Place,
+        value: ExpressionId,
+        span: Span,
+        out: &mut Vec<StatementId>,
+    ) {
+        let ty = place.ty;
+        let place = self.push_place(place);
+        let assigned = self.push(ExpressionKind::Assign { place, value }, ty, span);
+        out.append(&mut self.before);
+        let statement = self.push_statement(StatementKind::Expression(assigned), span);
+        out.push(statement);
+    }
+
+    /// Gives a variable its first value; what a list leaves out is zero already.
+    pub(super) fn initialise(
+        &mut self,
+        variable: VariableId,
+        value: NodeId,
+        span: Span,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let mut place = self.whole(variable, span);
+        place.atomicity = crate::body::Atomicity::Plain;
+        self.begin(place, value, out)
+    }
+
+    fn begin(&mut self, place: Place, value: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        match tree.kind(value) {
+            Kind::InitializerList => self.begin_list(place, value, out),
+            Kind::ArgumentList => {
+                let given: Vec<NodeId> = tree.children(value).collect();
+                match (given.as_slice(), self.kind(place.ty)) {
+                    ([one], _) => self.begin(place, *one, out),
+                    (given, TypeKind::Vector(vector))
+                        if given.len() == usize::from(vector.width) =>
+                    {
+                        let given = given.to_vec();
+                        self.begin_parts(place, &given, out)
+                    }
+                    _ => self.opaque(value, "a constructor"),
+                }
+            }
+            _ => {
+                let given = self.value(value)?;
+                let given = self.convert(given, place.ty)?;
+                self.assign(place, given, self.span(value), out);
+                Ok(())
+            }
+        }
+    }
+
+    fn begin_list(
+        &mut self,
+        place: Place,
+        list: NodeId,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let tree = self.unit.tree;
+        if self.has_constructor(place.ty) {
+            return self.opaque(list, "a list that a constructor takes");
+        }
+        let items: Vec<NodeId> = tree.children(list).collect();
+        match (self.kind(place.ty), items.as_slice()) {
+            (TypeKind::Scalar(_) | TypeKind::Pointer(_), []) => {
+                let zero = self.literal(Value::int(0), self.span(list));
+                let zero = self.convert(zero, place.ty)?;
+                self.assign(place, zero, self.span(list), out);
+                Ok(())
+            }
+            (TypeKind::Scalar(_) | TypeKind::Pointer(_), [one]) => self.begin(place, *one, out),
+            (TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Void, _) => {
+                self.opaque(list, "a list of this type")
+            }
+            (_, []) => Ok(()),
+            // `T b = {a}`
+            (TypeKind::Record(_), [one])
+                if tree.kind(*one) != Kind::InitializerList
+                    && tree.kind(*one) != Kind::InitializerPair
+                    && self.is_of(*one, place.ty) =>
+            {
+                self.begin(place, *one, out)
+            }
+            _ => self.begin_parts(place, &items, out),
+        }
+    }
+
+    /// Whether an expression is of a type.
+    fn is_of(&mut self, node: NodeId, ty: Type) -> bool {
+        let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
+        let (variables, before) = (self.body.variables.len(), self.before.len());
+        let same = self.value(node).is_ok_and(|v| self.ty(v) == ty);
+        self.body.expressions.truncate(expressions);
+        self.body.places.truncate(places);
+        self.body.variables.truncate(variables);
+        self.before.truncate(before);
+        same
+    }
+
+    /// The parts of an array, a record or a vector, in order or by name.
+    fn begin_parts(
+        &mut self,
+        whole: Place,
+        items: &[NodeId],
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let mut at: u64 = 0;
+        for item in items {
+            let mut value = *item;
+            if tree.kind(*item) == Kind::InitializerPair {
+                value = self.part(*item, Field::Value)?;
+                let designators: Vec<NodeId> = tree
+                    .children(*item)
+                    .filter(|&c| tree.field(c) == Field::Designator)
+                    .collect();
+                let [designator] = designators.as_slice() else {
+                    return self.opaque(*item, "a path in a list");
+                };
+                at = self.designated(*designator, whole.ty)?;
+            }
+            let part = self.part_of(&whole, at, value)?;
+            let elided = matches!(self.kind(part.ty), TypeKind::Array(..))
+                && tree.kind(value) != Kind::InitializerList;
+            if elided {
+                return self.opaque(value, "a list without inner braces");
+            }
+            if matches!(
+                self.kind(part.ty),
+                TypeKind::Record(_) | TypeKind::Vector(_)
+            ) && tree.kind(value) != Kind::InitializerList
+                && !self.is_of(value, part.ty)
+            {
+                return self.opaque(value, "a list without inner braces");
+            }
+            self.begin(part, value, out)?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    fn designated(&mut self, designator: NodeId, ty: Type) -> Lowered<u64> {
+        let tree = self.unit.tree;
+        let words = self.text(designator);
+        if let TypeKind::Record(record) = self.kind(ty) {
+            let name = words.trim_start_matches('.').trim();
+            let fields = &self.unit.program.types.record(record).fields;
+            if let Some(index) = fields.iter().position(|f| f.name == name) {
+                return Ok(index as u64);
+            }
+        }
+        let inner = tree.children(designator).next();
+        match inner.and_then(|n| self.unit.constant(n)) {
+            Some(index) if index >= 0 => Ok(index as u64),
+            _ => self.opaque(designator, "a path in a list"),
+        }
+    }
+
+    fn part_of(&mut self, whole: &Place, at: u64, value: NodeId) -> Lowered<Place> {
+        let mut part = whole.clone();
+        part.span = self.span(value);
+        match self.kind(whole.ty) {
+            TypeKind::Array(of, count) if at < count => {
+                let index = Value::Int(Scalar::Long, at as i64);
+                let index = self.literal(index, part.span);
+                part.path.push(Step::Index(index));
+                part.ty = of;
+            }
+            TypeKind::Vector(vector) if at < u64::from(vector.width) => {
+                part.path.push(Step::Component(at as u32));
+                part.ty = self.scalar_type(vector.scalar);
+            }
+            TypeKind::Record(record) => {
+                let fields = &self.unit.program.types.record(record).fields;
+                let Some(field) = fields.get(at as usize) else {
+                    return self.opaque(value, "a list of this form");
+                };
+                part.ty = field.ty;
+                part.path.push(Step::Field(at as u32));
+            }
+            _ => return self.opaque(value, "a list of this form"),
+        }
+        Ok(part)
+    }
+
+    /// A value made of a list in braces where one of a type is wanted.
+    pub(super) fn list_value(&mut self, list: NodeId, ty: Type) -> Lowered<ExpressionId> {
+        let span = self.span(list);
+        let memory = self.memory_here();
+        let variable = self.variable("", ty, memory, span);
+        let declare = StatementKind::Declare {
+            variable,
+            zeros: true,
+        };
+        let mut made = vec![self.push_statement(declare, span)];
+        self.initialise(variable, list, span, &mut made)?;
+        self.before.append(&mut made);
+        let place = self.whole(variable, span);
+        self.read(place)
+    }
+
+    /// A new variable for what the language keeps without a name.
+    pub(super) fn hidden(
+        &mut self,
+        name: &str,
+        scalar: Scalar,
+        span: Span,
+        out: &mut Vec<StatementId>,
+    ) -> VariableId {
+        let ty = self.scalar_type(scalar);
+        let memory = match self.level {
+            Level::Host => Memory::Host,
+            Level::Group => Memory::Group,
+            Level::Item => Memory::Private,
+        };
+        let id = VariableId::Local(self.body.variables.len() as u32);
+        self.body.variables.push(Variable {
+            name: name.to_string(),
+            ty,
+            memory,
+            span,
+        });
+        let declare = StatementKind::Declare {
+            variable: id,
+            zeros: false,
+        };
+        let declare = self.push_statement(declare, span);
+        out.push(declare);
+        id
+    }
+}

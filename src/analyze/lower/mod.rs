@@ -1,0 +1,189 @@
+//! From syntax to bodies: what kernels and functions do, as the typed trees of `body`.
+//!
+//! Names are `sema`'s; the language's conversions are made here, once, so that nobody behind has to know them. A statement in
+//! which something is not modelled is `Opaque` as a whole.
+//!
+//! - `program.rs`: which functions and variables of the file there are.
+//! - `types.rs`: types with their places in memory; `constants.rs`: sizes of arrays, enumerators, labels.
+//! - `statements.rs`, `declarations.rs`: control flow and variables; `loops.rs`: loops whose iterations are groups or items.
+//! - `values.rs`, `operators.rs`, `calls.rs`: expressions; `places.rs`: memory that they name; `convert.rs`: conversions.
+//! - `expr.rs`: expressions of attributes, which are text.
+
+mod calls;
+mod constants;
+mod convert;
+mod declarations;
+mod expr;
+mod loops;
+mod operators;
+mod places;
+mod program;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
+
+pub(super) use program::{Facts, lower};
+
+use crate::body::{
+    Body, Expression, ExpressionId, ExpressionKind, Memory, Place, PlaceId, Root, Statement,
+    StatementId, StatementKind, Type, TypeKind, Types, Variable, VariableId,
+};
+use crate::expr::{Scalar, Value};
+use crate::sema::DefinitionId;
+use crate::source::Span;
+use crate::syntax::NodeId;
+use program::Unit;
+use std::collections::HashMap;
+
+/// What is not modelled: where, and what it is called.
+#[derive(Clone, Debug)]
+struct Opaque {
+    span: Span,
+    what: String,
+}
+
+type Lowered<T> = Result<T, Opaque>;
+
+/// Where in a kernel a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Level {
+    /// Around all outer loops.
+    Host,
+    /// In an outer loop, around all inner ones.
+    Group,
+    /// In an inner loop, or in a function.
+    Item,
+}
+
+/// A body that is being made.
+struct Lower<'u, 't> {
+    unit: &'u mut Unit<'t>,
+    body: Body,
+    /// Variables by what declares them, and whether they are references.
+    variables: HashMap<DefinitionId, (VariableId, bool)>,
+    /// Those that are visible, innermost last: attributes name them in text.
+    visible: Vec<(&'t str, VariableId)>,
+    level: Level,
+    /// A method's `this`.
+    this: Option<VariableId>,
+    /// Its result is a reference: a pointer.
+    gives_reference: bool,
+    /// The memory of the atomic access that is being made; an empty span is all memory.
+    atomic: Option<Span>,
+    /// What temporary variables are declared before the statement that is being made.
+    before: Vec<StatementId>,
+}
+
+impl<'t> Lower<'_, 't> {
+    fn span(&self, node: NodeId) -> Span {
+        self.unit.tree.span(node)
+    }
+
+    fn text(&self, node: NodeId) -> &'t str {
+        self.unit.tree.text(node, self.unit.text)
+    }
+
+    fn opaque<T>(&self, node: NodeId, what: impl Into<String>) -> Lowered<T> {
+        Err(Opaque {
+            span: self.span(node),
+            what: what.into(),
+        })
+    }
+
+    fn push(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {
+        let id = ExpressionId(self.body.expressions.len() as u32);
+        self.body.expressions.push(Expression { kind, ty, span });
+        id
+    }
+
+    fn push_place(&mut self, place: Place) -> PlaceId {
+        let id = PlaceId(self.body.places.len() as u32);
+        self.body.places.push(place);
+        id
+    }
+
+    fn push_statement(&mut self, kind: StatementKind, span: Span) -> StatementId {
+        let id = StatementId(self.body.statements.len() as u32);
+        self.body.statements.push(Statement { kind, span });
+        id
+    }
+
+    fn ty(&self, id: ExpressionId) -> Type {
+        self.body.expression(id).ty
+    }
+
+    fn kind(&self, ty: Type) -> TypeKind {
+        self.unit.program.types.kind(ty)
+    }
+
+    fn scalar_type(&mut self, scalar: Scalar) -> Type {
+        self.unit.program.types.scalar(scalar)
+    }
+
+    fn scalar_of(&self, id: ExpressionId) -> Option<Scalar> {
+        self.unit.program.types.as_scalar(self.ty(id))
+    }
+
+    fn literal(&mut self, value: Value, span: Span) -> ExpressionId {
+        let ty = self.scalar_type(value.scalar());
+        self.push(ExpressionKind::Literal(value), ty, span)
+    }
+
+    fn long(&mut self, value: i64, span: Span) -> ExpressionId {
+        self.literal(Value::Int(Scalar::Long, value), span)
+    }
+
+    /// A new variable of this body.
+    fn variable(&mut self, name: &str, ty: Type, memory: Memory, span: Span) -> VariableId {
+        let id = VariableId::Local(self.body.variables.len() as u32);
+        self.body.variables.push(Variable {
+            name: name.to_string(),
+            ty,
+            memory,
+            span,
+        });
+        id
+    }
+
+    /// Whose a variable is that is declared here without an attribute.
+    fn memory_here(&self) -> Memory {
+        match self.level {
+            Level::Host => Memory::Host,
+            Level::Group => Memory::Group,
+            Level::Item => Memory::Private,
+        }
+    }
+
+    fn variable_type(&self, id: VariableId) -> Type {
+        self.unit.program.variable(&self.body, id).ty
+    }
+
+    /// All of a variable.
+    fn whole(&mut self, id: VariableId, span: Span) -> Place {
+        Place {
+            root: Root::Variable(id),
+            path: Vec::new(),
+            ty: self.variable_type(id),
+            atomicity: self.atomicity(span),
+            span,
+        }
+    }
+
+    /// What a pointer points to.
+    fn pointed(&mut self, pointer: ExpressionId, span: Span) -> Lowered<Place> {
+        let ty = self.unit.program.types.element(self.ty(pointer));
+        let Some(ty) = ty.filter(|ty| *ty != Types::VOID) else {
+            let what = "what no pointer points to".to_string();
+            return Err(Opaque { span, what });
+        };
+        Ok(Place {
+            root: Root::Pointer(pointer),
+            path: Vec::new(),
+            ty,
+            atomicity: self.atomicity(span),
+            span,
+        })
+    }
+}

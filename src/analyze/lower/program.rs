@@ -1,0 +1,391 @@
+//! Which functions and variables of a file there are.
+
+use super::{Level, Lower, Lowered, Opaque};
+use crate::body::{
+    Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
+};
+use crate::module::{Construct, Dimensions, Loop, What};
+use crate::sema::{DefinitionId, DefinitionKind, Sema};
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
+use std::collections::{HashMap, HashSet};
+
+/// What the analysis has found, as far as bodies are made of it.
+pub(in crate::analyze) struct Facts<'a> {
+    pub(in crate::analyze) loops: &'a [Loop],
+    pub(in crate::analyze) constructs: &'a [Construct],
+    /// Lines that are for the vendor's compiler: what stands between them may be there or not.
+    pub(in crate::analyze) uncertain: &'a [Span],
+    /// Items do not wait between inner loops of themselves.
+    pub(in crate::analyze) no_auto_barriers: bool,
+}
+
+/// The file, and what has been made of it.
+pub(super) struct Unit<'t> {
+    pub(super) tree: &'t Tree,
+    pub(super) text: &'t str,
+    pub(super) sema: &'t Sema<'t>,
+    pub(super) facts: &'t Facts<'t>,
+    pub(super) program: Program,
+    /// The node of the name where each thing is declared, of a function where it is defined.
+    pub(super) declared: HashMap<DefinitionId, NodeId>,
+    /// Definitions of functions.
+    pub(super) functions: HashMap<DefinitionId, NodeId>,
+    pub(super) bodies: HashMap<DefinitionId, BodyId>,
+    pub(super) records: HashMap<DefinitionId, Option<RecordId>>,
+    pub(super) globals: HashMap<DefinitionId, VariableId>,
+    /// Accesses with `@dim`: indices and dimensions, by the whole of the access.
+    pub(super) dimensions: HashMap<Span, (&'t [Span], &'t Dimensions)>,
+    pub(super) constructs: HashMap<Span, &'t What>,
+    /// Attributed loops by their statements, those over tiles before those within one.
+    pub(super) loops: HashMap<Span, Vec<&'t Loop>>,
+    /// Records that have a constructor, or fields with values of their own.
+    pub(super) constructed: HashSet<RecordId>,
+    /// Which parameters of functions are references.
+    pub(super) references: HashMap<BodyId, Vec<bool>>,
+    /// Functions whose bodies are still to be made.
+    waiting: Vec<(DefinitionId, NodeId)>,
+}
+
+/// The bodies of all kernels of a file, and of what they call.
+pub(in crate::analyze) fn lower(
+    tree: &Tree,
+    text: &str,
+    sema: &Sema<'_>,
+    facts: &Facts<'_>,
+) -> Program {
+    let mut unit = Unit {
+        tree,
+        text,
+        sema,
+        facts,
+        program: Program::default(),
+        declared: HashMap::new(),
+        functions: HashMap::new(),
+        bodies: HashMap::new(),
+        records: HashMap::new(),
+        globals: HashMap::new(),
+        dimensions: HashMap::new(),
+        constructs: HashMap::new(),
+        loops: HashMap::new(),
+        constructed: HashSet::new(),
+        references: HashMap::new(),
+        waiting: Vec::new(),
+    };
+    for construct in facts.constructs {
+        match &construct.what {
+            What::Dim {
+                indices,
+                dimensions,
+                ..
+            } => {
+                let found = (indices.as_slice(), dimensions);
+                unit.dimensions.insert(construct.span, found);
+            }
+            what @ (What::Atomic(_) | What::Barrier { .. } | What::Critical { .. }) => {
+                unit.constructs.insert(construct.span, what);
+            }
+            _ => {}
+        }
+    }
+    for this in facts.loops {
+        unit.loops.entry(this.span).or_default().push(this);
+    }
+    let Some(root) = tree.root() else {
+        return unit.program;
+    };
+    let mut kernels = Vec::new();
+    for node in tree.descendants(root) {
+        unit.note(node, &mut kernels);
+    }
+    for (id, node) in kernels {
+        unit.body_of(id, node, true);
+    }
+    while let Some((id, node)) = unit.waiting.pop() {
+        unit.function(id, node);
+    }
+    unit.program
+}
+
+impl<'t> Unit<'t> {
+    fn note(&mut self, node: NodeId, kernels: &mut Vec<(DefinitionId, NodeId)>) {
+        let tree = self.tree;
+        if is_name(tree.kind(node))
+            && let Some(id) = self.sema.definition(node)
+            && self.sema.name_span(id) == tree.span(node)
+        {
+            self.declared.entry(id).or_insert(node);
+        }
+        if tree.kind(node) != Kind::FunctionDefinition {
+            return;
+        }
+        let Some(name) = self.function_name(node) else {
+            return;
+        };
+        if let Some(id) = self.sema.definition(name) {
+            self.functions.insert(id, node);
+            let is_kernel = |n: NodeId| {
+                let mut all = attributes_of(tree, n, self.text).into_iter();
+                all.any(|a| a.name == "kernel")
+            };
+            if is_kernel(node) {
+                kernels.push((id, node));
+            }
+        }
+    }
+
+    /// The declarator of a function that has its parameters.
+    pub(super) fn function_declarator(&self, node: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let mut at = tree.child(node, Field::Declarator)?;
+        while tree.kind(at) != Kind::FunctionDeclarator {
+            let inner = tree.child(at, Field::Declarator);
+            at = inner.or_else(|| {
+                let mut parts = tree.children(at);
+                parts.find(|&c| crate::syntax::is_declarator(tree.kind(c)))
+            })?;
+        }
+        Some(at)
+    }
+
+    fn function_name(&self, node: NodeId) -> Option<NodeId> {
+        let declarator = self.function_declarator(node)?;
+        self.tree.child(declarator, Field::Declarator)
+    }
+
+    /// The body of a function; it is made when its turn comes.
+    pub(super) fn body_of(&mut self, id: DefinitionId, node: NodeId, kernel: bool) -> BodyId {
+        if let Some(known) = self.bodies.get(&id) {
+            return *known;
+        }
+        let body = BodyId(self.program.bodies.len() as u32);
+        self.bodies.insert(id, body);
+        self.program.bodies.push(Body {
+            name: self.sema.name(id).to_string(),
+            span: self.tree.span(node),
+            kernel,
+            ..Body::default()
+        });
+        // Calls have to know what there is to pass.
+        let signature = self.signature(id, node);
+        let body_mut = &mut self.program.bodies[body.0 as usize];
+        match signature {
+            Ok((result, parameters)) => {
+                body_mut.result = result;
+                body_mut.parameters = parameters.len() as u32;
+                body_mut.variables = parameters;
+                self.waiting.push((id, node));
+            }
+            Err(opaque) => opaque_body(body_mut, opaque),
+        }
+        body
+    }
+
+    /// Whether a function is a class's, and has a `this`.
+    pub(super) fn method_of(&self, id: DefinitionId) -> Option<NodeId> {
+        let tree = self.tree;
+        let name = *self.declared.get(&id)?;
+        let mut at = tree.parent(name);
+        while let Some(around) = at {
+            match tree.kind(around) {
+                kind if is_record(kind) => return Some(around),
+                Kind::CompoundStatement | Kind::TranslationUnit => return None,
+                Kind::FieldDeclaration | Kind::FunctionDefinition => {
+                    let mut words = tree.children(around);
+                    let is_static = |n: NodeId| {
+                        tree.kind(n) == Kind::StorageClass && tree.text(n, self.text) == "static"
+                    };
+                    if words.any(is_static) {
+                        return None;
+                    }
+                    at = tree.parent(around);
+                }
+                _ => at = tree.parent(around),
+            }
+        }
+        None
+    }
+
+    /// The result and the parameters of a function.
+    fn signature(&mut self, id: DefinitionId, node: NodeId) -> Lowered<(Type, Vec<Variable>)> {
+        let tree = self.tree;
+        let here = |what: &str, at: NodeId| Opaque {
+            span: tree.span(at),
+            what: what.to_string(),
+        };
+        if tree
+            .parent(node)
+            .is_some_and(|p| tree.kind(p) == Kind::TemplateDeclaration)
+        {
+            return Err(here("a template of a function", node));
+        }
+        let kernel = self.program.bodies[self.bodies[&id].0 as usize].kernel;
+        let declarator = self.function_declarator(node);
+        let declarator = declarator.ok_or_else(|| here("a function without a name", node))?;
+        let result = self.result_type(node, declarator);
+        let (result, _) = result.ok_or_else(|| here("a function's result of this type", node))?;
+        let mut parameters = Vec::new();
+        let mut references = Vec::new();
+        if let Some(record) = self.method_of(id) {
+            let name = tree.child(record, Field::Name);
+            let record = name.and_then(|n| self.record(self.sema.definition(n)?));
+            let record = record.ok_or_else(|| here("a method of this class", node))?;
+            let record = self.program.types.of(crate::body::TypeKind::Record(record));
+            parameters.push(Variable {
+                name: "this".to_string(),
+                ty: self.program.types.pointer(record),
+                memory: Memory::Private,
+                span: tree.span(node),
+            });
+            references.push(false);
+        }
+        let list = tree.child(declarator, Field::Parameters);
+        for parameter in list.into_iter().flat_map(|l| tree.children(l)) {
+            if tree.kind(parameter) != Kind::ParameterDeclaration {
+                return Err(here("any number of arguments", parameter));
+            }
+            let (ty, reference) = match tree.child(parameter, Field::Declarator) {
+                Some(d) => self.declared_type(parameter, d),
+                None => self.base_type(parameter).map(|t| (t, false)),
+            }
+            .ok_or_else(|| here("a parameter of this type", parameter))?;
+            if ty == Types::VOID {
+                continue;
+            }
+            references.push(reference);
+            let name = self.parameter_name(parameter);
+            parameters.push(Variable {
+                name: name.map_or(String::new(), |n| tree.text(n, self.text).to_string()),
+                ty: self.decayed(ty),
+                memory: match kernel {
+                    true => Memory::Host,
+                    false => Memory::Private,
+                },
+                span: name.map_or(tree.span(parameter), |n| tree.span(n)),
+            });
+        }
+        self.references.insert(self.bodies[&id], references);
+        Ok((result, parameters))
+    }
+
+    /// The name that a parameter is declared under.
+    pub(super) fn parameter_name(&self, parameter: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let declarator = tree.child(parameter, Field::Declarator)?;
+        let mut all = tree.descendants(declarator);
+        all.find(|&n| tree.kind(n) == Kind::Identifier && self.is_declaration(n))
+    }
+
+    /// Whether a name stands where it is declared.
+    pub(super) fn is_declaration(&self, name: NodeId) -> bool {
+        let id = self.sema.definition(name);
+        id.is_some_and(|id| self.sema.name_span(id) == self.tree.span(name))
+    }
+
+    /// Makes the body of a function.
+    fn function(&mut self, id: DefinitionId, node: NodeId) {
+        let tree = self.tree;
+        let at = self.bodies[&id].0 as usize;
+        // Calls of itself ask for what is known of it.
+        let body = self.program.bodies[at].clone();
+        let kernel = body.kernel;
+        let uncertain = self.facts.uncertain.iter();
+        let uncertain = uncertain
+            .filter(|u| body.span.contains(**u))
+            .min_by_key(|u| u.start);
+        let uncertain = uncertain.copied();
+        let is_method = self.method_of(id).is_some();
+        let declarator = self.function_declarator(node);
+        let result = declarator.and_then(|d| self.result_type(node, d));
+        let reference = result.is_some_and(|(_, reference)| reference);
+        let mut lower = Lower {
+            unit: self,
+            body,
+            variables: HashMap::new(),
+            visible: Vec::new(),
+            level: if kernel { Level::Host } else { Level::Item },
+            this: is_method.then_some(VariableId::Local(0)),
+            gives_reference: reference,
+            atomic: None,
+            before: Vec::new(),
+        };
+        lower.note_parameters(node, usize::from(is_method));
+        let statements = match (uncertain, tree.child(node, Field::Body)) {
+            (Some(span), _) => {
+                let what = "what only the vendor's preprocessor decides".to_string();
+                let statement = lower.push_statement(StatementKind::Opaque(what), span);
+                vec![statement]
+            }
+            (None, Some(body)) => lower.statements_of(body),
+            (None, None) => Vec::new(),
+        };
+        lower.body.root = statements;
+        let body = lower.body;
+        self.program.bodies[at] = body;
+    }
+
+    /// A variable of the file.
+    pub(super) fn global(&mut self, id: DefinitionId) -> Lowered<VariableId> {
+        if let Some(known) = self.globals.get(&id) {
+            return Ok(*known);
+        }
+        let opaque = |span, what: &str| Opaque {
+            span,
+            what: what.to_string(),
+        };
+        let unknown = opaque(self.sema.name_span(id), "a variable of this type");
+        let name = self.declared.get(&id).copied();
+        let name = name.ok_or_else(|| unknown.clone())?;
+        if self.sema.defined(id).kind != DefinitionKind::Variable {
+            return Err(unknown);
+        }
+        let (declaration, declarator) = self.declaration_of(name).ok_or_else(|| unknown.clone())?;
+        let (ty, reference) = self
+            .declared_type(declaration, declarator)
+            .filter(|(_, reference)| !reference)
+            .ok_or_else(|| unknown.clone())?;
+        debug_assert!(!reference);
+        let global = VariableId::Global(self.program.globals.len() as u32);
+        self.globals.insert(id, global);
+        let span = self.tree.span(name);
+        self.program.globals.push(Variable {
+            name: self.sema.name(id).to_string(),
+            ty,
+            memory: Memory::Constant,
+            span,
+        });
+        let body = std::mem::take(&mut self.program.initial);
+        let mut lower = Lower {
+            unit: self,
+            body,
+            variables: HashMap::new(),
+            visible: Vec::new(),
+            level: Level::Item,
+            this: None,
+            gives_reference: false,
+            atomic: None,
+            before: Vec::new(),
+        };
+        let value = lower.unit.initialiser(declaration, declarator);
+        let mut made = Vec::new();
+        let result = match value {
+            Some(value) => lower.initialise(global, value, span, &mut made),
+            None => Ok(()),
+        };
+        if let Err(o) = result {
+            made.push(lower.push_statement(StatementKind::Opaque(o.what), o.span));
+        }
+        lower.body.root.extend(made);
+        let body = lower.body;
+        self.program.initial = body;
+        Ok(global)
+    }
+}
+
+fn opaque_body(body: &mut Body, opaque: Opaque) {
+    body.statements.push(crate::body::Statement {
+        kind: StatementKind::Opaque(opaque.what),
+        span: opaque.span,
+    });
+    body.root.push(crate::body::StatementId(0));
+}

@@ -1,0 +1,263 @@
+//! Control flow.
+
+use super::{Lower, Lowered};
+use crate::body::{Case, ExpressionId, StatementId, StatementKind, Types};
+use crate::module::What;
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated, is_record};
+
+impl Lower<'_, '_> {
+    /// The statements of a block, or the one statement that stands in the place of one.
+    pub(super) fn statements_of(&mut self, node: NodeId) -> Vec<StatementId> {
+        let tree = self.unit.tree;
+        let visible = self.visible.len();
+        let mut out = Vec::new();
+        match tree.kind(node) {
+            Kind::CompoundStatement => {
+                for child in tree.children(node).collect::<Vec<_>>() {
+                    self.statement(child, &mut out);
+                }
+            }
+            _ => self.statement(node, &mut out),
+        }
+        self.visible.truncate(visible);
+        out
+    }
+
+    /// Adds what a statement does; one of which something is not modelled is `Opaque`.
+    pub(super) fn statement(&mut self, node: NodeId, out: &mut Vec<StatementId>) {
+        let before = out.len();
+        let outer = std::mem::take(&mut self.before);
+        if let Err(opaque) = self.try_statement(node, out) {
+            out.truncate(before);
+            let kind = StatementKind::Opaque(opaque.what);
+            let statement = self.push_statement(kind, opaque.span);
+            out.push(statement);
+        }
+        self.before = outer;
+    }
+
+    fn finish(&mut self, kind: StatementKind, node: NodeId, out: &mut Vec<StatementId>) {
+        out.append(&mut self.before);
+        let statement = self.push_statement(kind, self.span(node));
+        out.push(statement);
+    }
+
+    fn try_statement(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        match tree.kind(node) {
+            Kind::AttributedStatement => return self.attributed(node, out),
+            Kind::ExpressionStatement => {
+                let expression = tree
+                    .children(node)
+                    .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
+                if let Some(expression) = expression {
+                    let value = self.value(expression)?;
+                    self.finish(StatementKind::Expression(value), node, out);
+                }
+            }
+            Kind::Declaration => return self.declaration(node, out),
+            Kind::CompoundStatement => {
+                let inside = self.statements_of(node);
+                self.finish(StatementKind::Block(inside), node, out);
+            }
+            Kind::IfStatement => {
+                let condition = self.condition(node)?;
+                let then = self.part(node, Field::Consequence)?;
+                let then = self.statements_of(then);
+                let otherwise = match tree.child(node, Field::Alternative) {
+                    Some(other) => {
+                        let inner = match tree.kind(other) {
+                            Kind::ElseClause => tree.children(other).last().unwrap_or(other),
+                            _ => other,
+                        };
+                        self.statements_of(inner)
+                    }
+                    None => Vec::new(),
+                };
+                let kind = StatementKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                };
+                self.finish(kind, node, out);
+            }
+            Kind::ForStatement => self.for_loop(node, out)?,
+            Kind::WhileStatement | Kind::DoStatement => {
+                let condition = Some(self.condition(node)?);
+                let body = self.part(node, Field::Body)?;
+                let body = self.statements_of(body);
+                let kind = StatementKind::Loop {
+                    initial: Vec::new(),
+                    condition,
+                    step: None,
+                    body,
+                    late: tree.kind(node) == Kind::DoStatement,
+                };
+                self.finish(kind, node, out);
+            }
+            Kind::SwitchStatement => self.switch(node, out)?,
+            Kind::BreakStatement => self.finish(StatementKind::Break, node, out),
+            Kind::ContinueStatement => self.finish(StatementKind::Continue, node, out),
+            Kind::ReturnStatement => {
+                let value = tree.children(node).next();
+                let value = match value {
+                    Some(value) => Some(self.returned(value)?),
+                    None => None,
+                };
+                self.finish(StatementKind::Return(value), node, out);
+            }
+            Kind::TypeDefinition
+            | Kind::AliasDeclaration
+            | Kind::UsingDeclaration
+            | Kind::StaticAssert
+            | Kind::EnumSpecifier => {}
+            kind if is_record(kind) => {}
+            Kind::GotoStatement | Kind::LabeledStatement => return self.opaque(node, "'goto'"),
+            Kind::ForRangeLoop => return self.opaque(node, "a loop over a range"),
+            Kind::TryStatement | Kind::ThrowStatement => {
+                return self.opaque(node, "an exception");
+            }
+            _ if self.text(node).trim() == ";" => {}
+            _ => return self.opaque(node, "a statement of this form"),
+        }
+        Ok(())
+    }
+
+    fn returned(&mut self, value: NodeId) -> Lowered<ExpressionId> {
+        let ty = self.body.result;
+        if self.gives_reference {
+            return self.bound(value, ty);
+        }
+        if self.unit.tree.kind(value) == Kind::InitializerList {
+            return self.list_value(value, ty);
+        }
+        let value = self.value(value)?;
+        if ty == Types::VOID {
+            return Ok(value);
+        }
+        self.convert(value, ty)
+    }
+
+    fn condition(&mut self, node: NodeId) -> Lowered<ExpressionId> {
+        let condition = self.part(node, Field::Condition)?;
+        let value = self.value(condition)?;
+        self.truth(value)
+    }
+
+    fn for_loop(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let visible = self.visible.len();
+        let mut initial = Vec::new();
+        if let Some(first) = tree.child(node, Field::Initializer) {
+            match tree.kind(first) {
+                Kind::Declaration => self.declaration(first, &mut initial)?,
+                Kind::ExpressionStatement => self.try_statement(first, &mut initial)?,
+                _ => {
+                    let value = self.value(first)?;
+                    self.finish(StatementKind::Expression(value), first, &mut initial);
+                }
+            }
+        }
+        let condition = match tree.child(node, Field::Condition) {
+            Some(condition) => {
+                let value = self.value(condition)?;
+                Some(self.truth(value)?)
+            }
+            None => None,
+        };
+        let step = match tree.child(node, Field::Update) {
+            Some(step) => Some(self.value(step)?),
+            None => None,
+        };
+        // What they keep for a moment is declared before the loop.
+        let mut kept = std::mem::take(&mut self.before);
+        kept.append(&mut initial);
+        let body = self.part(node, Field::Body)?;
+        let body = self.statements_of(body);
+        self.visible.truncate(visible);
+        let kind = StatementKind::Loop {
+            initial: kept,
+            condition,
+            step,
+            body,
+            late: false,
+        };
+        self.finish(kind, node, out);
+        Ok(())
+    }
+
+    fn switch(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let value = self.value(self.part(node, Field::Condition)?)?;
+        let scalar = self.expect_scalar(value, self.span(node))?;
+        let value = self.as_scalar(value, scalar.promoted())?;
+        let body = self.part(node, Field::Body)?;
+        let mut cases = Vec::new();
+        let visible = self.visible.len();
+        for case in tree.children(body).collect::<Vec<_>>() {
+            if tree.kind(case) != Kind::CaseStatement {
+                return self.opaque(case, "a statement before all labels");
+            }
+            let label = match tree.child(case, Field::Value) {
+                Some(label) => match self.unit.constant(label) {
+                    Some(label) => Some(label),
+                    None => return self.opaque(label, "a label of this form"),
+                },
+                None => None,
+            };
+            let mut statements = Vec::new();
+            let all = tree.children(case);
+            let all: Vec<NodeId> = all.filter(|&c| tree.field(c) != Field::Value).collect();
+            for statement in all {
+                self.statement(statement, &mut statements);
+            }
+            cases.push(Case {
+                label,
+                body: statements,
+            });
+        }
+        self.visible.truncate(visible);
+        self.finish(StatementKind::Switch { value, cases }, node, out);
+        Ok(())
+    }
+
+    /// The memory of the atomic access that a statement is; an empty span is all memory.
+    pub(super) fn atomic_memory(&self, node: NodeId) -> Option<Span> {
+        let tree = self.unit.tree;
+        for inner in tree.descendants(node) {
+            match self.unit.constructs.get(&tree.span(inner)) {
+                Some(What::Atomic(atomic)) => return Some(atomic.memory),
+                Some(What::Critical { .. }) => return Some(Span::default()),
+                _ => {}
+            }
+        }
+        Some(Span::default())
+    }
+
+    fn attributed(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let statement = decorated(tree, node);
+        let attributes = attributes_of(tree, node, self.unit.text);
+        let has = |name: &str| attributes.iter().any(|a| a.name == name);
+        if has("outer") || has("inner") || has("tile") {
+            return self.distributed(node, statement, out);
+        }
+        if has("barrier") {
+            let scope = match self.unit.constructs.get(&tree.span(node)) {
+                Some(What::Barrier { scope, .. }) => *scope,
+                // Between nests it waits for what has ended.
+                _ => return Ok(()),
+            };
+            self.finish(StatementKind::Barrier(scope), node, out);
+            return Ok(());
+        }
+        if has("atomic") {
+            self.atomic = self.atomic_memory(statement);
+            let made = self.try_statement(statement, out);
+            self.atomic = None;
+            return made;
+        }
+        self.try_statement(statement, out)
+    }
+}
