@@ -156,6 +156,12 @@ impl Lower<'_, '_> {
                 parts.find(|&c| crate::syntax::is_declarator(tree.kind(c)))
             });
         }
+        // `auto x(1)`
+        let inside = tree.children(value).next();
+        let value = match (tree.kind(value), inside) {
+            (Kind::ArgumentList, Some(only)) => only,
+            _ => value,
+        };
         let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
         let variables = self.body.variables.len();
         let before = self.before.len();

@@ -15,7 +15,7 @@ impl Lower<'_, '_> {
         self.attribute(&parsed, span)
     }
 
-    fn attribute(&mut self, e: &Expr, span: Span) -> Lowered<ExpressionId> {
+    pub(super) fn attribute(&mut self, e: &Expr, span: Span) -> Lowered<ExpressionId> {
         use expr::BinaryOperator as Operator;
         let other = Opaque {
             span,

@@ -234,7 +234,7 @@ impl Lower<'_, '_> {
         let Some(tile) = &tiles.tile else {
             return self.opaque(statement, "a loop of this form");
         };
-        let size = self.attribute_text(&tile.size_text, span)?;
+        let size = self.attribute(&tile.size, span)?;
         let size = self.as_scalar(size, Scalar::Long)?;
         let one = self.long(1, span);
         let less = self.operate(Subtract, size, one, span)?;

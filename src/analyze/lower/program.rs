@@ -5,7 +5,7 @@ use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
 };
 use crate::module::{Construct, Dimensions, Loop, What};
-use crate::sema::{DefinitionId, DefinitionKind, Sema};
+use crate::sema::{DefinitionId, DefinitionKind, Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
 use std::collections::{HashMap, HashSet};
@@ -29,6 +29,8 @@ pub(super) struct Unit<'t> {
     pub(super) program: Program,
     /// The node of the name where each thing is declared, of a function where it is defined.
     pub(super) declared: HashMap<DefinitionId, NodeId>,
+    /// The specifiers of records that have their bodies.
+    pub(super) specifiers: HashMap<DefinitionId, NodeId>,
     /// Definitions of functions.
     pub(super) functions: HashMap<DefinitionId, NodeId>,
     pub(super) bodies: HashMap<DefinitionId, BodyId>,
@@ -61,6 +63,7 @@ pub(in crate::analyze) fn lower(
         facts,
         program: Program::default(),
         declared: HashMap::new(),
+        specifiers: HashMap::new(),
         functions: HashMap::new(),
         bodies: HashMap::new(),
         records: HashMap::new(),
@@ -115,6 +118,23 @@ impl<'t> Unit<'t> {
             && self.sema.name_span(id) == tree.span(node)
         {
             self.declared.entry(id).or_insert(node);
+        }
+        if is_record(tree.kind(node)) && tree.child(node, Field::Body).is_some() {
+            let named = tree.child(node, Field::Name);
+            let id = match named {
+                Some(name) => self.sema.definition(name),
+                // It is known by what it is the type of.
+                None => tree.parent(node).and_then(|around| {
+                    let ty = self.sema.described(around);
+                    match self.sema.kind(ty) {
+                        TypeKind::Record(id) => Some(id),
+                        _ => None,
+                    }
+                }),
+            };
+            if let Some(id) = id {
+                self.specifiers.insert(id, node);
+            }
         }
         if tree.kind(node) != Kind::FunctionDefinition {
             return;

@@ -58,3 +58,152 @@ fn bodies_keep_what_their_types_promise() {
         "{whole} of {all} bodies"
     );
 }
+
+/// The body of the kernel or function of a name, as text.
+fn body(source: &str, name: &str) -> String {
+    let backend = Backend::built_in("openmp").unwrap();
+    let source = Source::new("a.okl", source);
+    let options = Options::default();
+    let made = crate::transpile::bodies(&source, &backend, &options, &FileLoader);
+    let (_, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    program.verify().unwrap();
+    let found = program.bodies.iter().find(|b| b.name == name).unwrap();
+    program.print(found)
+}
+
+/// Statements in an item of a kernel with some parameters: what they become.
+fn check(statements: &str, expected: &str) {
+    let source = format!(
+        "struct P {{ int a; float b[3]; }};\n\
+         int twice(const int v) {{ return 2 * v; }}\n\
+         void swap(float &x, float &y) {{ const float t = x; x = y; y = t; }}\n\
+         @kernel void k(const int n, float *f, char *c, P *p, const float4 *v, const unsigned u) {{\n\
+         for (int g = 0; g < n; ++g; @outer) for (int i = 0; i < 8; ++i; @inner) {{ {statements} }} }}"
+    );
+    let all = body(&source, "k");
+    let inside: Vec<&str> = all.lines().filter_map(|l| l.strip_prefix("    ")).collect();
+    let expected: Vec<&str> = expected.lines().map(str::trim_end).collect();
+    assert_eq!(inside, expected, "{statements}");
+}
+
+#[test]
+fn conversions_are_written_out() {
+    check(
+        "f[i] = c[i] + u;",
+        "*(f +> long(i)) = float((unsigned int(*(c +> long(i))) + u))",
+    );
+    check("c[0] += 2.5;", "*(c +> long(0)) += 2.5 in double");
+    check("c[i]++;", "*(c +> long(i)) += 1 in int before");
+    check(
+        "f[0] = i / 2 + 1.0f;",
+        "*(f +> long(0)) = (float((i / 2)) + 1.0)",
+    );
+    check(
+        "f[0] = -c[0] << u;",
+        "*(f +> long(0)) = float((-int(*(c +> long(0))) << u))",
+    );
+    check(
+        "if (i && f) f[1] = !i;",
+        "if (bool(i) && bool(f))\n  *(f +> long(1)) = float(!bool(i))",
+    );
+    check(
+        "f[0] = fabs(i) + sqrtf(2);",
+        "*(f +> long(0)) = float((double.fabs(double(i)) + double(float.sqrt(float(2)))))",
+    );
+}
+
+#[test]
+fn places_are_ways_from_variables_and_pointers() {
+    check("p[i].b[n] = p->a;", "*(p +> long(i)).1[n] = float(*p.0)");
+    check(
+        "float m[2][3]; m[1][i] = v[2].z;",
+        "private float[3][2] m\nm[1][i] = *(v +> long(2)).[2]",
+    );
+    check(
+        "P q = {1, {2.5f}}; q.b[1] = q.a;",
+        "private P q = 0\nq.0 = 1\nq.1[0] = 2.5\nq.1[1] = float(q.0)",
+    );
+    check(
+        "float *e = &f[3] - 1; *e = e - f;",
+        "private float* e\ne = (&*(f +> long(3)) +> -long(1))\n*e = float((f -> e))",
+    );
+    check(
+        "float &r = f[i]; r = 1;",
+        "private float* r\nr = &*(f +> long(i))\n*r = float(1)",
+    );
+}
+
+#[test]
+fn calls_pass_what_parameters_want() {
+    check(
+        "f[0] = twice(c[i]);",
+        "*(f +> long(0)) = float(twice(int(*(c +> long(i)))))",
+    );
+    check(
+        "swap(f[0], f[i]);",
+        "swap(&*(f +> long(0)), &*(f +> long(i)))",
+    );
+    check(
+        "const float4 w = v[0] * 2; f[0] = w.x;",
+        "private float4 w\nw = (*(v +> long(0)) * float4(float(2)))\n*(f +> long(0)) = w.[0]",
+    );
+}
+
+#[test]
+fn control_flow_keeps_its_order() {
+    check(
+        "for (int k = 0; k < 3; ++k) { if (k == i) continue; f[k] = 0; }",
+        "loop\n  private int k\n  k = 0\n  while (k < 3)\n    if (k == i)\n      continue\n    *(f +> long(k)) = float(0)\n  step k += 1",
+    );
+    check(
+        "switch (i) { case 1: f[0] = 1; break; default: f[1] = 2; }",
+        "switch i\ncase 1\n  *(f +> long(0)) = float(1)\n  break\ncase default\n  *(f +> long(1)) = float(2)",
+    );
+    check(
+        "do { f[0] *= 2; } while (f[0] < 9);",
+        "do\n  while (*(f +> long(0)) < float(9))\n    *(f +> long(0)) *= float(2)",
+    );
+}
+
+#[test]
+fn loops_say_whose_iterations_they_are() {
+    let source = "@kernel void k(const int n, float *f) {\n\
+        for (int g = n; g > 0; g -= 2; @outer) {\n\
+        @shared float s[4]; @exclusive int e; int w = g;\n\
+        for (int i = 0; i < 4; ++i; @inner) { e = w; s[i] = e; }\n\
+        for (int i = 0; i < 4; ++i; @inner) { @barrier; @atomic f[0] += s[3 - i]; } } }";
+    let expected = "\
+outer(0) g from n count (((long(n) - long(0)) + (long(2) - 1)) / long(2)) step -long(2)
+  shared float[4] s
+  exclusive int e
+  group int w
+  w = g
+  inner(0) i from 0 count (((long(4) - long(0)) + (1 - 1)) / 1) step 1 wait
+    e = w
+    s[i] = float(e)
+  inner(0) i from 0 count (((long(4) - long(0)) + (1 - 1)) / 1) step 1
+    barrier group
+    atomic *(f +> long(0)) += s[(3 - i)]
+";
+    assert_eq!(body(source, "k"), expected);
+    let source = "@kernel void k(const int n, float *f) {\n\
+        for (int i = 1; i <= n; ++i; @tile(16, @outer, @inner)) f[i] = n; }";
+    let expected = "\
+outer(0) i from long(1) count (((((long(n) - long(1)) + 1) / 1) + (long(16) - 1)) / long(16)) step (1 * long(16))
+  inner(0) i from int(i) count long(16) step 1 if (i <= n)
+    *(f +> long(i)) = float(n)
+";
+    assert_eq!(body(source, "k"), expected);
+}
+
+#[test]
+fn what_is_not_modelled_is_named() {
+    check(
+        "auto g2 = [&](int s) { return s; }; f[0] = 1;",
+        "opaque: a lambda\n*(f +> long(0)) = float(1)",
+    );
+    check(
+        "f[0] = __builtin_popcount(u);",
+        "opaque: a call of '__builtin_popcount'",
+    );
+}

@@ -4,7 +4,7 @@ use super::program::Unit;
 use crate::body::{self, Record, RecordId, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::sema::{self, DefinitionId, DefinitionKind};
-use crate::syntax::{Field, Kind, NodeId, is_declarator, is_record};
+use crate::syntax::{Field, Kind, NodeId, is_declarator};
 
 impl Unit<'_> {
     /// The type that a declaration, a parameter or a descriptor of a type begins with.
@@ -207,7 +207,7 @@ impl Unit<'_> {
             return *known;
         }
         self.records.insert(id, None);
-        let specifier = self.specifier(id)?;
+        let specifier = *self.specifiers.get(&id)?;
         let name = self.sema.name(id).to_string();
         let empty = Record {
             name: name.clone(),
@@ -230,30 +230,6 @@ impl Unit<'_> {
             }
         }
         Some(record)
-    }
-
-    /// The specifier that has the body of a record.
-    pub(super) fn specifier(&self, id: DefinitionId) -> Option<NodeId> {
-        let tree = self.tree;
-        let name = *self.declared.get(&id)?;
-        let mut at = tree.parent(name)?;
-        if tree.kind(at) == Kind::TypeDefinition {
-            // It is known by the name of its type only.
-            at = tree.children(at).find(|&c| is_record(tree.kind(c)))?;
-        }
-        let whole = is_record(tree.kind(at)) && tree.child(at, Field::Body).is_some();
-        if whole {
-            return Some(at);
-        }
-        // Declared before.
-        let root = tree.root()?;
-        tree.descendants(root).find(|&n| {
-            is_record(tree.kind(n))
-                && tree.child(n, Field::Body).is_some()
-                && tree
-                    .child(n, Field::Name)
-                    .is_some_and(|name| self.sema.definition(name) == Some(id))
-        })
     }
 
     fn fields(&mut self, specifier: NodeId, name: String) -> Option<Record> {
