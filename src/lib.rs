@@ -109,6 +109,11 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod extension;
+#[allow(
+    dead_code,
+    reason = "its reader is `brook sanitize`, which is being built"
+)]
+pub mod interpret;
 pub mod intrinsics;
 pub mod lex;
 mod library;

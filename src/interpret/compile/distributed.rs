@@ -1,0 +1,188 @@
+use super::super::code::{Implied, Nest, Operation, Register, Width};
+use super::layout::Home;
+use super::{Builder, Context, Level, Result, not_modelled};
+use crate::body::{
+    Body, Distributed, DistributedKind, StatementId, StatementKind, TypeKind, VariableId,
+};
+use crate::expr::Scalar;
+use crate::module::BarrierScope;
+use crate::source::Span;
+use std::collections::HashSet;
+
+impl<'p> Builder<'_, 'p> {
+    /// A loop whose iterations are groups or items. The outermost one of a nest says how many there are of all of its
+    /// loops, so that each iteration of an inner one begins where the outermost one begins.
+    pub(super) fn distributed(&mut self, of: &'p Distributed, span: Span) -> Result<()> {
+        let inner = of.kind == DistributedKind::Inner;
+        let (coordinates, extents) = match inner {
+            false => (self.frame.group, self.frame.groups),
+            true => (self.frame.item, self.frame.items),
+        };
+        let below = match (self.level, inner) {
+            (Level::Host, false) => Level::Group,
+            (Level::Group, true) => Level::Item,
+            (Level::Group, false) => return self.iteration(of, coordinates, span),
+            (Level::Item, true) => {
+                let wait = Operation::Barrier(BarrierScope::Group, Implied::Yes);
+                if of.wait.before {
+                    self.emit(wait, span);
+                }
+                self.iteration(of, coordinates, span)?;
+                if of.wait.after {
+                    self.emit(wait, span);
+                }
+                return Ok(());
+            }
+            _ => return Err(not_modelled(span, "a loop of this kind here")),
+        };
+        if inner && of.wait.before {
+            self.emit(Operation::Phase, span);
+        }
+        self.extents(of, extents, span)?;
+        let number = self.unit.code.nests.len() as u16;
+        self.unit.code.nests.push(Nest {
+            entry: 0,
+            extents,
+            coordinates,
+        });
+        self.emit(Operation::Spawn(number), span);
+        let past = self.jump(Operation::Jump(0), span);
+        self.unit.code.nests[number as usize].entry = self.here();
+        let before = self.level;
+        self.level = below;
+        self.iteration(of, coordinates, span)?;
+        self.emit(Operation::End, span);
+        self.level = before;
+        self.land(past);
+        if inner && of.wait.after {
+            self.emit(Operation::Phase, span);
+        }
+        Ok(())
+    }
+
+    /// Computes how many iterations the loops of a nest have at most, on each axis.
+    fn extents(&mut self, of: &'p Distributed, extents: Register, span: Span) -> Result<()> {
+        let one = self.unit.constant(1);
+        let zero = self.unit.constant(0);
+        let mut loops = vec![of];
+        let mut inside = HashSet::new();
+        if let VariableId::Local(index) = of.variable {
+            inside.insert(index);
+        }
+        nested(self.body, &of.body, of.kind, &mut loops, &mut inside);
+        for axis in 0..3u16 {
+            let used = loops.iter().any(|l| l.axis == usize::from(axis));
+            let first = if used { zero } else { one };
+            self.emit(Operation::Constant(extents + axis, first), span);
+        }
+        for of in loops {
+            let mut own = false;
+            self.for_each_variable(of.count, &mut |id| {
+                own |= matches!(id, VariableId::Local(index) if inside.contains(&index));
+            });
+            if own {
+                let what = "a number of iterations that the loops around compute";
+                return Err(not_modelled(self.body.expression(of.count).span, what));
+            }
+            let mark = self.next;
+            let count = self.value(of.count, None)?;
+            let to = extents + of.axis.min(2) as Register;
+            self.emit(Operation::Max(to, to, count, Scalar::Long), span);
+            self.next = mark;
+        }
+        Ok(())
+    }
+
+    /// The iteration that the coordinates name, if the loop has it.
+    fn iteration(&mut self, of: &'p Distributed, coordinates: Register, span: Span) -> Result<()> {
+        let mark = self.next;
+        let coordinate = coordinates + of.axis.min(2) as Register;
+        let count = self.value(of.count, None)?;
+        let mut ends = vec![self.jump(Operation::JumpUnlessLess(coordinate, count, 0), span)];
+        let VariableId::Local(index) = of.variable else {
+            return Err(not_modelled(span, "a loop over this variable"));
+        };
+        let ty = self.body.variables[index as usize].ty;
+        let TypeKind::Scalar(scalar) = self.kind(ty) else {
+            return Err(not_modelled(span, "a loop variable of this type"));
+        };
+        let first = self.value(of.first, None)?;
+        let step = self.value(of.step, None)?;
+        let at = self.temporary(1, span)?;
+        self.emit(Operation::MultiplyU64(at, coordinate, step), span);
+        self.emit(Operation::AddU64(at, at, first), span);
+        if scalar.size() < 8 {
+            self.emit(Operation::Wrap(at, at, Width::of(scalar)), span);
+        }
+        let before = self.written.clone();
+        match self.homes[index as usize] {
+            Home::Registers(to, _) => {
+                self.copy_registers(to, at, 1, span);
+                self.mark_written(index, span);
+            }
+            home => {
+                let pointer = self.home_address(home, span)?;
+                self.store(pointer, 0, false, at, ty, span)?;
+            }
+        }
+        if let Some(guard) = of.guard {
+            ends.extend(self.unless(guard)?);
+        }
+        self.next = mark;
+        self.contexts.push(Context::Distributed { ends });
+        self.statements(&of.body)?;
+        if let Some(Context::Distributed { ends }) = self.contexts.pop() {
+            self.land_all(ends);
+        }
+        // Not all items came by.
+        self.written = before;
+        Ok(())
+    }
+}
+
+/// The loops of a kind inside of statements, and variables that are declared there.
+fn nested<'b>(
+    body: &'b Body,
+    list: &'b [StatementId],
+    kind: DistributedKind,
+    loops: &mut Vec<&'b Distributed>,
+    variables: &mut HashSet<u32>,
+) {
+    let local = |id: VariableId| match id {
+        VariableId::Local(index) => Some(index),
+        VariableId::Global(_) => None,
+    };
+    for &id in list {
+        match &body.statement(id).kind {
+            StatementKind::Declare { variable, .. } => variables.extend(local(*variable)),
+            StatementKind::Block(list) => nested(body, list, kind, loops, variables),
+            StatementKind::If {
+                then, otherwise, ..
+            } => {
+                nested(body, then, kind, loops, variables);
+                nested(body, otherwise, kind, loops, variables);
+            }
+            StatementKind::Loop {
+                initial,
+                body: list,
+                ..
+            } => {
+                nested(body, initial, kind, loops, variables);
+                nested(body, list, kind, loops, variables);
+            }
+            StatementKind::Switch { cases, .. } => {
+                for case in cases {
+                    nested(body, &case.body, kind, loops, variables);
+                }
+            }
+            StatementKind::Distributed(of) => {
+                variables.extend(local(of.variable));
+                if of.kind == kind {
+                    loops.push(of);
+                }
+                nested(body, &of.body, kind, loops, variables);
+            }
+            _ => {}
+        }
+    }
+}

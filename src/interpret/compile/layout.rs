@@ -1,0 +1,298 @@
+use super::super::code::{Cell, Operation, Owner, Parameter, Register, Width};
+use super::{Builder, Key, Level, Result, Unit, not_modelled};
+use crate::body::{
+    Atomicity, Body, ExpressionKind, Memory, Root, Step, Type, TypeKind, VariableId,
+};
+use crate::source::Span;
+use std::collections::HashMap;
+
+/// Where a variable lives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Home {
+    /// In registers from that one on; another one says whether it has been written, if that is in question.
+    Registers(Register, Option<Register>),
+    /// In an object of the frame.
+    Local(u16),
+    /// In an object that all see.
+    Global(u32),
+}
+
+/// Registers that every kernel has: three each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KernelFrame {
+    pub(super) group: Register,
+    pub(super) groups: Register,
+    pub(super) item: Register,
+    pub(super) items: Register,
+}
+
+/// Variables of a body that have an address: of some type, or because something takes it.
+fn in_memory(unit: &Unit<'_>, body: &Body) -> Vec<bool> {
+    let types = &unit.program.types;
+    let mut result: Vec<bool> = body
+        .variables
+        .iter()
+        .map(|variable| {
+            matches!(
+                types.kind(variable.ty),
+                TypeKind::Array(..) | TypeKind::Record(_)
+            ) || matches!(variable.memory, Memory::Shared | Memory::Constant)
+        })
+        .collect();
+    let mut mark = |id: VariableId| {
+        if let VariableId::Local(index) = id {
+            result[index as usize] = true;
+        }
+    };
+    for expression in &body.expressions {
+        if let ExpressionKind::AddressOf(place) = expression.kind
+            && let Root::Variable(variable) = body.place(place).root
+        {
+            mark(variable);
+        }
+    }
+    for place in &body.places {
+        let computed = place.path.iter().any(|s| matches!(s, Step::Index(_)));
+        if let Root::Variable(variable) = place.root
+            && (computed || place.atomicity == Atomicity::Atomic)
+        {
+            mark(variable);
+        }
+    }
+    result
+}
+
+impl<'a, 'p> Builder<'a, 'p> {
+    pub(super) fn new(
+        unit: &'a mut Unit<'p>,
+        body: &'p Body,
+        key: Key,
+        is_kernel: bool,
+    ) -> Result<Self> {
+        let program = unit.program;
+        Ok(Self {
+            unit,
+            program,
+            body,
+            key,
+            is_kernel,
+            homes: vec![Home::Local(0); body.variables.len()],
+            written: vec![false; body.variables.len()],
+            next: 0,
+            most: 0,
+            objects: Vec::new(),
+            bytes: 0,
+            level: if is_kernel {
+                Level::Host
+            } else {
+                Level::Function
+            },
+            contexts: Vec::new(),
+            constants: HashMap::new(),
+            addresses: HashMap::new(),
+            frame: KernelFrame::default(),
+            result: None,
+        })
+    }
+
+    /// Compiles it as the function of that number.
+    pub(super) fn build(mut self, at: usize) -> Result<()> {
+        let memory = in_memory(self.unit, self.body);
+        let span = self.body.span;
+        let parameters = self.body.parameters as usize;
+        // An item's own come first, so that a nest leaves them alone.
+        let exclusive = |v: &crate::body::Variable| v.memory == Memory::Exclusive;
+        for index in 0..self.body.variables.len() {
+            if self.is_kernel && exclusive(&self.body.variables[index]) {
+                self.settle(index, memory[index])?;
+            }
+        }
+        if self.is_kernel {
+            self.unit.code.exclusive_registers = self.next as u16;
+            self.unit.code.exclusive_bytes = self.bytes;
+        }
+        if matches!(self.kind(self.body.result), TypeKind::Record(_)) {
+            self.result = Some(self.temporary(1, span)?);
+        }
+        let mut arrivals = Vec::new();
+        for variable in &self.body.variables[..parameters] {
+            let width = self.width(variable.ty);
+            arrivals.push(self.temporary(width, variable.span)?);
+        }
+        let arguments = self.next as u16;
+        for index in 0..self.body.variables.len() {
+            if index < parameters && !memory[index] {
+                self.homes[index] = Home::Registers(arrivals[index], None);
+                self.written[index] = true;
+            } else if !(self.is_kernel && exclusive(&self.body.variables[index])) {
+                self.settle(index, memory[index])?;
+            }
+        }
+        if self.is_kernel {
+            self.frame = KernelFrame {
+                group: self.temporary(3, span)?,
+                groups: self.temporary(3, span)?,
+                item: self.temporary(3, span)?,
+                items: self.temporary(3, span)?,
+            };
+        }
+        let entry = self.here();
+        if self.is_kernel {
+            self.prepare(&arrivals)?;
+        }
+        for (index, &arrival) in arrivals.iter().enumerate() {
+            if memory[index] {
+                self.arrive(index, arrival)?;
+            }
+        }
+        for index in 0..self.body.root.len() {
+            self.statement(self.body.root[index])?;
+        }
+        self.emit(
+            match self.is_kernel {
+                true => Operation::End,
+                false => Operation::Return(0, 0),
+            },
+            span,
+        );
+        let function = &mut self.unit.code.functions[at];
+        function.entry = entry;
+        function.registers = self.most;
+        function.arguments = arguments;
+        function.objects = self.objects;
+        function.bytes = self.bytes;
+        Ok(())
+    }
+
+    /// Gives a variable a place.
+    fn settle(&mut self, index: usize, in_memory: bool) -> Result<()> {
+        let variable = &self.body.variables[index];
+        let (ty, span) = (variable.ty, variable.span);
+        if !in_memory {
+            let width = self.width(ty);
+            let first = self.temporary(width.max(1), span)?;
+            let tracked = self.unit.known.tracked.contains(&(self.key, index as u32));
+            let exclusive = self.is_kernel && variable.memory == Memory::Exclusive;
+            let flag = match tracked || exclusive {
+                true => Some(self.temporary(1, span)?),
+                false => None,
+            };
+            self.homes[index] = Home::Registers(first, flag);
+            return Ok(());
+        }
+        let owner = match variable.memory {
+            Memory::Shared => Owner::Shared,
+            Memory::Group => Owner::Group,
+            Memory::Host if self.is_kernel => Owner::Host,
+            Memory::Constant => Owner::Constant,
+            Memory::Exclusive | Memory::Private | Memory::Host => {
+                self.homes[index] = Home::Local(self.local_object(&variable.name, ty, span)?);
+                return Ok(());
+            }
+        };
+        self.homes[index] = Home::Global(self.unit.object(&variable.name, ty, owner));
+        Ok(())
+    }
+
+    /// What a kernel begins with: parameters, and registers that keep what does not change.
+    fn prepare(&mut self, arrivals: &[Register]) -> Result<()> {
+        let span = self.body.span;
+        let constants = self.unit.known.constants.clone();
+        for value in constants {
+            let register = self.temporary(1, span)?;
+            let constant = self.unit.constant(value);
+            self.emit(Operation::Constant(register, constant), span);
+            self.constants.insert(value, register);
+        }
+        for index in 0..self.homes.len() {
+            if let Home::Global(object) = self.homes[index] {
+                let register = self.temporary(1, span)?;
+                self.emit(Operation::Address(register, object), span);
+                self.addresses.insert(object, register);
+            }
+        }
+        for (index, &register) in arrivals.iter().enumerate() {
+            let variable = &self.body.variables[index];
+            let parameter = self.parameter(variable.ty, register, variable.span)?;
+            self.unit.code.parameters.push(parameter);
+        }
+        Ok(())
+    }
+
+    fn parameter(&self, ty: Type, register: Register, span: Span) -> Result<Parameter> {
+        Ok(match self.kind(ty) {
+            TypeKind::Scalar(scalar) => Parameter::Numbers(register, scalar, 1),
+            TypeKind::Vector(v) => Parameter::Numbers(register, v.scalar, v.width),
+            TypeKind::Record(_) => Parameter::Bytes(register, self.program.types.size(ty)),
+            TypeKind::Pointer(to) => Parameter::Pointer(
+                register,
+                self.program.types.size(to).max(1),
+                self.unit.granule_of(to),
+            ),
+            TypeKind::Void | TypeKind::Array(..) => {
+                return Err(not_modelled(span, "a parameter of this type"));
+            }
+        })
+    }
+
+    /// Puts an argument where the variable lives.
+    fn arrive(&mut self, index: usize, arrival: Register) -> Result<()> {
+        let variable = &self.body.variables[index];
+        let (ty, span) = (variable.ty, variable.span);
+        let mark = self.next;
+        let pointer = self.home_address(self.homes[index], span)?;
+        match self.kind(ty) {
+            TypeKind::Record(_) => {
+                let size = self.program.types.size(ty) as u32;
+                self.emit(Operation::Copy(pointer, arrival, size), span);
+            }
+            _ => self.store(pointer, 0, false, arrival, ty, span)?,
+        }
+        self.next = mark;
+        Ok(())
+    }
+
+    /// A register with the address of what is not in registers.
+    pub(super) fn home_address(&mut self, home: Home, span: Span) -> Result<Register> {
+        if let Home::Global(object) = home
+            && let Some(&register) = self.addresses.get(&object)
+        {
+            return Ok(register);
+        }
+        let to = self.temporary(1, span)?;
+        self.emit(
+            match home {
+                Home::Global(object) => Operation::Address(to, object),
+                Home::Local(object) => Operation::LocalAddress(to, object),
+                Home::Registers(..) => return Err(not_modelled(span, "an address")),
+            },
+            span,
+        );
+        Ok(to)
+    }
+
+    /// A cell at a pointer.
+    pub(super) fn cell(
+        &mut self,
+        pointer: Register,
+        offset: u64,
+        width: Width,
+        atomic: bool,
+        span: Span,
+    ) -> Result<Cell> {
+        let (pointer, offset) = match u16::try_from(offset) {
+            Ok(offset) => (pointer, offset),
+            Err(_) => {
+                let to = self.temporary(1, span)?;
+                self.emit(Operation::Further(to, pointer, offset as u32), span);
+                (to, 0)
+            }
+        };
+        Ok(Cell {
+            pointer,
+            offset,
+            width,
+            atomic,
+        })
+    }
+}

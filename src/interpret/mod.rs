@@ -1,0 +1,99 @@
+//! Runs bodies, and watches what they do: races, barriers that not all reach, accesses out of bounds, values that nobody
+//! wrote, arithmetic that C leaves undefined.
+//!
+//! - `compile/`, `code.rs`: bodies become instructions on registers, so that an item can stop anywhere and go on later.
+//! - `machine.rs`: runs instructions; `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
+//! - `groups.rs`, `collective.rs`: groups one after the other, the items of each from one barrier to the next.
+//! - `memory.rs`, `shadow.rs`: objects and pointers; who accessed each cell, and when.
+//! - `findings.rs`: what came to light.
+//!
+//! Nothing here knows text, syntax or names. What is not modelled is an error before anything runs.
+
+mod code;
+mod collective;
+mod compile;
+mod findings;
+mod groups;
+mod machine;
+mod memory;
+mod numbers;
+mod real;
+mod run;
+mod shadow;
+#[cfg(test)]
+mod tests;
+mod trouble;
+
+pub(crate) use compile::NotModelled;
+pub use findings::{Element, Finding, Kind, Who};
+pub(crate) use run::run;
+
+use crate::source::Span;
+
+/// In which order items run, and groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// As they are numbered.
+    Forward,
+    /// The last one first.
+    Reversed,
+    /// In one that this number decides.
+    Random(u64),
+}
+
+/// How a kernel is run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The order of groups and of items.
+    pub order: Order,
+    /// How many instructions may run, about.
+    pub steps: u64,
+    /// How many bytes arguments and their shadow may take.
+    pub memory: u64,
+    /// How deep calls may be.
+    pub depth: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            order: Order::Forward,
+            steps: 20_000_000_000,
+            memory: 8 << 30,
+            depth: 1000,
+        }
+    }
+}
+
+/// What is passed for a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// The bytes of a value, as they lie in memory.
+    Value(Vec<u8>),
+    /// What a pointer points to: its bytes, and whether somebody has given them to it.
+    Buffer {
+        /// They are what the kernel made of them afterwards.
+        bytes: Vec<u8>,
+        /// If not, a read of what the kernel has not written is found.
+        filled: bool,
+    },
+}
+
+/// Why a kernel did not run to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// Something is not modelled.
+    NotModelled(NotModelled),
+    /// The limit of steps is reached.
+    Steps,
+    /// The limit of memory is.
+    Memory,
+    /// Calls are too deep.
+    Depth(Span),
+    /// There are more groups, or items, than can be.
+    TooMany(Span),
+    /// A function of all items is called outside of items.
+    Nobody(Span),
+    /// An argument, by number, does not fit its parameter.
+    Argument(usize),
+}

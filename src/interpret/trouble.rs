@@ -1,0 +1,360 @@
+//! What is seldom needed: findings, and accesses of whole records.
+
+use super::code::Subscript;
+use super::findings::{Element, Finding, Kind, Who};
+use super::machine::{FIRST_ITEM, Machine, Position};
+use super::memory::{self, By, Local, Target, Trouble, offset};
+use super::shadow::Conflict;
+use crate::source::Span;
+
+impl Machine<'_> {
+    /// Who a thread is, or was at that time.
+    pub(super) fn who(&self, thread: u32, time: u32) -> Who {
+        let at = self.groups.partition_point(|(began, _)| *began <= time);
+        let group = at.checked_sub(1).map(|at| self.groups[at].1);
+        match thread {
+            0 => Who {
+                group: None,
+                item: None,
+            },
+            1 => Who { group, item: None },
+            item => Who {
+                group,
+                item: self.items.get((item - FIRST_ITEM) as usize).copied(),
+            },
+        }
+    }
+
+    pub(super) fn span(&self, site: u32) -> Span {
+        self.code.spans[site as usize]
+    }
+
+    /// A finding that is about no memory.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn find(&mut self, kind: Kind, position: &Position<'_>, detail: String) {
+        self.found(kind, position, None, None, None, detail);
+    }
+
+    fn found(
+        &mut self,
+        kind: Kind,
+        position: &Position<'_>,
+        element: Option<Element>,
+        other: Option<Span>,
+        other_who: Option<Who>,
+        detail: String,
+    ) {
+        let span = self.span(position.site);
+        let who = self.who(position.thread, self.memory.clock.now);
+        self.findings.add(kind, span, other, || Finding {
+            kind,
+            span,
+            other,
+            element,
+            who,
+            other_who,
+            detail,
+            count: 1,
+        });
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn bad_subscript(
+        &mut self,
+        subscript: &Subscript,
+        index: i64,
+        position: &Position<'_>,
+    ) {
+        let element = Element {
+            name: subscript.name.clone(),
+            index,
+            extent: subscript.extent,
+        };
+        self.found(
+            Kind::Subscript,
+            position,
+            Some(element),
+            None,
+            None,
+            String::new(),
+        );
+    }
+
+    fn named(&self, variable: u32) -> Element {
+        Element {
+            name: self.code.variables[variable as usize].clone(),
+            index: 0,
+            extent: 1,
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unwritten(&mut self, variable: u32, position: &Position<'_>) {
+        let element = self.named(variable);
+        self.found(
+            Kind::Uninitialised,
+            position,
+            Some(element),
+            None,
+            None,
+            String::new(),
+        );
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn group_variable(&mut self, variable: u32, position: &Position<'_>) {
+        let element = self.named(variable);
+        self.found(
+            Kind::GroupVariable,
+            position,
+            Some(element),
+            None,
+            None,
+            String::new(),
+        );
+    }
+
+    /// What element of what a pointer leads to.
+    fn element(&self, pointer: u64, position: &Position<'_>) -> Option<Element> {
+        let at = offset(pointer);
+        let of = |name: &str, element: u64, size: u64| Element {
+            name: name.to_string(),
+            index: at.div_euclid(element.max(1) as i64),
+            extent: size / element.max(1),
+        };
+        match memory::target(pointer, position.thread) {
+            Target::Shared(object) => {
+                let (name, element) = self.names.get(object)?;
+                Some(of(name, *element, self.memory.objects[object].size))
+            }
+            Target::Own(object) => {
+                let frame = position.frames.iter().rev().find(|f| f.object <= object)?;
+                let objects = &self.code.functions[frame.function].objects;
+                let found = objects.get(object - frame.object)?;
+                Some(of(&found.name, found.element, found.size))
+            }
+            _ => None,
+        }
+    }
+
+    /// A finding about an access.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn trouble(
+        &mut self,
+        trouble: Trouble,
+        pointer: u64,
+        bytes: usize,
+        write: bool,
+        by: By,
+        position: &Position<'_>,
+    ) {
+        let element = self.element(pointer, position);
+        let kind = match trouble {
+            Trouble::Null => Kind::NullPointer,
+            Trouble::Invalid => Kind::InvalidPointer,
+            Trouble::Bounds if write => Kind::WriteOutOfBounds,
+            Trouble::Bounds => Kind::ReadOutOfBounds,
+            Trouble::Group => Kind::GroupVariable,
+            Trouble::Conflict(Conflict::Unwritten) => Kind::Uninitialised,
+            Trouble::Equal(Conflict::Unwritten) => return,
+            Trouble::Conflict(conflict @ Conflict::Unordered { .. }) => {
+                return self.race(conflict, false, element, write, by, position);
+            }
+            Trouble::Equal(conflict @ Conflict::Unordered { .. }) => {
+                return self.race(conflict, true, element, write, by, position);
+            }
+        };
+        let detail = match trouble {
+            Trouble::Bounds => format!("{bytes} bytes at byte {}", offset(pointer)),
+            _ => String::new(),
+        };
+        self.found(kind, position, element, None, None, detail);
+    }
+
+    fn race(
+        &mut self,
+        conflict: Conflict,
+        equal: bool,
+        element: Option<Element>,
+        write: bool,
+        by: By,
+        position: &Position<'_>,
+    ) {
+        let Conflict::Unordered {
+            other,
+            write: other_write,
+            between_groups,
+        } = conflict
+        else {
+            return;
+        };
+        let kind = match (between_groups, equal) {
+            _ if other.atomic() != by.atomic => Kind::MixedAtomics,
+            (false, false) => Kind::Race,
+            (false, true) => Kind::EqualRace,
+            (true, false) => Kind::GroupRace,
+            (true, true) => Kind::EqualGroupRace,
+        };
+        let word = |write: bool, atomic: bool| match (write, atomic) {
+            (false, false) => "read",
+            (true, false) => "write",
+            (false, true) => "atomic read",
+            (true, true) => "atomic write",
+        };
+        let detail = format!(
+            "{} after {}",
+            word(write, by.atomic),
+            word(other_write, other.atomic())
+        );
+        let span = self.span(other.site);
+        let who = self.who(other.item(), other.time);
+        self.found(kind, position, element, Some(span), Some(who), detail);
+    }
+
+    /// Copies a record, with what nobody wrote of it.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn copy(
+        &mut self,
+        local: &mut Local,
+        to: u64,
+        from: u64,
+        size: usize,
+        position: &Position<'_>,
+    ) {
+        if size == 0 {
+            return;
+        }
+        let by = By {
+            thread: position.thread,
+            site: position.site,
+            atomic: false,
+            item: position.thread >= FIRST_ITEM,
+        };
+        let at = offset(from);
+        let found = match memory::target(from, position.thread) {
+            Target::Shared(object) => self.memory.locate(object, at, size).map(|found| {
+                // Who reads what nobody wrote of a record may never look at it.
+                let trouble = self.memory.note_read(object, at, size, by);
+                let trouble =
+                    trouble.filter(|t| !matches!(t, Trouble::Conflict(Conflict::Unwritten)));
+                let written = self.memory.is_written(object, at, size);
+                let bytes = self.memory.bytes[found..found + size].to_vec();
+                (bytes, vec![written; size], trouble)
+            }),
+            Target::Own(object) => local.locate(object, at, size).map(|found| {
+                let written = local.written[found..found + size].to_vec();
+                (local.bytes[found..found + size].to_vec(), written, None)
+            }),
+            Target::Nothing => Err(Trouble::Null),
+            Target::Foreign => Err(Trouble::Invalid),
+            Target::Reported => Ok((vec![0; size], vec![true; size], None)),
+        };
+        let (bytes, written) = match found {
+            Ok((bytes, written, None)) => (bytes, written),
+            Ok((bytes, written, Some(trouble))) => {
+                self.trouble(trouble, from, size, false, by, position);
+                (bytes, written)
+            }
+            Err(trouble) => {
+                self.trouble(trouble, from, size, false, by, position);
+                (vec![0; size], vec![true; size])
+            }
+        };
+        self.place(local, to, &bytes, &written, by, position);
+    }
+
+    /// Writes zeros.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn zero(
+        &mut self,
+        local: &mut Local,
+        to: u64,
+        size: usize,
+        position: &Position<'_>,
+    ) {
+        let by = By {
+            thread: position.thread,
+            site: position.site,
+            atomic: false,
+            item: position.thread >= FIRST_ITEM,
+        };
+        self.place(local, to, &vec![0; size], &vec![true; size], by, position);
+    }
+
+    fn place(
+        &mut self,
+        local: &mut Local,
+        to: u64,
+        bytes: &[u8],
+        written: &[bool],
+        by: By,
+        position: &Position<'_>,
+    ) {
+        let (at, size) = (offset(to), bytes.len());
+        if size == 0 {
+            return;
+        }
+        let trouble = match memory::target(to, position.thread) {
+            Target::Shared(object) => match self.memory.locate(object, at, size) {
+                Ok(found) => {
+                    let same = |old: &[u8]| old == bytes;
+                    let trouble = self.memory.note_write(object, at, size, by, same);
+                    self.memory.bytes[found..found + size].copy_from_slice(bytes);
+                    match trouble {
+                        Some(trouble) => trouble,
+                        None => return,
+                    }
+                }
+                Err(trouble) => trouble,
+            },
+            Target::Own(object) => match local.locate(object, at, size) {
+                Ok(found) => {
+                    local.bytes[found..found + size].copy_from_slice(bytes);
+                    local.written[found..found + size].copy_from_slice(written);
+                    return;
+                }
+                Err(trouble) => trouble,
+            },
+            Target::Nothing => Trouble::Null,
+            Target::Foreign => Trouble::Invalid,
+            Target::Reported => return,
+        };
+        self.trouble(trouble, to, size, true, by, position);
+    }
+
+    /// An item that waits for another one in vain.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn divergence(
+        &mut self,
+        kind: Kind,
+        waiting: (u32, u32),
+        missing: (u32, Option<u32>),
+    ) {
+        let now = self.memory.clock.now;
+        let (span, other) = (self.span(waiting.1), missing.1.map(|site| self.span(site)));
+        let who = self.who(waiting.0, now);
+        let other_who = Some(self.who(missing.0, now));
+        let detail = match other {
+            Some(_) => "waits elsewhere",
+            None => "has ended",
+        };
+        self.findings.add(kind, span, other, || Finding {
+            kind,
+            span,
+            other,
+            element: None,
+            who,
+            other_who,
+            detail: detail.to_string(),
+            count: 1,
+        });
+    }
+}
