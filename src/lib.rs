@@ -109,6 +109,7 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod extension;
+pub mod grammar;
 #[allow(
     dead_code,
     reason = "its reader is `brook sanitize`, which is being built"
@@ -119,6 +120,7 @@ pub mod lex;
 mod library;
 pub mod module;
 pub mod normalize;
+mod options;
 pub mod preprocess;
 pub mod render;
 pub mod rewrite;
@@ -133,10 +135,11 @@ mod transpile;
 
 pub use extension::Extension;
 pub use module::Checking;
+pub use options::Options;
 #[cfg(feature = "runtime")]
 pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,
     Stream,
 };
 pub use source_text::{Source, lexical_errors};
-pub use transpile::{Options, Translation, check, transpile, transpile_watched};
+pub use transpile::{Translation, check, transpile, transpile_watched};

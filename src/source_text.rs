@@ -1,8 +1,8 @@
 //! Sources, and their bytes as text.
 
 use crate::diagnostics::{Diagnostic, Report, codes};
+use crate::grammar::Dialect;
 use crate::lex::{TokenKind, lex};
-use crate::normalize::Dialect;
 use crate::source::{Location, SourceFile, Span};
 use std::borrow::Cow;
 use std::fmt::Display;

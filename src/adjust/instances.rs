@@ -7,9 +7,9 @@ use super::{Adjusted, casts};
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::lex::{TokenKind, lex};
 use crate::module::{KernelTemplate, TemplateInstance, in_place, replaced};
+use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::source::{Edits, Span};
-use crate::transpile::Options;
 use std::collections::HashSet;
 
 /// A kernel that came from a template: its name in the text, and the name by which it is asked for.

@@ -21,15 +21,16 @@ mod semicolons;
 mod templates;
 
 pub(crate) use instances::Instance;
+#[cfg(feature = "runtime")]
 pub(crate) use request::{Request, is_argument};
 
 use crate::diagnostics::Sink;
+use crate::grammar::Dialect;
 use crate::lex::{lex, mentions};
 use crate::module::KernelTemplate;
-use crate::normalize::Dialect;
+use crate::options::Options;
 use crate::preprocess::Preprocessed;
 use crate::source::Edits;
-use crate::transpile::Options;
 
 /// What is known of kernels that are templates.
 #[derive(Debug, Default)]

@@ -31,7 +31,7 @@ pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;
 
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::extension::Extension;
-use crate::normalize::Dialect;
+use crate::grammar::Dialect;
 use crate::normalize::attributes::{self, Attribute, Target};
 use crate::sema::Sema;
 use crate::source::{Provenance, Span};

@@ -86,7 +86,7 @@ pub use types::{Base, Type};
 pub use vectors::VectorType;
 pub use work::Work;
 
-use crate::normalize::Dialect;
+use crate::grammar::Dialect;
 use crate::source::{FileId, Place, Provenance, Span};
 
 /// A program, understood.

@@ -1,6 +1,5 @@
-use crate::normalize::attributes::Target;
+use crate::grammar::Target;
 use crate::source::Span;
-use crate::syntax::Kind;
 
 /// A use of an attribute that an extension adds.
 #[derive(Clone, Debug)]
@@ -15,8 +14,6 @@ pub struct Site {
     pub attribute: Span,
     /// What it decorates.
     pub target: Target,
-    /// The kind of that node in the syntax tree.
-    pub kind: Kind,
     /// The node, without attributes before it.
     pub node: Span,
     /// Names of all attributes of the node, this one too.

@@ -1,20 +1,8 @@
 //! What the attributes of both languages are: the rows of `grammar/attributes.toml`.
 
-use super::Dialect;
+pub use crate::grammar::Target;
 
-/// What an attribute may decorate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Target {
-    Function,
-    Loop,
-    Variable,
-    Parameter,
-    Type,
-    Field,
-    Statement,
-    Line,
-}
+use super::Dialect;
 
 /// One attribute.
 #[derive(Debug)]

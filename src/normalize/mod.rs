@@ -17,32 +17,11 @@ mod brook;
 mod lines;
 mod okl;
 
+pub use crate::grammar::Dialect;
 use crate::lex::{Token, lex, spliced_words};
 use crate::source::{EditMap, Edits};
 use brackets::Brackets;
 use std::collections::HashMap;
-
-/// Which language a source is written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Dialect {
-    /// OKL: C++ with attributes.
-    Okl,
-    /// Brook+ and Brook: C with streams.
-    Brook,
-}
-
-impl Dialect {
-    /// The dialect that a file's name tells: Brook+ for `.br`, and for `.bri`, which BrookGPU's makefiles sent
-    /// through the preprocessor first; OKL for everything else.
-    pub fn of_path(path: &str) -> Self {
-        if path.ends_with(".br") || path.ends_with(".bri") {
-            Self::Brook
-        } else {
-            Self::Okl
-        }
-    }
-}
 
 /// The plain form of `text`, and the map back. What only macro expansion or a directive decides is left
 /// as it is: `@name` where `name` is no attribute (but may be a macro, or become one by pasting), and

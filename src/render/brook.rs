@@ -1,11 +1,11 @@
 use crate::backend::{AddressSpaces, Backend};
 use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
+use crate::options::Options;
 use crate::rewrite::{
     GROUP, Memory, cut, folds_little, is_in_lockstep, joined, lanes, memory_of_group, offset,
     one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
     width,
 };
-use crate::transpile::Options;
 use serde::Serialize;
 
 /// Groups of a reduction that run side by side: fewer than there could be, so that each item has registers for four

@@ -7,8 +7,8 @@
 use crate::lex::{Token, lex};
 use crate::library;
 use crate::module::{HostKernel, HostProgram, Module, Parameter, ParameterKind, Type};
+use crate::options::Options;
 use crate::source::Span;
-use crate::transpile::Options;
 use std::collections::HashSet;
 
 /// The object of a kernel.

@@ -3,9 +3,9 @@ use super::library::Library;
 use crate::backend::{Backend, Model, Vectors};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
+use crate::options::Options;
 use crate::rewrite::{Rewritten, spell, wide_name};
 use crate::source::FileId;
-use crate::transpile::Options;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 use super::callable;
 use crate::lex::{Token, lex};
 use crate::module::HostProgram;
+use crate::options::Options;
 use crate::source::Span;
-use crate::transpile::Options;
 use std::fmt::Write;
 
 /// A top-level piece of host code that other files can know of.

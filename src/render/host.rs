@@ -1,8 +1,8 @@
 use super::callable;
 use super::header::{self, Piece};
 use crate::module::{Element, HostKernel, HostProgram, Module, Struct};
+use crate::options::Options;
 use crate::source::{Edits, FileId, Overlap};
-use crate::transpile::Options;
 use std::collections::HashMap;
 
 /// The host half of a Brook+ program as C++: the user's text, with streams as objects and kernels as

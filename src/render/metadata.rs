@@ -3,16 +3,15 @@
 
 use super::Dtype;
 use crate::expr::Scalar;
+use crate::grammar::Dialect;
 use crate::module::{
     Element, HostFunction, Kernel, KernelForm, KernelTemplate, Layout, Module, Parameter,
-    ParameterKind, Statement, StructPart, Table, layout, offset_name, parts,
+    ParameterKind, Statement, StructPart, Table, layout, parts,
 };
-use crate::normalize::Dialect;
-use crate::rewrite::width;
+use crate::options::Options;
+use crate::rewrite::{DeviceKernel, width};
 use crate::syntax::deeply;
-use crate::transpile::Options;
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Everything about the kernels of one translation that is not source text.
@@ -39,29 +38,6 @@ pub struct Metadata {
     /// Kernels that are templates.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub templates: Vec<KernelTemplate>,
-}
-
-/// A function of the generated source that is launched.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct DeviceKernel {
-    /// Its arguments in order.
-    pub arguments: Vec<ArgumentMetadata>,
-    /// Its name in the generated source.
-    pub name: String,
-}
-
-/// One argument.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ArgumentMetadata {
-    /// Declared `const`, or passed by value.
-    #[serde(rename = "const")]
-    pub constant: bool,
-    /// Its type.
-    pub dtype: Dtype,
-    /// Its name.
-    pub name: Cow<'static, str>,
-    /// A pointer.
-    pub ptr: bool,
 }
 
 /// A kernel as the user calls it.
@@ -373,49 +349,6 @@ fn bytes(module: &Module, p: &Parameter) -> Option<usize> {
             })
         }
         _ => Some(p.ty.size()),
-    }
-}
-
-/// Arguments of a device kernel that takes a kernel's parameters and host variables; `offsets` says that pointers are
-/// buffers and offsets.
-pub(crate) fn arguments(
-    kernel: &Kernel,
-    extra: &[(String, Scalar)],
-    offsets: bool,
-) -> Vec<ArgumentMetadata> {
-    let own = kernel.parameters.iter().flat_map(|p| {
-        let ptr = matches!(p.kind, ParameterKind::Pointer(_));
-        let own = ArgumentMetadata {
-            constant: p.constant,
-            dtype: dtype(&p.type_name, p.scalar),
-            name: p.name.clone().into(),
-            ptr,
-        };
-        let offset = (offsets && ptr).then(|| ArgumentMetadata {
-            constant: true,
-            dtype: Dtype::builtin(Scalar::ULong.c_name()),
-            name: offset_name(&p.name).into(),
-            ptr: false,
-        });
-        std::iter::once(own).chain(offset)
-    });
-    let extra = extra.iter().map(|(name, scalar)| ArgumentMetadata {
-        constant: true,
-        dtype: Dtype::builtin(scalar.c_name()),
-        name: name.clone().into(),
-        ptr: false,
-    });
-    own.chain(extra).collect()
-}
-
-fn dtype(name: &str, scalar: Option<Scalar>) -> Dtype {
-    match scalar {
-        // A typedef's name means nothing to whoever reads this.
-        Some(scalar) => match Scalar::from_words(name.split_ascii_whitespace()) {
-            Some(_) => Dtype::builtin(name.to_string()),
-            None => Dtype::builtin(scalar.c_name()),
-        },
-        None => Dtype::custom(name.to_string(), 0),
     }
 }
 

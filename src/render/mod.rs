@@ -7,14 +7,13 @@
 //! - `library.rs`: what preludes say about names of the C library.
 //! - `host.rs`: the host half of a Brook+ program; `header.rs`: what other files know of it.
 //! - `callable.rs`: what stands in place of a kernel there.
-//! - `metadata.rs`, `dtype.rs`: what a launch needs to know, as data, and its types.
+//! - `metadata.rs`: what a launch needs to know, as data.
 //! - `lines.rs`: `#line`, for the messages of the device's compiler.
 //! - `templates.rs`: the template engine.
 
 mod brook;
 mod callable;
 mod context;
-mod dtype;
 mod extensions;
 mod header;
 mod host;
@@ -25,18 +24,17 @@ mod lines;
 mod metadata;
 mod templates;
 
-pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
-pub(crate) use metadata::arguments;
-pub use metadata::{
-    ArgumentMetadata, DeviceKernel, Form, KernelMetadata, Metadata, ParameterMetadata, Role,
+pub use crate::rewrite::{
+    ArgumentMetadata, DeviceKernel, Dtype, EnumeratorMetadata, FieldMetadata,
 };
+pub use metadata::{Form, KernelMetadata, Metadata, ParameterMetadata, Role};
 pub use templates::RenderError;
 
 use crate::backend::Backend;
 use crate::module::Module;
+use crate::options::Options;
 use crate::rewrite::Rewritten;
 use crate::source::{EditMap, FileId};
-use crate::transpile::Options;
 use context::DeviceContext;
 use templates::Templates;
 

@@ -7,11 +7,14 @@
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
 //! - `lockstep/`: loops that items leave at different times, over lanes.
+//! - `device_kernels.rs`: what is launched of it, and with what; `dtype.rs`: types for whoever reads that.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
 //! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
 
 mod brook;
+mod device_kernels;
 mod directives;
+mod dtype;
 mod lockstep;
 mod names;
 mod okl;
@@ -23,16 +26,18 @@ pub(crate) use brook::{
     GROUP, Memory, cut, folds_little, joined, memory_of_group, offset, one_by_one, placed,
     plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width,
 };
+pub(crate) use device_kernels::arguments;
+pub use device_kernels::{ArgumentMetadata, DeviceKernel};
+pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
 pub(crate) use lockstep::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;
+use crate::grammar::Dialect;
 use crate::module::{Module, Statement};
-use crate::normalize::Dialect;
-use crate::render::DeviceKernel;
+use crate::options::Options;
 use crate::source::{EditMap, Overlap};
-use crate::transpile::Options;
 use std::collections::BTreeSet;
 
 /// Bytes that a GPU reads and writes best at once.

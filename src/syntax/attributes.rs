@@ -1,5 +1,5 @@
 use super::{Kind, NodeId, Tree};
-use crate::normalize::Dialect;
+use crate::grammar::Dialect;
 use crate::source::Span;
 
 /// One attribute where it is used.

@@ -4,6 +4,7 @@
 //! - `cli`: the command, from outside
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
+//! - `directions`: imports point one way
 //! - `layout`: gaps between tokens never matter
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
@@ -19,6 +20,7 @@ mod abi;
 mod cli;
 mod depth;
 mod diagnostics;
+mod directions;
 mod layout;
 mod messages;
 mod purity;
@@ -32,6 +34,7 @@ fn main() {
         ("cli", cli::trials),
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
+        ("directions", directions::trials),
         ("layout", layout::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),

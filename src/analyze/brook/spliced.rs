@@ -2,9 +2,9 @@
 //! Brook+, too. All others are the C++ compiler's to include. And kernels in it that macros write.
 
 use super::items;
+use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::HostOrigin;
-use crate::normalize::Dialect;
 use crate::source::{FileId, Files, Place, Provenance, SourceFile, Span};
 
 /// The text, and where its parts come from.

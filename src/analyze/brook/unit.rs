@@ -6,12 +6,12 @@ use crate::analyze::Context;
 use crate::analyze::work::own_work;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
+use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::{
     Base, Checking, Construct, Declared, Element, Fixed, Kernel, KernelForm, Layouts, Module,
     Parameter, ParameterKind, Reach, Struct, StructField, Type, What,
 };
-use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
 use crate::source::Span;

@@ -9,8 +9,8 @@ use super::unit::Unit;
 use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};
+use crate::grammar::Target;
 use crate::module::{Function, Origin, Space, What};
-use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, is_record,

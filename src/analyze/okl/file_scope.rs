@@ -8,8 +8,8 @@ use super::{designators, expressions, fold, kernel, pointed, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
+use crate::grammar::Target;
 use crate::module::{Function, Origin, Space, What};
-use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, function_name,

@@ -6,11 +6,11 @@ use super::references::has_form_of;
 use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
+use crate::grammar::Target;
 use crate::module::{
     self, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space, VectorType,
     What,
 };
-use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span, words_of,

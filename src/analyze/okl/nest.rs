@@ -4,9 +4,9 @@ use super::walk::{Jump, Walk};
 use super::{expressions, header};
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
+use crate::grammar::Target;
 use crate::lex::{TokenKind, lex, mentions};
 use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
-use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 

@@ -6,8 +6,8 @@ use super::references::has_form_of;
 use super::symbols::{Refers, Symbol};
 use super::types::type_word;
 use super::walk::Walk;
+use crate::grammar::Target;
 use crate::module::{Origin, PointerId, Space, VectorType, What};
-use crate::normalize::attributes::Target;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, parameters,

@@ -2,8 +2,8 @@
 
 use crate::analyze::Context;
 use crate::extension::Extension;
+use crate::grammar::Target;
 use crate::module::Site;
-use crate::normalize::attributes::Target;
 use crate::syntax::{Kind, NodeId, Tree, attributes_of, declarators, decorated};
 use std::sync::Arc;
 
@@ -37,7 +37,6 @@ pub(super) fn sites(context: &Context<'_>, extensions: &[Arc<dyn Extension>]) ->
                 arguments: this.split().into_iter().map(str::to_string).collect(),
                 attribute: this.span,
                 target,
-                kind: tree.kind(node),
                 node: tree.span(node),
                 beside: all.iter().map(|a| a.name.clone()).collect(),
             });

@@ -8,9 +8,9 @@ use super::records;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
+use crate::grammar::Target;
 use crate::lex::{lex, mentions};
 use crate::module::{VectorType, What};
-use crate::normalize::attributes::Target;
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
 };

@@ -14,12 +14,12 @@ use crate::body::Program;
 use crate::diagnostics::Sink;
 use crate::expr::{self, Expr, Scalar, Value};
 use crate::extension::Extension;
+use crate::grammar::Dialect;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module,
     Pointer, PointerCall, PointerId, Table, What,
 };
-use crate::normalize::Dialect;
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
 use crate::source::Span;

@@ -2,7 +2,7 @@ use super::{Pass, rows_of_item, spell};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
-use crate::render::{ArgumentMetadata, DeviceKernel, Dtype};
+use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype};
 use std::borrow::Cow;
 
 /// Items in a group where the program does not say.

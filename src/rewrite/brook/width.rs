@@ -3,8 +3,8 @@
 use super::cut;
 use crate::backend::{Backend, Model};
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
+use crate::options::Options;
 use crate::rewrite::{MOST_OPERATIONS, WIDE};
-use crate::transpile::Options;
 
 /// The most rows that an item goes through.
 const MOST_ROWS: usize = 4;

@@ -16,8 +16,8 @@ use crate::module::{
     Base, Construct, Eager, Kernel, KernelForm, LaneVariable, Lockstep, LockstepStage, Module,
     ParameterKind, Type, What,
 };
+use crate::options::Options;
 use crate::source::{Edits, Overlap, Span};
-use crate::transpile::Options;
 
 /// Bytes of the largest number of all lanes. Two vectors of a processor that has 64 bytes in one, four where it has
 /// 32: while one waits for its result, the others go on.

@@ -5,8 +5,8 @@ use super::parameters::pointer_into_buffer;
 use super::simt::base_name;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Kernel, KernelForm, Nest, ParameterKind, Statement};
-use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{comments, fill, indentation, join};
+use crate::rewrite::{DeviceKernel, arguments};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@ use super::Pass;
 use crate::expr::Expr;
 use crate::lex::{mentions, without_const};
 use crate::module::{BarrierScope, Comparison, Launch, Loop, LoopId, LoopKind, Statement, What};
-use crate::render::{DeviceKernel, arguments};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
+use crate::rewrite::{DeviceKernel, arguments};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {

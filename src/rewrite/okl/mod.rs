@@ -59,9 +59,9 @@ use crate::module::{
     Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant, VectorType,
     What,
 };
+use crate::options::Options;
 use crate::rewrite::lockstep::Lanes;
 use crate::source::{Edits, Overlap, Span};
-use crate::transpile::Options;
 use collectives::Deposit;
 use plan::Plan;
 use reads::Reads;

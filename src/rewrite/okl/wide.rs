@@ -10,10 +10,10 @@ use crate::backend::{Backend, Model};
 use crate::expr::{self, Expr, Scalar};
 use crate::lex::lex;
 use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
+use crate::options::Options;
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{MOST_OPERATIONS, WIDE};
 use crate::source::Span;
-use crate::transpile::Options;
 use std::collections::HashMap;
 use std::fmt::Write;
 

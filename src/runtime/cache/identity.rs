@@ -1,9 +1,9 @@
 use super::super::Device;
 use super::super::embedded::{EmbeddedFiles, is_nowhere};
 use crate::backend::Backend;
-use crate::normalize::Dialect;
+use crate::grammar::Dialect;
+use crate::options::Options;
 use crate::source_text::Source;
-use crate::transpile::Options;
 use brook_driver::CompileOptions;
 use std::path::Path;
 use std::sync::OnceLock;

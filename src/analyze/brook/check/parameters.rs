@@ -3,8 +3,8 @@ use super::records;
 use super::symbols::{Role, Symbol};
 use super::types::{INT, Ty, literal};
 use crate::diagnostics::{Code, codes};
+use crate::grammar::Target;
 use crate::module::{Base, Type};
-use crate::normalize::attributes::Target;
 use crate::syntax::{
     AttributeUse, Declarator, Kind, NodeId, attributes_of, declarators, type_span,
 };

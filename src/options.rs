@@ -1,0 +1,51 @@
+//! How to translate: what users choose, for every stage that asks.
+
+use crate::extension::Extension;
+use crate::intrinsics::Intrinsics;
+use crate::module::Checking;
+use crate::preprocess::Define;
+use std::sync::Arc;
+
+/// How to translate.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Macros, in order, as if by `-D`.
+    pub defines: Vec<Define>,
+    /// Where includes are searched, after the including file's own directory.
+    pub include_directories: Vec<String>,
+    /// Headers put before the source, in order.
+    pub forced_includes: Vec<String>,
+    /// Leave out the barriers between inner loops that the language implies.
+    pub no_auto_barriers: bool,
+    /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
+    /// written at once; and each item of a processor loops of its own, where several could run one together.
+    pub no_widen: bool,
+    /// OKL, where buffers have no addresses (OpenCL): each pointer of a device kernel is a buffer and, in the parameter
+    /// behind it, how many bytes into it the pointer points. For parts that begin where no buffer object can.
+    pub buffer_offsets: bool,
+    /// Leave out the launcher, which takes as long to write as a short kernel's own source.
+    pub no_launcher: bool,
+    /// Kernels wanted of templates: `f<float, 4>`. They are launched by the name given here.
+    pub instantiate: Vec<String>,
+    /// Kernels that are templates are for later: what is known of them is in the metadata, and those of which none is
+    /// instantiated are no error.
+    pub templates_later: bool,
+    /// Translate no kernels but those of `instantiate`.
+    pub only_instances: bool,
+    /// What adds attributes, checks or stages of its own.
+    pub extensions: Vec<Arc<dyn Extension>>,
+    /// Functions that each backend spells in its own way, besides the built-in ones.
+    pub intrinsics: Intrinsics,
+    /// How strictly Brook+ kernels are checked.
+    pub checking: Checking,
+    /// Put `#line` into the device source, so that its compiler's messages name the user's lines.
+    pub line_directives: bool,
+    /// Expand no macros in Brook+ kernels, as AMD's compiler did.
+    pub unexpanded: bool,
+    /// Other files of the host program call the Brook+ kernels: there is a header for them.
+    pub exported_kernels: bool,
+    /// With that, functions of the host program are C's to the linker.
+    pub c_functions: bool,
+    /// `streamScatterOp` does what BrookGPU's runtime did: `s[i] = op(array[index[i]], s[i])`.
+    pub scatter_order_runtime: bool,
+}
