@@ -32,7 +32,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn declare(&mut self, name: NodeId, variable: VariableId, reference: bool) {
+    pub(super) fn declare(&mut self, name: NodeId, variable: VariableId, reference: bool) {
         if let Some(id) = self.unit.sema.definition(name) {
             self.variables.insert(id, (variable, reference));
         }
@@ -376,11 +376,28 @@ impl Lower<'_, '_> {
             variable,
             zeros: true,
         };
-        let mut made = vec![self.push_statement(declare, span)];
-        self.initialise(variable, list, span, &mut made)?;
-        self.before.append(&mut made);
+        let declare = self.push_statement(declare, span);
+        let mut before = std::mem::take(&mut self.before);
+        let mut made = Vec::new();
+        let done = self.initialise(variable, list, span, &mut made);
+        before.push(declare);
+        // The parts are written where the value is computed, which may be often, or never.
+        let mut parts = Vec::new();
+        for statement in made {
+            match self.body.statement(statement).kind {
+                StatementKind::Expression(part) => parts.push(part),
+                _ => before.push(statement),
+            }
+        }
+        before.append(&mut self.before);
+        self.before = before;
+        done?;
         let place = self.whole(variable, span);
-        self.read(place)
+        let mut value = self.read(place)?;
+        for part in parts.into_iter().rev() {
+            value = self.push(ExpressionKind::Comma(part, value), ty, span);
+        }
+        Ok(value)
     }
 
     /// A new variable for what the language keeps without a name.

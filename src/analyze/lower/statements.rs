@@ -1,7 +1,11 @@
 //! Control flow.
 
 use super::{Lower, Lowered};
-use crate::body::{Case, ExpressionId, StatementId, StatementKind, Types};
+use crate::body::{
+    BinaryOperator, Case, ExpressionId, ExpressionKind, StatementId, StatementKind, Step, TypeKind,
+    Types,
+};
+use crate::expr::Scalar;
 use crate::module::What;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated, is_record};
@@ -62,7 +66,9 @@ impl Lower<'_, '_> {
                 self.finish(StatementKind::Block(inside), node, out);
             }
             Kind::IfStatement => {
-                let condition = self.condition(node)?;
+                let visible = self.visible.len();
+                let mut around = Vec::new();
+                let condition = self.declaring_condition(node, &mut around)?;
                 let then = self.part(node, Field::Consequence)?;
                 let then = self.statements_of(then);
                 let otherwise = match tree.child(node, Field::Alternative) {
@@ -75,12 +81,19 @@ impl Lower<'_, '_> {
                     }
                     None => Vec::new(),
                 };
+                self.visible.truncate(visible);
                 let kind = StatementKind::If {
                     condition,
                     then,
                     otherwise,
                 };
-                self.finish(kind, node, out);
+                match around.is_empty() {
+                    true => self.finish(kind, node, out),
+                    false => {
+                        self.finish(kind, node, &mut around);
+                        self.finish(StatementKind::Block(around), node, out);
+                    }
+                }
             }
             Kind::ForStatement => self.for_loop(node, out)?,
             Kind::WhileStatement | Kind::DoStatement => {
@@ -114,7 +127,7 @@ impl Lower<'_, '_> {
             | Kind::EnumSpecifier => {}
             kind if is_record(kind) => {}
             Kind::GotoStatement | Kind::LabeledStatement => return self.opaque(node, "'goto'"),
-            Kind::ForRangeLoop => return self.opaque(node, "a loop over a range"),
+            Kind::ForRangeLoop => self.range_loop(node, out)?,
             Kind::TryStatement | Kind::ThrowStatement => {
                 return self.opaque(node, "an exception");
             }
@@ -143,6 +156,133 @@ impl Lower<'_, '_> {
         let condition = self.part(node, Field::Condition)?;
         let value = self.value(condition)?;
         self.truth(value)
+    }
+
+    /// The condition of an `if`, with what is declared in front of it.
+    fn declaring_condition(
+        &mut self,
+        node: NodeId,
+        around: &mut Vec<StatementId>,
+    ) -> Lowered<ExpressionId> {
+        let tree = self.unit.tree;
+        let clause = self.part(node, Field::Condition)?;
+        let children: Vec<NodeId> = tree.children(clause).collect();
+        let (init, rest) = match children.as_slice() {
+            [init, rest] if tree.kind(*init) == Kind::InitStatement => (Some(*init), *rest),
+            [only] if tree.kind(*only) == Kind::Declaration => (None, *only),
+            _ => return self.condition(node),
+        };
+        if let Some(inner) = init.and_then(|i| tree.children(i).next()) {
+            self.try_statement(inner, around)?;
+        }
+        let value = match tree.kind(rest) {
+            Kind::Declaration => {
+                self.declaration(rest, around)?;
+                let Some(&(_, variable)) = self.visible.last() else {
+                    return self.opaque(rest, "a declaration in a condition");
+                };
+                let place = self.whole(variable, self.span(rest));
+                self.read(place)?
+            }
+            _ => self.value(rest)?,
+        };
+        self.truth(value)
+    }
+
+    /// `for (T x : array) …`
+    fn range_loop(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let span = self.span(node);
+        let right = self.part(node, Field::Right)?;
+        let whole = self.place(right)?;
+        let (of, count) = match self.kind(self.body.place(whole).ty) {
+            TypeKind::Array(of, count) => (of, count),
+            _ => return self.opaque(right, "a loop over this range"),
+        };
+        let declarator = self.part(node, Field::Declarator)?;
+        let name = {
+            let mut all = tree.descendants(declarator);
+            all.find(|&n| tree.kind(n) == Kind::Identifier && self.unit.is_declaration(n))
+        };
+        let reference = tree
+            .descendants(declarator)
+            .any(|n| tree.kind(n) == Kind::ReferenceDeclarator);
+        let auto = tree.child_of_kind(node, Kind::PlaceholderType).is_some();
+        let ty = match auto {
+            true => Some(of),
+            false => self.unit.base_type(node),
+        };
+        let (Some(name), Some(ty)) = (name, ty) else {
+            return self.opaque(node, "a loop over this range");
+        };
+        let pointers = tree
+            .descendants(declarator)
+            .any(|n| tree.kind(n) == Kind::PointerDeclarator);
+        if pointers || (reference && ty != of) {
+            return self.opaque(node, "a loop over this range");
+        }
+        let mut initial = Vec::new();
+        let number = self.hidden("", Scalar::Long, span, &mut initial);
+        let zero = self.long(0, span);
+        let place = self.whole(number, span);
+        self.assign(place, zero, span, &mut initial);
+        let read = |this: &mut Self| {
+            let place = this.whole(number, span);
+            this.read(place)
+        };
+        let n = read(self)?;
+        let end = self.long(i64::try_from(count).unwrap_or(i64::MAX), span);
+        let condition = self.operate(BinaryOperator::Less, n, end, span)?;
+        let index = read(self)?;
+        let mut element = self.body.place(whole).clone();
+        element.path.push(Step::Index(index));
+        element.ty = of;
+        let mut inside = Vec::new();
+        let memory = self.memory_here();
+        let (value, ty) = match reference {
+            true => {
+                let place = self.push_place(element);
+                let ty = self.unit.program.types.pointer(of);
+                (self.push(ExpressionKind::AddressOf(place), ty, span), ty)
+            }
+            false => {
+                let value = self.read(element)?;
+                (self.convert(value, ty)?, ty)
+            }
+        };
+        let variable = self.variable(self.unit.tree.text(name, self.unit.text), ty, memory, span);
+        let declare = StatementKind::Declare {
+            variable,
+            zeros: false,
+        };
+        inside.push(self.push_statement(declare, span));
+        let place = self.whole(variable, span);
+        self.assign(place, value, span, &mut inside);
+        let visible = self.visible.len();
+        self.declare(name, variable, reference);
+        let body = self.part(node, Field::Body)?;
+        inside.extend(self.statements_of(body));
+        self.visible.truncate(visible);
+        let place = self.whole(number, span);
+        let computed = place.ty;
+        let place = self.push_place(place);
+        let step = ExpressionKind::Update {
+            place,
+            operator: BinaryOperator::Add,
+            value: self.long(1, span),
+            computed,
+            before: false,
+        };
+        let step = self.push(step, computed, span);
+        let kind = StatementKind::Loop {
+            initial,
+            condition: Some(condition),
+            step: Some(step),
+            body: inside,
+            late: false,
+        };
+        self.finish(kind, node, out);
+        Ok(())
     }
 
     fn for_loop(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {

@@ -76,6 +76,7 @@ fn check(statements: &str, expected: &str) {
     let source = format!(
         "struct P {{ int a; float b[3]; }};\n\
          int twice(const int v) {{ return 2 * v; }}\n\
+         int sum(const P p) {{ return p.a; }}\n\
          void swap(float &x, float &y) {{ const float t = x; x = y; y = t; }}\n\
          @kernel void k(const int n, float *f, char *c, P *p, const float4 *v, const unsigned u) {{\n\
          for (int g = 0; g < n; ++g; @outer) for (int i = 0; i < 8; ++i; @inner) {{ {statements} }} }}"
@@ -205,5 +206,29 @@ fn what_is_not_modelled_is_named() {
     check(
         "f[0] = __builtin_popcount(u);",
         "opaque: a call of '__builtin_popcount'",
+    );
+}
+
+#[test]
+fn lists_are_written_where_they_are_computed() {
+    check(
+        "while (sum(P{i, {f[0]}}) < 3) f[0] += 1;",
+        "private P %8 = 0\nloop\n  while (sum((%8.0 = i, (%8.1[0] = *(f +> long(0)), %8))) < 3)\n    *(f +> long(0)) += float(1)",
+    );
+    check(
+        "f[0] = std::min(i, 7);",
+        "*(f +> long(0)) = float(int.min(i, 7))",
+    );
+}
+
+#[test]
+fn conditions_and_ranges_declare() {
+    check(
+        "if (int m = i % 5) f[m] = 1;",
+        "block\n  private int m\n  m = (i % 5)\n  if bool(m)\n    *(f +> long(m)) = float(1)",
+    );
+    check(
+        "for (float &x : p->b) x = 1;",
+        "loop\n  private long %8\n  %8 = 0\n  while (%8 < 3)\n    private float* x\n    x = &*p.1[%8]\n    *x = float(1)\n  step %8 += 1",
     );
 }

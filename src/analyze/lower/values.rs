@@ -93,7 +93,7 @@ impl Lower<'_, '_> {
             Kind::CompoundLiteral => {
                 let ty = self.described(self.part(node, Field::Type)?)?;
                 let list = self.part(node, Field::Value)?;
-                self.listed(list, ty)
+                self.list_value(list, ty)
             }
             Kind::LambdaExpression => self.opaque(node, "a lambda"),
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
@@ -270,76 +270,6 @@ impl Lower<'_, '_> {
         };
         let ty = self.ty(a);
         Ok(self.push(ExpressionKind::Conditional(condition, a, b), ty, span))
-    }
-
-    /// A value made of a list in braces.
-    fn listed(&mut self, list: NodeId, ty: Type) -> Lowered<ExpressionId> {
-        let tree = self.unit.tree;
-        let span = self.span(list);
-        let items: Vec<NodeId> = tree.children(list).collect();
-        if items
-            .iter()
-            .any(|i| matches!(tree.kind(*i), Kind::InitializerPair))
-        {
-            return self.opaque(list, "a list that names what it initialises");
-        }
-        let types: Vec<Type> = match self.kind(ty) {
-            TypeKind::Scalar(_) | TypeKind::Pointer(_) => match items.as_slice() {
-                [] => {
-                    let zero = self.literal(Value::int(0), span);
-                    return self.convert(zero, ty);
-                }
-                [one] => {
-                    let value = self.value(*one)?;
-                    return self.convert(value, ty);
-                }
-                _ => return self.opaque(list, "a list of this type"),
-            },
-            TypeKind::Vector(vector) => {
-                let scalar = self.scalar_type(vector.scalar);
-                vec![scalar; usize::from(vector.width)]
-            }
-            TypeKind::Record(record) => {
-                let record = self.unit.program.types.record(record);
-                let fields: Vec<Type> = record.fields.iter().map(|f| f.ty).collect();
-                let overlap = record.fields.windows(2).any(|w| w[0].offset == w[1].offset);
-                match overlap {
-                    true => fields.into_iter().take(1).collect(),
-                    false => fields,
-                }
-            }
-            _ => return self.opaque(list, "a list of this type"),
-        };
-        if items.len() > types.len() || self.has_constructor(ty) {
-            return self.opaque(list, "a list that a constructor takes");
-        }
-        let mut values = Vec::new();
-        for (index, ty) in types.into_iter().enumerate() {
-            let value = match items.get(index) {
-                Some(item) if tree.kind(*item) == Kind::InitializerList => {
-                    self.listed(*item, ty)?
-                }
-                Some(item) => {
-                    let value = self.value(*item)?;
-                    self.convert(value, ty)?
-                }
-                None => self.zero(ty, list)?,
-            };
-            values.push(value);
-        }
-        Ok(self.push(ExpressionKind::Construct(values), ty, span))
-    }
-
-    /// Zero of a type.
-    fn zero(&mut self, ty: Type, at: NodeId) -> Lowered<ExpressionId> {
-        let span = self.span(at);
-        match self.kind(ty) {
-            TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Pointer(_) => {
-                let zero = self.literal(Value::int(0), span);
-                self.convert(zero, ty)
-            }
-            _ => self.opaque(at, "what a list leaves out"),
-        }
     }
 }
 
