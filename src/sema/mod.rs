@@ -35,7 +35,7 @@ pub(crate) use types::{Type, TypeKind};
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::source::Span;
-use crate::syntax::{NodeId, Tree};
+use crate::syntax::{Kind, NodeId, Tree};
 use scopes::Names;
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -107,6 +107,16 @@ impl<'t> Sema<'t> {
     /// Where a definition's name stands; empty for what has none.
     pub(crate) fn name_span(&self, id: DefinitionId) -> Span {
         self.defined(id).name
+    }
+
+    /// Whether a definition is one of a function's own.
+    pub(crate) fn is_local(&self, id: DefinitionId) -> bool {
+        let first = self.uses(id).first().copied();
+        let mut around = std::iter::successors(first, |n| self.tree.parent(*n));
+        around.any(|n| {
+            let kind = self.tree.kind(n);
+            matches!(kind, Kind::FunctionDefinition | Kind::LambdaExpression)
+        })
     }
 
     /// What a type is.

@@ -5,7 +5,8 @@ use super::check::Ty;
 use super::functions;
 use crate::analyze::lockstep::{Outer, Returns, Surroundings, may_suit};
 use crate::expr::Scalar;
-use crate::module::{BY_ITEM, Base, KernelForm, Lockstep, Parameter, ParameterKind};
+use crate::module::{BY_ITEM, Base, KernelForm, Lockstep, Parameter, ParameterKind, Type};
+use crate::syntax::type_span;
 
 /// What differs by item without being a parameter.
 const PLACES: [&str; 2] = ["indexof", "instance"];
@@ -19,17 +20,26 @@ impl Body<'_, '_> {
         }
         let tree = self.context.tree;
         tree.children(self.body).find(|&s| may_suit(tree, s))?;
-        let named = |words: &str| match self.facts.named(words)? {
-            Ty::Number(ty) if !ty.is_vector() && ty.base != Base::Void => ty.base.scalar(),
+        let text = self.context.text;
+        let words = |declaration| type_span(tree, declaration).of(text);
+        let scalar = |ty: Type| match ty.is_vector() || ty.base == Base::Void {
+            true => None,
+            false => ty.base.scalar(),
+        };
+        let typed = |node| scalar(self.facts.number(node)?);
+        let named = |declaration| match self.facts.named(words(declaration))? {
+            Ty::Number(ty) => scalar(ty),
             _ => None,
         };
-        let vector = |words: &str| match self.facts.named(words)? {
+        let vector = |declaration| match self.facts.named(words(declaration))? {
             Ty::Number(ty) if ty.is_vector() => Some((ty.base.scalar()?, ty.width)),
             _ => None,
         };
         let found = Surroundings {
             tree,
-            text: self.context.text,
+            text,
+            sema: self.context.sema,
+            typed: &typed,
             wraps: true,
             named: &named,
             vector: &vector,

@@ -2,7 +2,7 @@
 
 use super::is_lane;
 use super::statements::Reader;
-use crate::expr::{self, Expr, Scalar};
+use crate::expr::{self, Scalar};
 use crate::module::Eager;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -14,13 +14,9 @@ impl Reader<'_, '_> {
     /// have; `None` for any other.
     pub(super) fn harmless(&mut self, node: NodeId) -> Option<Scalar> {
         let tree = self.of.tree;
-        let words = tree.text(node, self.of.text);
         match tree.kind(node) {
-            Kind::NumberLiteral | Kind::True | Kind::False => match expr::parse(words).ok()? {
-                Expr::Literal(value) => Some(value.scalar()),
-                _ => None,
-            },
-            Kind::Identifier => self.variable(node, words),
+            Kind::NumberLiteral | Kind::True | Kind::False => (self.of.typed)(node),
+            Kind::Identifier => self.variable(node, tree.text(node, self.of.text)),
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
                 let mut parts = tree.children(node);
                 let only = parts.next()?;
@@ -42,15 +38,12 @@ impl Reader<'_, '_> {
                     values: values.map(|v| tree.span(v)),
                 };
                 self.eager.push((tree.span(node), what));
-                let both = match then == other {
-                    true => then,
-                    false => then.common(other),
-                };
+                let both = (self.of.typed)(node)?;
                 self.mixes = true;
                 (converts(then, both) && converts(other, both)).then_some(both)
             }
             Kind::CastExpression => {
-                let ty = (self.of.named)(tree.text(tree.child(node, Field::Type)?, self.of.text))?;
+                let ty = (self.of.typed)(node)?;
                 let inside = tree.child(node, Field::Value)?;
                 let value = self.harmless(inside)?;
                 self.meets(Some(inside), value, ty);
@@ -65,13 +58,12 @@ impl Reader<'_, '_> {
         let tree = self.of.tree;
         let operator = tree.text(tree.child(node, Field::Operator)?, self.of.text);
         let argument = tree.child(node, Field::Argument)?;
-        let ty = self.harmless(argument)?;
+        let of = self.harmless(argument)?;
+        let ty = (self.of.typed)(node)?;
         match operator {
-            "!" => Some(self.truth(ty)),
-            "+" => Some(ty.promoted()),
-            "~" if !ty.is_float() => Some(ty.promoted()),
+            "!" | "+" => Some(ty),
+            "~" if !of.is_float() => Some(ty),
             "-" => {
-                let ty = ty.promoted();
                 if self.overflows(ty) {
                     let what = Eager::Signed {
                         operator: "-",
@@ -104,14 +96,15 @@ impl Reader<'_, '_> {
             self.meets(Some(a), left, both);
             self.meets(Some(b), right, both);
         }
+        let ty = (self.of.typed)(node)?;
         match operator {
             "&&" | "||" => {
                 let operator = if operator == "&&" { "&" } else { "|" };
                 let what = Eager::Logical { operator, operands };
                 self.eager.push((tree.span(node), what));
-                Some(self.truth(both))
+                Some(ty)
             }
-            "==" | "!=" | "<" | ">" | "<=" | ">=" => Some(self.truth(both)),
+            "==" | "!=" | "<" | ">" | "<=" | ">=" => Some(ty),
             "+" | "-" | "*" => {
                 let operator = signed_operator(operator)?;
                 if self.overflows(both) {
@@ -133,7 +126,6 @@ impl Reader<'_, '_> {
             }
             "&" | "|" | "^" => (!both.is_float()).then_some(both),
             "<<" | ">>" => {
-                let ty = left.promoted();
                 let by = expr::parse(tree.text(b, self.of.text)).ok()?;
                 let by = usize::try_from(expr::constant(&by)?).ok()?;
                 // Negative numbers are not shifted to the left.
@@ -155,7 +147,7 @@ impl Reader<'_, '_> {
         }
         // `float(x)`
         if tree.kind(function) == Kind::PrimitiveType {
-            let ty = (self.of.named)(name)?;
+            let ty = (self.of.typed)(node)?;
             let [value] = types.as_slice() else {
                 return None;
             };
@@ -176,14 +168,6 @@ impl Reader<'_, '_> {
                 (!a.is_float() || !self.of.wraps).then_some(*a)
             }
             _ => None,
-        }
-    }
-
-    /// The type of a comparison's value, whose operands have that type.
-    fn truth(&self, operands: Scalar) -> Scalar {
-        match self.of.wraps {
-            true => operands,
-            false => Scalar::Bool,
         }
     }
 

@@ -13,8 +13,9 @@ mod varying;
 
 use crate::expr::Scalar;
 use crate::module::{LaneVariable, Lockstep};
+use crate::sema::Sema;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_span};
+use crate::syntax::{Declarator, Field, Kind, NodeId, Tree, declarators};
 pub(super) use varying::depends;
 
 /// What the search for such loops needs to know of the language and of the program.
@@ -23,10 +24,13 @@ pub(super) struct Surroundings<'s> {
     pub(super) text: &'s str,
     /// Integers wrap.
     pub(super) wraps: bool,
-    /// The scalar that a type's words name.
-    pub(super) named: &'s dyn Fn(&str) -> Option<Scalar>,
-    /// The vector that they name: its components' type and number.
-    pub(super) vector: &'s dyn Fn(&str) -> Option<(Scalar, u8)>,
+    pub(super) sema: &'s Sema<'s>,
+    /// The scalar that an expression is.
+    pub(super) typed: &'s dyn Fn(NodeId) -> Option<Scalar>,
+    /// The scalar that a declaration begins with.
+    pub(super) named: &'s dyn Fn(NodeId) -> Option<Scalar>,
+    /// The vector that it begins with: its components' type and number.
+    pub(super) vector: &'s dyn Fn(NodeId) -> Option<(Scalar, u8)>,
     /// Whether a call is one of the target's function of that name.
     pub(super) is_library: &'s dyn Fn(NodeId, &str) -> bool,
     /// What a loop may return, if it may at all.
@@ -184,16 +188,14 @@ impl Surroundings<'_> {
         if tree.kind(statement) != Kind::Declaration {
             return;
         }
-        let words = type_span(tree, statement).of(text);
-        let ty = self.scalar(words);
-        let vector = (self.vector)(words);
+        let vector = (self.vector)(statement);
         for name in declarators(tree, statement, text) {
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
             outer.push(Outer {
-                ty: ty.filter(|_| plain && !name.function),
+                ty: self.scalar(statement, &name),
                 vector: vector.filter(|_| plain && !name.function),
+                constant: self.is_constant(&name),
                 name: name.name,
-                constant: is_constant(words),
                 depends,
                 given: false,
                 output: false,
@@ -201,13 +203,18 @@ impl Surroundings<'_> {
         }
     }
 
-    /// The scalar that a variable's words name, if lanes can have it.
-    fn scalar(&self, words: &str) -> Option<Scalar> {
-        let other = |w: &str| matches!(w, "volatile" | "static" | "extern" | "thread_local");
-        if words.split_ascii_whitespace().any(other) {
-            return None;
-        }
-        (self.named)(words).filter(|ty| is_lane(*ty))
+    /// The scalar that a declared variable is, if lanes can have it.
+    fn scalar(&self, declaration: NodeId, name: &Declarator) -> Option<Scalar> {
+        let plain =
+            name.pointers == 0 && name.sizes.is_empty() && !name.reference && !name.function;
+        let known = self.sema.defined(self.sema.definition(name.node?)?);
+        let lane = plain && !known.qualified.own.volatile && !known.storage.lasting;
+        (self.named)(declaration).filter(|ty| lane && is_lane(*ty))
+    }
+
+    fn is_constant(&self, name: &Declarator) -> bool {
+        let id = name.node.and_then(|n| self.sema.definition(n));
+        id.is_some_and(|id| self.sema.defined(id).qualified.own.constant)
     }
 
     /// Notes which variables are mentioned behind the loop; `None` if one of them cannot be kept.
@@ -305,9 +312,4 @@ impl Surroundings<'_> {
 /// The types that lanes have: smaller numbers would be converted at every step.
 fn is_lane(ty: Scalar) -> bool {
     ty == Scalar::Bool || ty.size() >= 4
-}
-
-fn is_constant(words: &str) -> bool {
-    let mut words = words.split_ascii_whitespace();
-    words.any(|w| matches!(w, "const" | "constexpr"))
 }

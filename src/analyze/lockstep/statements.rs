@@ -2,11 +2,12 @@
 
 use super::expressions::{converts, signed_operator};
 use super::varying::Flow;
-use super::{Outer, Returns, Surroundings, is_constant};
+use super::{Outer, Returns, Surroundings, is_lane};
 use crate::expr::Scalar;
 use crate::module::{Eager, LaneVariable, Lockstep, Masked};
+use crate::sema::TypeKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_span};
+use crate::syntax::{Field, Kind, NodeId, declarators};
 
 /// Operators of assignments that work on integers alone.
 const OF_INTEGERS: [&str; 3] = ["&", "|", "^"];
@@ -118,7 +119,7 @@ impl Reader<'_, '_> {
                 self.lane(name, ty);
                 Some(ty)
             }
-            None => self.around(node, name),
+            None => self.around(node),
         }
     }
 
@@ -141,32 +142,16 @@ impl Reader<'_, '_> {
     }
 
     /// The type of what stands around the body, and is the same in all of the loop's iterations.
-    fn around(&self, node: NodeId, name: &str) -> Option<Scalar> {
-        let (tree, text) = (self.of.tree, self.of.text);
-        let mut at = node;
-        while let Some(around) = tree.parent(at) {
-            let given = match tree.kind(around) {
-                Kind::FunctionDefinition => parameters(tree, around).map_or(Vec::new(), |p| p.0),
-                _ => Vec::new(),
-            };
-            let before = tree.children(around).take_while(|&c| c != at);
-            let all: Vec<NodeId> = before
-                .filter(|&c| tree.kind(c) == Kind::Declaration)
-                .chain(given)
-                .collect();
-            for declaration in all.into_iter().rev() {
-                let mut names = declarators(tree, declaration, text).into_iter();
-                if let Some(found) = names.find(|d| d.name == name) {
-                    let words = type_span(tree, declaration).of(text);
-                    let plain = found.pointers == 0 && found.sizes.is_empty() && !found.reference;
-                    let file_wide = tree.parent(around).is_none();
-                    let fixed = !file_wide || is_constant(words);
-                    return self.of.scalar(words).filter(|_| plain && fixed);
-                }
-            }
-            at = around;
+    fn around(&self, name: NodeId) -> Option<Scalar> {
+        let sema = self.of.sema;
+        let id = sema.definition(name)?;
+        let known = sema.defined(id);
+        let said = known.qualified.own;
+        let fixed = (said.constant || sema.is_local(id)) && !said.volatile;
+        match sema.kind(known.ty) {
+            TypeKind::Scalar(ty) if fixed && !known.storage.lasting && is_lane(ty) => Some(ty),
+            _ => None,
         }
-        None
     }
 
     fn statement(&mut self, node: NodeId, out: &mut Vec<Masked>) -> Option<()> {
@@ -219,12 +204,12 @@ impl Reader<'_, '_> {
 
     fn declaration(&mut self, node: NodeId, out: &mut Vec<Masked>) -> Option<()> {
         let (tree, text) = (self.of.tree, self.of.text);
-        let words = type_span(tree, node).of(text);
-        let ty = self.of.scalar(words)?;
         let mut names = Vec::new();
+        let mut declared = None;
         for name in declarators(tree, node, text) {
-            let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
-            if !plain || name.function || !name.attributes.is_empty() {
+            let ty = self.of.scalar(node, &name)?;
+            declared = Some(ty);
+            if !name.attributes.is_empty() {
                 return None;
             }
             if let Some(value) = name.value {
@@ -234,9 +219,10 @@ impl Reader<'_, '_> {
                 self.given(&name.name, Some(value));
             }
             names.push((name.name.clone(), name.value.map(|v| tree.span(v))));
-            self.inner.push((name.name, ty, is_constant(words)));
+            let constant = self.of.is_constant(&name);
+            self.inner.push((name.name, ty, constant));
         }
-        out.push(Masked::Declaration(ty, names));
+        out.push(Masked::Declaration(declared?, names));
         Some(())
     }
 

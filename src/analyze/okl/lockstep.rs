@@ -4,13 +4,13 @@
 use super::walk::Walk;
 use crate::analyze::lockstep::{Outer, Returns, Surroundings, depends, may_suit};
 use crate::expr::{Expr, Scalar};
-use crate::lex::mentions;
 use crate::module::{
     BY_ITEM, Barriers, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,
     LockstepStage, Loop, LoopId, LoopKind,
 };
+use crate::sema::TypeKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters, type_words};
+use crate::syntax::{Field, Kind, NodeId, declarators, parameters};
 use std::collections::VecDeque;
 
 /// Parameters that [`Lockstep::exits`] has room for.
@@ -36,10 +36,7 @@ impl Walk<'_, '_> {
         varies: &dyn Fn(&str) -> bool,
         ask: impl FnOnce(&Surroundings<'_>) -> T,
     ) -> T {
-        let named = |words: &str| {
-            let (scalar, pointers) = self.unit.named_type(words);
-            scalar.filter(|_| pointers == 0)
-        };
+        let sema = self.context.sema;
         let is_library = |call: NodeId, name: &str| {
             let declared = self.unit.declared.get(name);
             declared.is_none_or(|d| d.leaves_device_code())
@@ -49,7 +46,9 @@ impl Walk<'_, '_> {
             tree: self.context.tree,
             text: self.context.text,
             wraps: false,
-            named: &named,
+            sema,
+            typed: &|node| sema.scalar(node),
+            named: &|declaration| sema.described_scalar(declaration),
             vector: &|_| None,
             is_library: &is_library,
             returns,
@@ -75,25 +74,33 @@ impl Walk<'_, '_> {
         if !plain || known || !is_name(&function.name) || given.len() > MOST_PARAMETERS {
             return None;
         }
-        let words = type_words(tree, node, text);
-        let mut words = words.split_ascii_whitespace();
-        let word = words.rfind(|w| !matches!(*w, "inline" | "static" | "constexpr"))?;
-        let rest = words.all(|w| matches!(w, "inline" | "static" | "constexpr" | "const"));
-        let result = self.unit.named_type(word).0.filter(|_| rest)?;
+        let sema = self.context.sema;
+        let scalar = |ty| match sema.kind(ty) {
+            TypeKind::Scalar(scalar) => Some(scalar),
+            _ => None,
+        };
+        let is_word = |n: &NodeId| tree.kind(*n) == Kind::StorageClass;
+        let mut words = tree
+            .children(node)
+            .filter(is_word)
+            .map(|n| tree.text(n, text));
+        let rest = words.all(|w| matches!(w, "inline" | "static" | "constexpr"));
+        let declared = sema.definition(name.node?)?;
+        let result = match sema.kind(sema.defined(declared).ty) {
+            TypeKind::Function(result) => scalar(result).filter(|_| rest)?,
+            _ => return None,
+        };
         let mut outer = Vec::new();
         for (index, parameter) in given.into_iter().enumerate() {
-            let words = type_words(tree, parameter, text);
             let found = declarators(tree, parameter, text).into_iter().next()?;
-            let plain = found.pointers == 0 && found.sizes.is_empty() && !found.reference;
-            let (scalar, pointers) = self.unit.named_type(&words);
+            let known = sema.defined(sema.definition(found.node?)?);
+            let said = known.qualified.own;
             let is_lane = |ty: &Scalar| *ty == Scalar::Bool || ty.size() >= 4;
             outer.push(Outer {
                 name: found.name,
-                ty: scalar.filter(|ty| {
-                    plain && pointers == 0 && !mentions(&words, &["volatile"]) && is_lane(ty)
-                }),
+                ty: scalar(known.ty).filter(|ty| !said.volatile && is_lane(ty)),
                 vector: None,
-                constant: words.split_ascii_whitespace().any(|w| w == "const"),
+                constant: said.constant,
                 depends: 1 << index,
                 given: false,
                 output: false,
