@@ -1,6 +1,6 @@
 use super::{Capture, Elementwise, LockstepItems};
 use crate::expr::{Expr, Scalar};
-use crate::lex::{lex, mentions, without_const};
+use crate::lex::{lex, without_const};
 use crate::source::Span;
 
 /// Names a [`Loop`] of a module.
@@ -208,6 +208,8 @@ pub struct Header {
     pub down: bool,
     /// The names in its bounds and step, and in the size of its tiles.
     pub names: Vec<String>,
+    /// The type is that of the first value: `auto`.
+    pub automatic: bool,
     /// Bounds and step can be computed whether or not the loop is run: nothing is read from memory, nothing called, and
     /// nothing divided.
     pub plain: bool,
@@ -234,7 +236,7 @@ impl Header {
 
     /// Whether the type of the variable is that of its first value.
     pub fn is_auto(&self) -> bool {
-        mentions(&self.type_name, &["auto"])
+        self.automatic
     }
 
     /// The type of the variable as one that can change.

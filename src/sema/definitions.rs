@@ -67,6 +67,11 @@ impl Definition {
         }
     }
 
+    /// Its type is that of its value.
+    pub(crate) fn is_deduced(&self) -> bool {
+        self.deduced_from.is_some()
+    }
+
     pub(crate) fn is_type(&self) -> bool {
         matches!(
             self.kind,

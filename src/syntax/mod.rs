@@ -10,7 +10,8 @@
 //! - `marks.rs`: our attributes, which the grammars do not get to see.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
-//! - `declarations.rs`: names, types and array sizes of declarations and parameters.
+//! - `declarations.rs`: names, types and array sizes of declarations and parameters; `specifiers.rs`: what stands beside
+//!   the types.
 
 mod attributes;
 mod copy;
@@ -19,6 +20,7 @@ mod depth;
 mod kinds;
 mod marks;
 mod parse;
+mod specifiers;
 mod tree;
 
 pub use attributes::{AttributeUse, attributes_of, decorated};
@@ -30,4 +32,5 @@ pub(crate) use depth::deeply;
 pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
 pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parse, parser_input};
+pub use specifiers::{Specifiers, specifiers};
 pub use tree::{NodeId, Tree};

@@ -2,7 +2,8 @@
 
 use super::walk::Walk;
 use crate::module::{Access, AccessKind, Origin, Origins, Space, What};
-use crate::syntax::{Field, Kind, NodeId};
+use crate::sema::{DefinitionKind, TypeKind};
+use crate::syntax::{Field, Kind, NodeId, is_name};
 
 /// What surrounds an access says of it.
 struct Use {
@@ -179,7 +180,7 @@ impl Walk<'_, '_> {
                 }
                 Kind::CastExpression => {
                     let ty = tree.child(around, Field::Type);
-                    let bound = ty.is_some_and(|t| tree.text(t, text).contains('&'));
+                    let bound = ty.is_some_and(|t| self.names_reference(t));
                     return used(match bound {
                         true => AccessKind::Bound,
                         false => AccessKind::Read,
@@ -213,7 +214,8 @@ impl Walk<'_, '_> {
         };
         // `static_cast<const T &>(p[i])`
         let cast = function.is_some_and(|f| {
-            tree.kind(f) == Kind::TemplateFunction && tree.text(f, text).contains('&')
+            let mut inside = tree.descendants(f);
+            tree.kind(f) == Kind::TemplateFunction && inside.any(|n| self.names_reference(n))
         });
         Use {
             kind: match bound || cast {
@@ -224,76 +226,60 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Whether a descriptor of a type names a reference.
+    fn names_reference(&self, descriptor: NodeId) -> bool {
+        let sema = self.context.sema;
+        matches!(
+            sema.kind(sema.described(descriptor)),
+            TypeKind::Reference(_)
+        )
+    }
+
+    /// Whether the function or lambda around returns a reference: `auto f() -> T &`, and `T &f()`.
     fn returns_reference(&self, statement: NodeId) -> bool {
         let tree = self.context.tree;
-        let mut at = statement;
-        while let Some(around) = tree.parent(at) {
-            let declarator = match tree.kind(around) {
-                Kind::FunctionDefinition | Kind::LambdaExpression => {
-                    tree.child(around, Field::Declarator)
-                }
-                _ => {
-                    at = around;
-                    continue;
-                }
-            };
-            // `auto f() -> T &`, and `T &f()`.
-            let head = tree.span(around).start
-                ..tree
-                    .child(around, Field::Body)
-                    .map_or(tree.span(around).end, |b| tree.span(b).start);
-            let trailing = self
-                .context
-                .text
-                .get(head.start as usize..head.end as usize)
-                .and_then(|t| t.rsplit_once("->"))
-                .is_some_and(|(_, ty)| ty.contains('&') || ty.contains("decltype"));
-            let leading = declarator.is_some_and(|d| tree.kind(d) == Kind::ReferenceDeclarator);
-            return trailing || leading;
+        let function = std::iter::successors(Some(statement), |n| tree.parent(*n)).find(|&n| {
+            let kind = tree.kind(n);
+            matches!(kind, Kind::FunctionDefinition | Kind::LambdaExpression)
+        });
+        let Some(function) = function else {
+            return false;
+        };
+        let parts = tree.children(function);
+        let head = parts.filter(|&c| tree.field(c) != Field::Body);
+        let mut head = head.flat_map(|c| tree.descendants(c));
+        let is_function = tree.kind(function) == Kind::FunctionDefinition;
+        head.any(|n| match tree.kind(n) {
+            Kind::Decltype => true,
+            // Behind an arrow.
+            Kind::TypeDescriptor => {
+                let around = tree.parent(n).map(|p| tree.kind(p));
+                around == Some(Kind::Other) && self.names_reference(n)
+            }
+            Kind::ReferenceDeclarator => is_function && tree.parent(n) == Some(function),
+            kind if is_name(kind) => is_function && self.is_function_to_reference(n),
+            _ => false,
+        })
+    }
+
+    fn is_function_to_reference(&self, name: NodeId) -> bool {
+        let sema = self.context.sema;
+        let known = sema
+            .definition(name)
+            .map(|id| sema.kind(sema.defined(id).ty));
+        let own = sema.definition(name).map(|id| sema.defined(id).kind);
+        match known {
+            Some(TypeKind::Function(result)) if own == Some(DefinitionKind::Function) => {
+                matches!(sema.kind(result), TypeKind::Reference(_))
+            }
+            _ => false,
         }
-        false
     }
 
     /// Whether an access names a number or a vector for sure.
     fn is_number(&self, node: NodeId) -> bool {
-        let tree = self.context.tree;
-        let mut at = node;
-        let (mut taken, mut component) = (0, false);
-        loop {
-            let inner = match tree.kind(at) {
-                Kind::ParenthesizedExpression => tree.children(at).next(),
-                Kind::SubscriptExpression | Kind::PointerExpression => {
-                    taken += 1;
-                    tree.child(at, Field::Argument)
-                }
-                Kind::CallExpression => {
-                    taken += 1;
-                    tree.child(at, Field::Function)
-                }
-                Kind::FieldExpression if !component && taken == 0 => {
-                    component = true;
-                    let operator = tree.child(at, Field::Operator);
-                    let arrow = operator.is_some_and(|o| tree.text(o, self.context.text) == "->");
-                    taken += usize::from(arrow);
-                    tree.child(at, Field::Argument)
-                }
-                Kind::Identifier => {
-                    let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
-                    return symbol.is_some_and(|s| {
-                        s.levels == taken
-                            && if component {
-                                s.vector.is_some()
-                            } else {
-                                s.number
-                            }
-                    });
-                }
-                _ => return false,
-            };
-            match inner {
-                Some(inner) => at = inner,
-                None => return false,
-            }
-        }
+        let sema = self.context.sema;
+        let kind = sema.kind(sema.type_of(node));
+        matches!(kind, TypeKind::Scalar(_) | TypeKind::Vector(_))
     }
 }

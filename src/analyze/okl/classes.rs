@@ -14,7 +14,7 @@ use crate::module::{Function, Origin, Space, What};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, is_record,
-    type_span, type_words,
+    specifiers, type_span,
 };
 
 /// What a class declares, under its name.
@@ -114,13 +114,11 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
 /// `static constexpr int width = 4;` in a class.
 fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
     let tree = context.tree;
-    let words = &*type_words(tree, member, context.text);
-    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
-    if !has("static") || !(has("const") || has("constexpr")) || unit.is_uncertain(tree.span(member))
-    {
+    let said = specifiers(tree, member, context.text);
+    if !said.is_static || !said.constant || unit.is_uncertain(tree.span(member)) {
         return;
     }
-    let (Some(scalar), 0) = unit.named_type(words) else {
+    let Some(scalar) = unit.scalar_of(context.sema, member) else {
         return;
     };
     let names = declarators(tree, member, context.text);

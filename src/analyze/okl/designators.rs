@@ -5,7 +5,9 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::What;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_words, words_of};
+use crate::syntax::{
+    Field, Kind, NodeId, Tree, declarators, function_name, specifiers, type_words, words_of,
+};
 use std::collections::HashMap;
 
 /// What a list initialises.
@@ -221,7 +223,7 @@ fn fields(context: &Context<'_>, class: NodeId) -> Option<Vec<(String, Aggregate
             continue;
         }
         let words = &*type_words(tree, member, text);
-        if words.split_ascii_whitespace().any(|w| w == "static") {
+        if specifiers(tree, member, text).is_static {
             continue;
         }
         for declared in declarators(tree, member, text) {

@@ -13,7 +13,7 @@ use crate::module::{Function, Origin, Space, What};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, function_name,
-    is_record, type_words,
+    is_record, specifiers,
 };
 
 /// Everything at file or namespace scope.
@@ -172,12 +172,9 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         record(context, unit, specifier);
     }
     records::specifier(context, unit, node);
-    let words = &*type_words(tree, node, text);
-    let qualifiers: Vec<&str> = words.split_ascii_whitespace().collect();
-    let constant = qualifiers
-        .iter()
-        .any(|w| matches!(*w, "const" | "constexpr"));
-    let (scalar, _) = unit.named_type(words);
+    let said = specifiers(tree, node, text);
+    let constant = said.constant;
+    let scalar = unit.scalar_of(context.sema, node);
     for name in &names {
         let plain = name.pointers == 0 && name.sizes.is_empty();
         if constant
@@ -231,7 +228,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         pointed::constants(context, unit, node, scalar.unwrap_or(Scalar::Int), values);
     }
     // What is declared in one place and defined in another has a place of its own.
-    let external = qualifiers.contains(&"extern");
+    let external = said.external;
     if external {
         unit.external.extend(names.iter().map(|n| n.name.clone()));
     }

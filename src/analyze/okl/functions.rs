@@ -8,17 +8,7 @@ use crate::analyze::Context;
 use crate::diagnostics::{Sink, codes};
 use crate::expr::{Expr, Scalar};
 use crate::module::HostFunction;
-use crate::syntax::{Declarator, Field, NodeId, declarators, parameters, type_words};
-
-/// Words of a function's type that say nothing about its value.
-const SPECIFIERS: [&str; 6] = [
-    "static",
-    "inline",
-    "constexpr",
-    "const",
-    "extern",
-    "consteval",
-];
+use crate::syntax::{Declarator, Field, NodeId, declarators, parameters};
 
 /// The function of the program that a call means, by the last part of its name.
 pub(super) fn find(unit: &Unit, name: &str) -> Option<String> {
@@ -104,16 +94,7 @@ pub(super) fn call(
 /// Name, parameters and type of a function of scalars.
 fn signature(context: &Context<'_>, unit: &Unit, node: NodeId, name: &str) -> Option<HostFunction> {
     let tree = context.tree;
-    let scalar = |words: &str| {
-        let words: Vec<&str> = words
-            .split_ascii_whitespace()
-            .filter(|w| !SPECIFIERS.contains(w))
-            .collect();
-        match unit.named_type(&words.join(" ")) {
-            (scalar, 0) => scalar,
-            _ => None,
-        }
-    };
+    let scalar = |node| unit.scalar_of(context.sema, node);
     let by_value = |d: &Declarator| d.pointers == 0 && d.sizes.is_empty() && !d.reference;
     let returns = declarators(tree, node, context.text);
     if !returns.iter().all(by_value) {
@@ -122,20 +103,20 @@ fn signature(context: &Context<'_>, unit: &Unit, node: NodeId, name: &str) -> Op
     let (list, _) = parameters(tree, node)?;
     let mut found: Vec<(String, Scalar)> = Vec::new();
     for parameter in list {
-        let words = &*type_words(tree, parameter, context.text);
         let names = declarators(tree, parameter, context.text);
+        let nothing = || tree.text(parameter, context.text) == "void";
         match names.first() {
             Some(declared) if by_value(declared) => {
-                found.push((declared.name.clone(), scalar(words)?));
+                found.push((declared.name.clone(), scalar(parameter)?));
             }
-            None if words == "void" => {}
+            None if nothing() => {}
             _ => return None,
         }
     }
     Some(HostFunction {
         name: name.to_string(),
         parameters: found,
-        result: scalar(&type_words(tree, node, context.text))?,
+        result: scalar(node)?,
         body: Vec::new(),
     })
 }

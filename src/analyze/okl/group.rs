@@ -5,10 +5,9 @@ use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{LoopId, LoopKind, Space, What};
+use crate::sema::TypeKind;
 use crate::source::Span;
-use crate::syntax::{
-    Declarator, Field, Kind, NodeId, declarators, parameters, type_words, words_of,
-};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
 
 impl Walk<'_, '_> {
     /// The nest, outside of its inner loops.
@@ -83,10 +82,7 @@ impl Walk<'_, '_> {
         if !atomic && !values.clone().any(|v| self.changes(v)) {
             return;
         }
-        let scalar = match self.unit.named_type(&words_of(words.of(self.context.text))) {
-            (scalar, 0) => scalar,
-            _ => None,
-        };
+        let scalar = self.unit.scalar_of(self.context.sema, node);
         let block = tree
             .parent(node)
             .is_some_and(|p| matches!(tree.kind(p), Kind::CompoundStatement | Kind::CaseStatement));
@@ -158,44 +154,81 @@ impl Walk<'_, '_> {
             return false;
         };
         let name = tree.text(function, text);
-        if name.starts_with("atomic") || name.starts_with("atom_") {
+        let own = self.context.sema.callees(call);
+        if own.is_empty() && (name.starts_with("atomic") || name.starts_with("atom_")) {
             return true;
         }
-        let own = self.unit.host.nodes.get(name).into_iter().flatten();
-        let mut lists = own.filter_map(|&f| parameters(tree, f).map(|(list, _)| list));
-        lists.any(|parameters| {
-            parameters.iter().zip(tree.children(list)).any(|(&p, a)| {
-                let declared = declarators(tree, p, text);
-                let points = declared
-                    .first()
-                    .is_some_and(|d| d.pointers > 0 || d.reference || !d.sizes.is_empty());
-                let constant = type_words(tree, p, text)
-                    .split_ascii_whitespace()
-                    .any(|w| w == "const");
-                points && !constant && self.is_memory(a)
-            })
+        let mut lists = own.into_iter().filter_map(|f| parameters(tree, f));
+        lists.any(|(parameters, _)| {
+            let mut given = parameters.iter().zip(tree.children(list));
+            given.any(|(&p, a)| self.may_change_through(p) && self.is_memory(a))
         })
+    }
+
+    /// Whether a function may change what it is given for a parameter.
+    fn may_change_through(&self, parameter: NodeId) -> bool {
+        let sema = self.context.sema;
+        let names = declarators(self.context.tree, parameter, self.context.text);
+        let id = names.first().and_then(|d| sema.definition(d.node?));
+        let Some(id) = id else { return false };
+        let said = sema.defined(id).qualified;
+        match sema.kind(sema.defined(id).ty) {
+            TypeKind::Array(_) => !said.own.constant,
+            TypeKind::Pointer(_) | TypeKind::Reference(_) => !said.pointed.constant,
+            // A name of a type that is not there may stand for a pointer.
+            TypeKind::Unknown => true,
+            _ => false,
+        }
     }
 
     /// Whether a value is a place, or the address of one, that others see.
     fn is_memory(&self, value: NodeId) -> bool {
-        let tree = self.context.tree;
-        let mut names = tree.descendants(value);
-        let name = names.find(|&n| tree.kind(n) == Kind::Identifier);
-        let symbol = name.and_then(|n| self.unit.scopes.get(tree.text(n, self.context.text)));
-        symbol.is_some_and(|s| {
-            let space = s.pointer.and_then(|p| self.unit.space(p));
-            s.shared || matches!(space, Some(Space::Global | Space::Shared))
+        self.roots(value).into_iter().any(|name| {
+            let name = self.context.tree.text(name, self.context.text);
+            self.unit.scopes.get(name).is_some_and(|s| {
+                let space = s.pointer.and_then(|p| self.unit.space(p));
+                s.shared || matches!(space, Some(Space::Global | Space::Shared))
+            })
         })
+    }
+
+    /// The names of the variables that a place, or the address that a value is, may be in.
+    fn roots(&self, value: NodeId) -> Vec<NodeId> {
+        let tree = self.context.tree;
+        let sema = self.context.sema;
+        let mut found = Vec::new();
+        let mut left = vec![tree.unparenthesized(value)];
+        while let Some(node) = left.pop() {
+            let fields: &[Field] = match tree.kind(node) {
+                Kind::Identifier => {
+                    found.push(node);
+                    continue;
+                }
+                Kind::BinaryExpression => &[Field::Left, Field::Right],
+                Kind::ConditionalExpression => &[Field::Consequence, Field::Alternative],
+                Kind::CommaExpression => &[Field::Right],
+                Kind::CastExpression => &[Field::Value],
+                Kind::CallExpression => &[Field::Function],
+                _ => &[Field::Argument],
+            };
+            let parts = fields.iter().filter_map(|&f| tree.child(node, f));
+            // A number is added to an address.
+            let sum = tree.kind(node) == Kind::BinaryExpression;
+            let parts = parts.filter(|&p| !sum || sema.is_pointer(p) != Some(false));
+            left.extend(parts.map(|p| tree.unparenthesized(p)));
+        }
+        found
     }
 
     /// Whether a place is not a variable or array of the item's own.
     fn is_seen_by_others(&self, place: NodeId) -> bool {
+        let roots = self.roots(place);
+        roots.into_iter().any(|name| self.is_seen(place, name))
+    }
+
+    /// Whether others see a place in that variable, or behind it.
+    fn is_seen(&self, place: NodeId, name: NodeId) -> bool {
         let tree = self.context.tree;
-        let mut names = tree.descendants(place);
-        let Some(name) = names.find(|&n| tree.kind(n) == Kind::Identifier) else {
-            return false;
-        };
         let Some(symbol) = self.unit.scopes.get(tree.text(name, self.context.text)) else {
             return false;
         };

@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::analyze::range::Range;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Comparison, LoopId};
-use crate::syntax::{Field, Kind, NodeId, declarators, type_words};
+use crate::syntax::{Field, Kind, NodeId, declarators};
 
 /// A variable that a loop counts with.
 struct Counted {
@@ -181,10 +181,9 @@ impl Walk<'_, '_> {
         let initial = tree.child(node, Field::Initializer)?;
         let names = declarators(tree, initial, text);
         let declared = names.into_iter().find(|d| d.name == variable)?;
-        let words = type_words(tree, initial, text);
         let plain = declared.pointers == 0 && declared.sizes.is_empty() && !declared.reference;
-        let scalar = match self.unit.named_type(&words) {
-            (Some(scalar), 0) if plain && wide(scalar) => scalar,
+        let scalar = match self.unit.scalar_of(self.context.sema, initial) {
+            Some(scalar) if plain && wide(scalar) => scalar,
             _ => return None,
         };
         let first = tree.text(declared.value?, text);

@@ -5,7 +5,7 @@ use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar, Value, simplify};
 use crate::module::{Comparison, Header};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, type_span, type_words};
+use crate::syntax::{Field, Kind, NodeId, declarators, specifiers, type_span, type_words};
 
 /// Reads the header of a `for` statement, or reports why it cannot be distributed.
 /// `opaque` bounds may be read from device memory.
@@ -39,7 +39,7 @@ pub(super) fn read(
         return None;
     };
     let type_name = type_words(tree, initializer, text).into_owned();
-    let (scalar, _) = unit.named_type(&type_name);
+    let scalar = unit.scalar_of(context.sema, initializer);
     if scalar.is_some_and(|s| s.is_float() || s == Scalar::Bool) {
         context.error(
             &codes::LOOP_TYPE,
@@ -117,6 +117,7 @@ pub(super) fn read(
         down,
         names: Vec::new(),
         plain: false,
+        automatic: specifiers(tree, initializer, text).automatic,
     })
 }
 

@@ -4,7 +4,9 @@ use crate::diagnostics::codes;
 use crate::expr::{Expr, Scalar, Value};
 use crate::module::{Capture, HostFunction, Launch, Nest, Parameter, ParameterKind, Statement};
 use crate::source::Span;
-use crate::syntax::{Kind, NodeId, attributes_of, declarators, decorated, outlines, type_words};
+use crate::syntax::{
+    Kind, NodeId, attributes_of, declarators, decorated, outlines, specifiers, type_words,
+};
 
 /// Reads the host's part of a kernel: everything outside its nests. Also reads the functions it
 /// calls.
@@ -253,25 +255,13 @@ impl<'h, 'a> Host<'h, 'a> {
         let tree = self.context.tree;
         let text = self.context.text;
         let words = &*type_words(tree, node, text);
-        let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
-        let constant = has("const") || has("constexpr");
-        let scalar = match self.unit.named_type(words) {
-            (scalar, 0) => scalar,
-            _ => None,
-        };
-        let plain: Vec<&str> = words
-            .split_ascii_whitespace()
-            .filter(|w| !matches!(*w, "const" | "constexpr" | "volatile"))
-            .collect();
-        let is_auto = plain == ["auto"];
-        let scalar = scalar.or_else(|| match self.unit.named_type(&plain.join(" ")) {
-            (scalar, 0) => scalar,
-            _ => None,
-        });
+        let said = specifiers(tree, node, text);
+        let (constant, is_auto) = (said.constant, said.automatic);
+        let sema = self.context.sema;
+        let scalar = self.unit.scalar_of(sema, node);
         let names = declarators(tree, node, text);
-        let row = unit_array(self.unit, &plain.join(" "));
-        let unknown =
-            (scalar.is_none() && !is_auto) || (has("static") && !constant) || has("extern") || row;
+        let lasting = said.is_static && !constant || said.external;
+        let unknown = scalar.is_none() && !is_auto || lasting;
         if unknown {
             self.context
                 .error(&codes::HOST_TYPE, tree.span(node), &[&words]);
@@ -318,11 +308,6 @@ impl<'h, 'a> Host<'h, 'a> {
             }
         }
     }
-}
-
-/// Whether a type is an array by a typedef.
-fn unit_array(unit: &Unit, words: &str) -> bool {
-    unit.types.get(words).is_some_and(|facts| facts.array)
 }
 
 /// An initialiser without the braces that may stand around it.

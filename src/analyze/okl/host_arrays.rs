@@ -6,7 +6,7 @@ use crate::diagnostics::codes;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value, evaluate, root_name};
 use crate::module::{Layout, Statement};
 use crate::source::Span;
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, type_words};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, specifiers};
 
 /// Most elements of an array: no more than a call may need on a stack.
 const MOST: u64 = 1 << 16;
@@ -297,19 +297,17 @@ impl Host<'_, '_> {
             let table = table.clone();
             self.unit.host.tables.push(table);
         }
-        let words = type_words(tree, node, text);
-        let mut plain: Vec<&str> = words.split_ascii_whitespace().collect();
-        let constant = plain.contains(&"const");
-        plain.retain(|w| *w != "const");
+        let said = specifiers(tree, node, text);
+        let constant = said.constant;
         let names = declarators(tree, node, text);
         let [name] = names.as_slice() else {
             return None;
         };
         // What is written through a reference would have to be written back.
         let takes = name.pointers == 0 && name.sizes.is_empty() && (!name.reference || constant);
-        let own = match plain.as_slice() {
-            ["auto"] => Some(scalar),
-            words => self.unit.named_type(&words.join(" ")).0,
+        let own = match said.automatic {
+            true => Some(scalar),
+            false => self.unit.scalar_of(self.context.sema, node),
         };
         let own = own.filter(|_| takes && tree.child(node, Field::Initializer).is_none())?;
         let index = self.fresh(Scalar::Long);

@@ -2,7 +2,9 @@
 
 use super::types::type_word;
 use super::walk::Walk;
+use crate::expr::Scalar;
 use crate::module::{LoopId, LoopKind};
+use crate::sema::TypeKind;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, declarators, function_name, parameters, type_words,
 };
@@ -56,23 +58,9 @@ impl Walk<'_, '_> {
     pub(super) fn holds_addresses(&self, body: NodeId, carried: &[NodeId]) -> bool {
         let (tree, text) = (self.context.tree, self.context.text);
         let by_declaration = carried.iter().any(|&node| {
-            let words = &*type_words(tree, node, text);
-            let narrow = |w| {
-                matches!(
-                    w,
-                    "const"
-                        | "bool"
-                        | "char"
-                        | "short"
-                        | "int"
-                        | "unsigned"
-                        | "signed"
-                        | "float"
-                        | "double"
-                )
-            };
-            !words.split_ascii_whitespace().all(narrow)
-                || declarators(tree, node, text).iter().any(|d| d.pointers > 0)
+            let scalar = self.context.sema.described_scalar(node);
+            let wide = scalar.is_none_or(|s| matches!(s, Scalar::Long | Scalar::ULong));
+            wide || declarators(tree, node, text).iter().any(|d| d.pointers > 0)
         });
         by_declaration
             || tree.descendants(body).any(|n| {
@@ -81,8 +69,18 @@ impl Walk<'_, '_> {
                     _ => None,
                 };
                 let own = symbol.filter(|s| s.shared || s.item_variable.is_some());
-                own.is_some_and(|s| !s.number || s.levels > s.rank)
+                own.is_some() && !self.holds_numbers(n)
             })
+    }
+
+    /// Whether a variable is a number, a vector, or an array of these.
+    fn holds_numbers(&self, name: NodeId) -> bool {
+        let sema = self.context.sema;
+        let mut ty = sema.kind(sema.type_of(name));
+        while let TypeKind::Array(of) = ty {
+            ty = sema.kind(of);
+        }
+        matches!(ty, TypeKind::Scalar(_) | TypeKind::Vector(_))
     }
 
     /// The variables of an inner loop and of those around it.

@@ -7,7 +7,7 @@ use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate};
 use crate::lex::{TokenKind, lex, mentions};
 use crate::module::Local;
-use crate::syntax::{Field, Kind, NodeId, declarators, is_name, type_words};
+use crate::syntax::{Field, Kind, NodeId, declarators, is_name, specifiers};
 
 /// Learns what the host's part of a kernel declares besides variables. `own` are the names of all
 /// parameters and variables of the kernel.
@@ -138,16 +138,9 @@ fn constants(
     own: &[String],
 ) -> Option<Vec<String>> {
     let (tree, text) = (context.tree, context.text);
-    let words = &*type_words(tree, node, text);
-    let has = |word: &str| words.split_ascii_whitespace().any(|w| w == word);
-    let plain: Vec<&str> = words
-        .split_ascii_whitespace()
-        .filter(|w| !matches!(*w, "const" | "constexpr" | "static"))
-        .collect();
-    let (Some(scalar), 0) = unit.named_type(&plain.join(" ")) else {
-        return None;
-    };
-    if !has("constexpr") && !has("const") {
+    let said = specifiers(tree, node, text);
+    let scalar = unit.scalar_of(context.sema, node)?;
+    if !said.constant {
         return None;
     }
     let mut values = Vec::new();
@@ -172,7 +165,7 @@ fn constants(
             tables.push(name);
             continue;
         }
-        if !has("constexpr") && scalar.is_float() {
+        if !said.constexpr && scalar.is_float() {
             return None;
         }
         let value = expr::parse(tree.text(declared.value?, text).trim_matches(['{', '}'])).ok()?;

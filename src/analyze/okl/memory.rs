@@ -8,9 +8,9 @@ use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
 use crate::module::{
-    self, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space, VectorType,
-    What,
+    self, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space, What,
 };
+use crate::sema::TypeKind;
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span, words_of,
@@ -27,10 +27,8 @@ impl Walk<'_, '_> {
         let type_words = &*words_of(words.of(text));
         let facts = self.unit.types.get(type_word(type_words)).cloned();
         let facts = facts.unwrap_or_default();
-        let constant = type_words
-            .split_ascii_whitespace()
-            .any(|w| matches!(w, "const" | "constexpr"));
-        let (scalar, _) = self.unit.named_type(type_words);
+        let sema = self.context.sema;
+        let scalar = self.unit.scalar_of(sema, node);
         let names = declarators(tree, node, text);
         // The variable of a loop is what its body finds out.
         let in_loop_head = tree.field(node) == Field::Initializer;
@@ -94,14 +92,12 @@ impl Walk<'_, '_> {
                 let id = self.unit.pointer(name.span, origins);
                 pointers.push((index, id));
                 symbol.pointer = Some(Origin::Pointer(id));
-                symbol.levels = name.pointers + more + name.sizes.len();
             } else if let Some(id) = self.pointer_type(words).filter(|_| !name.function) {
                 if let Some(value) = name.value {
                     let origins = self.origins_of_parts(value);
                     self.unit.given(id, origins);
                 }
                 symbol.pointer = Some(Origin::Pointer(id));
-                symbol.levels = 1 + name.sizes.len();
             } else if !name.sizes.is_empty() {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
@@ -112,6 +108,8 @@ impl Walk<'_, '_> {
                 self.initialised(value, words.of(text), name.sizes.len());
             }
             let plain = name.pointers == 0 && name.sizes.is_empty() && !name.reference;
+            let id = name.node.and_then(|n| sema.definition(n));
+            let constant = id.is_some_and(|id| sema.defined(id).qualified.own.constant);
             if constant
                 && plain
                 && !exclusive
@@ -256,18 +254,12 @@ impl Walk<'_, '_> {
                 leaves_rows: false,
             });
         }
-        let type_words = &*words_of(words.of(self.context.text));
         let pointers = names.iter().any(|n| n.pointers > 0);
-        let (scalar, levels) = self.unit.named_type(type_words);
-        let array = self
-            .unit
-            .types
-            .get(type_word(type_words))
-            .is_some_and(|t| t.array);
-        let element = match (scalar, VectorType::from_name(type_words.trim())) {
-            _ if pointers || levels > 0 || array => None,
-            (Some(scalar), _) => Some(scalar.size() as u64),
-            (None, Some(vector)) => Some(vector.size() as u64),
+        let sema = self.context.sema;
+        let element = match sema.kind(sema.described(node)) {
+            _ if pointers => None,
+            TypeKind::Scalar(scalar) => Some(scalar.size() as u64),
+            TypeKind::Vector(vector) => Some(vector.size() as u64),
             _ => None,
         };
         let span = tree.span(node);
@@ -290,7 +282,7 @@ impl Walk<'_, '_> {
                 nest,
             },
         );
-        if scalar.is_some() {
+        if sema.described_scalar(node).is_some() {
             self.matrices_declared(node);
         }
     }

@@ -45,12 +45,7 @@ impl Walk<'_, '_> {
             Some(*root) == self.root && attribute.name == "max_inner_dims"
         };
         let opaque = self.found.launch.iter().any(limited);
-        let mut header = header::read(self.context, self.unit, statement, opaque);
-        if let Some(header) = &mut header {
-            header.scalar = header
-                .scalar
-                .or_else(|| self.unit.named_type(&header.type_name).0);
-        }
+        let header = header::read(self.context, self.unit, statement, opaque);
         let body = tree.child(statement, Field::Body);
         let (Some(parts), Some(header), Some(body)) = (parts, header, body) else {
             // Reported; what is inside may have errors of its own, but its place is not one.

@@ -7,7 +7,7 @@ use super::symbols::{Refers, Symbol};
 use super::types::type_word;
 use super::walk::Walk;
 use crate::grammar::Target;
-use crate::module::{Origin, PointerId, Space, VectorType, What};
+use crate::module::{Origin, PointerId, Space, What};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, parameters,
@@ -34,7 +34,6 @@ impl Walk<'_, '_> {
                     false => self.unit.expanded(words.of(self.context.text), true),
                 };
                 let pointer = name.pointers > 0 || !name.sizes.is_empty() || expanded.is_some();
-                let more = usize::from(expanded.is_some());
                 if let Some(text) = expanded {
                     self.unit.push(words, What::InC(text));
                 }
@@ -74,7 +73,6 @@ impl Walk<'_, '_> {
                     }
                     symbol.pointer = Some(Origin::Pointer(id));
                     symbol.rank = name.sizes.len();
-                    symbol.levels = name.pointers + more + name.sizes.len();
                 } else if let Some(id) = self.pointer_type(words) {
                     if self.in_kernel {
                         self.unit.given(id, vec![Origin::Space(Space::Global)]);
@@ -147,10 +145,7 @@ impl Walk<'_, '_> {
     pub(super) fn symbol(&mut self, attributes: &[AttributeUse], type_words: &str) -> Symbol {
         let facts = self.unit.types.get(type_word(type_words)).cloned();
         let inherited = facts.as_ref().and_then(|f| f.dimensions.as_ref());
-        let vector = VectorType::from_name(type_word(type_words));
         Symbol {
-            number: vector.is_some() || self.unit.named_type(type_words).0.is_some(),
-            vector,
             dimensions: dimensions(self.context, attributes, inherited),
             ..Symbol::default()
         }

@@ -5,7 +5,9 @@ use crate::diagnostics::codes;
 use crate::lex::mentions;
 use crate::module::{Barriers, LoopId, LoopKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, decorated, type_words};
+use crate::syntax::{
+    Field, Kind, NodeId, attributes_of, declarators, decorated, specifiers, type_words,
+};
 use std::collections::HashMap;
 
 impl Walk<'_, '_> {
@@ -427,9 +429,8 @@ impl Walk<'_, '_> {
                     | Kind::StructSpecifier
             )
         );
-        let forbidden = words
-            .split_ascii_whitespace()
-            .any(|w| matches!(w, "auto" | "static" | "constexpr" | "volatile" | "decltype"));
+        let said = specifiers(tree, declaration, self.context.text);
+        let forbidden = said.is_static || said.constexpr || said.volatile;
         let name = words.split_ascii_whitespace().last().unwrap_or("");
         let atomic = attributes_of(tree, declaration, self.context.text)
             .iter()

@@ -200,20 +200,20 @@ impl Walk<'_, '_> {
         let tree = self.context.tree;
         let mut at = tree.unparenthesized(place);
         let mut through = 0;
-        let (id, levels) = loop {
+        let id = loop {
             let words = tree.text(at, self.context.text);
             match tree.kind(at) {
                 Kind::Identifier => {
                     let symbol = self.unit.scopes.get(words)?;
                     match symbol.pointer? {
-                        Origin::Pointer(id) => break (id, symbol.levels),
+                        Origin::Pointer(id) => break id,
                         _ => return None,
                     }
                 }
                 Kind::FieldExpression => {
                     let field = tree.child(at, Field::FieldName)?;
                     let field = tree.text(field, self.context.text);
-                    break *self.unit.pointer_fields.get(field)?;
+                    break self.unit.pointer_fields.get(field)?.0;
                 }
                 Kind::SubscriptExpression => {}
                 Kind::PointerExpression if words.starts_with('*') => {}
@@ -222,8 +222,8 @@ impl Walk<'_, '_> {
             through += 1;
             at = tree.unparenthesized(tree.child(at, Field::Argument)?);
         };
-        // What lies behind all its levels is no pointer.
-        (through == 0 || through < levels).then_some(id)
+        let sema = self.context.sema;
+        (through == 0 || sema.is_pointer(place) == Some(true)).then_some(id)
     }
 
     /// `(T *)value`: the type in the cast needs the space of what it casts.

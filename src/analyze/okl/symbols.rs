@@ -1,6 +1,6 @@
 use super::ranges::Known;
 use crate::expr::{Expr, Scalar, constant, simplify};
-use crate::module::{Dimensions, LoopId, Origin, PointerId, VectorType};
+use crate::module::{Dimensions, LoopId, Origin, PointerId};
 use std::collections::HashMap;
 
 /// What a name means where it is used.
@@ -18,14 +18,8 @@ pub(super) struct Symbol {
     pub(super) matrix: Option<usize>,
     /// What a pointer or an array stands for as a value; `None` for everything else.
     pub(super) pointer: Option<Origin>,
-    /// The vector type of the variable, of its elements or of what it points to.
-    pub(super) vector: Option<VectorType>,
-    /// Behind its pointers and dimensions it is a number or a vector.
-    pub(super) number: bool,
     /// It is a reference.
     pub(super) refers: Option<Refers>,
-    /// Number of `*` and of dimensions of what has an origin.
-    pub(super) levels: usize,
     /// Number of dimensions of an array.
     pub(super) rank: usize,
     /// A constant at file scope.
@@ -121,7 +115,6 @@ impl Scopes {
             && symbol.item_variable.is_none()
             && !symbol.shared
             && symbol.pointer.is_none()
-            && symbol.vector.is_none()
             && symbol.refers.is_none()
             && !symbol.constant
             && symbol.definition.is_none()

@@ -21,10 +21,10 @@ use crate::module::{
     Pointer, PointerCall, PointerId, Table, What,
 };
 use crate::preprocess::{Preprocessed, directives};
-use crate::sema::Sema;
+use crate::sema::{Sema, TypeKind};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
-use crate::syntax::{Grammar, parse_as};
+use crate::syntax::{Grammar, NodeId, parse_as};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -139,6 +139,15 @@ impl Unit {
                     .map_or_else(|| e.clone(), |v| Expr::Literal(*v)),
             },
             e => e.map_parts(&mut |part| self.resolve(part)),
+        }
+    }
+
+    /// The scalar that a declaration begins with; values of enumerations are some, too.
+    pub(super) fn scalar_of(&self, sema: &Sema<'_>, declaration: NodeId) -> Option<Scalar> {
+        match sema.kind(sema.described(declaration)) {
+            TypeKind::Scalar(scalar) => Some(scalar),
+            TypeKind::Enumeration(id) => self.types.get(sema.name(id))?.scalar,
+            _ => None,
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::walk::Walk;
 use crate::expr;
-use crate::syntax::{Field, Kind, NodeId, type_words};
+use crate::sema::TypeKind;
+use crate::syntax::{Field, Kind, NodeId};
 
 impl Walk<'_, '_> {
     /// Whether an element's value is all that is used, so that nobody knows where it lies.
@@ -32,7 +33,7 @@ impl Walk<'_, '_> {
                 Kind::InitDeclarator => self.declares_number(around),
                 Kind::CastExpression => tree
                     .child(around, Field::Type)
-                    .is_some_and(|t| self.unit.named_type(tree.text(t, text)).0.is_some()),
+                    .is_some_and(|t| self.unit.scalar_of(self.context.sema, t).is_some()),
                 Kind::ArgumentList => {
                     let function = tree
                         .parent(around)
@@ -51,17 +52,15 @@ impl Walk<'_, '_> {
     /// Whether what is initialised is a number of its own, and no reference.
     fn declares_number(&self, initialised: NodeId) -> bool {
         let tree = self.context.tree;
-        let is_name = tree
-            .child(initialised, Field::Declarator)
-            .is_some_and(|d| tree.kind(d) == Kind::Identifier);
-        let Some(declaration) = tree.parent(initialised).filter(|_| is_name) else {
-            return false;
-        };
-        let words = type_words(tree, declaration, self.context.text);
-        let mut plain = words
-            .split_ascii_whitespace()
-            .filter(|w| !matches!(*w, "const" | "volatile"));
-        let is_auto = plain.next() == Some("auto") && plain.next().is_none();
-        is_auto || self.unit.named_type(&words).0.is_some()
+        let sema = self.context.sema;
+        let name = tree.child(initialised, Field::Declarator);
+        let id = name.and_then(|n| sema.definition(n));
+        id.map(|id| sema.defined(id)).is_some_and(|d| {
+            d.is_deduced()
+                || matches!(
+                    sema.kind(d.ty),
+                    TypeKind::Scalar(_) | TypeKind::Enumeration(_)
+                )
+        })
     }
 }

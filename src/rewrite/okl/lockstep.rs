@@ -179,7 +179,7 @@ impl<'a> Pass<'a> {
         let (first, last) = match &this.tile {
             None => (start, end),
             Some(tile) => {
-                let size = parenthesized(&super::loops::tile_size(&tile.size_text, &h.type_name));
+                let size = parenthesized(&super::loops::tile_size(&tile.size_text, h));
                 let (t, size) = (&tile.variable, format!("(long long){size}"));
                 let whole = format!("(long long){t} + {size}");
                 match tile.check {

@@ -1,7 +1,9 @@
 use super::Pass;
 use crate::expr::Expr;
-use crate::lex::{mentions, without_const};
-use crate::module::{BarrierScope, Comparison, Launch, Loop, LoopId, LoopKind, Statement, What};
+use crate::lex::without_const;
+use crate::module::{
+    BarrierScope, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
+};
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
 use crate::rewrite::{DeviceKernel, arguments};
 use crate::source::{Overlap, Span};
@@ -279,7 +281,7 @@ impl Pass<'_> {
             Some(span) => self.edits.take(span, self.text)?,
             None => h.step.to_string(),
         };
-        let size = tile_size(&tile.size_text, h.wide().unwrap_or(&h.type_name));
+        let size = tile_size(&tile.size_text, h);
         let (size, step) = (parenthesized(&size), parenthesized(&step));
         let width = if step == "1" {
             size
@@ -386,9 +388,10 @@ impl Pass<'_> {
 }
 
 /// A tile's size in the type of its loop: an unsigned one would make bounds below zero huge.
-pub(super) fn tile_size(text: &str, ty: &str) -> String {
+pub(super) fn tile_size(text: &str, h: &Header) -> String {
+    let ty = h.wide().unwrap_or(&h.type_name);
     let plain = text.trim().bytes().all(|b| b.is_ascii_digit());
-    match plain || mentions(ty, &["auto"]) {
+    match plain || h.wide().is_none() && h.is_auto() {
         true => text.to_string(),
         false => format!("({})({})", without_const(ty), text.trim()),
     }

@@ -1,8 +1,8 @@
 use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr;
-use crate::lex::{mentions, without_const};
-use crate::module::{Comparison, Loop, LoopId, LoopKind, Tile, What};
+use crate::lex::without_const;
+use crate::module::{Comparison, Header, Loop, LoopId, LoopKind, Tile, What};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -233,9 +233,7 @@ impl Pass<'_> {
         closing: &mut Vec<String>,
     ) -> Vec<String> {
         let h = &part.header;
-        let sized = |tile: &Tile| {
-            super::loops::tile_size(&tile.size_text, h.wide().unwrap_or(&h.type_name))
-        };
+        let sized = |tile: &Tile| super::loops::tile_size(&tile.size_text, h);
         let sign = if h.down { "-" } else { "+" };
         let (variable, from, step) = match &part.tile {
             None => (
@@ -290,7 +288,7 @@ impl Pass<'_> {
             ));
             closing.push("}".to_string());
         } else {
-            let cast = self.value_type(&ty, &from);
+            let cast = self.value_type(h, &ty, &from);
             // What is added up may not fit although the sum does.
             let long = part.tile.is_none() && step != "1" && tiles::crosses_zero(h);
             let (own, cast) = match long {
@@ -315,7 +313,7 @@ impl Pass<'_> {
                 None => value,
             };
             if self.is_variable_used(part) {
-                let ty = match mentions(&ty, &["auto"]) {
+                let ty = match h.is_auto() {
                     true => own.unwrap_or(cast),
                     false => ty.clone(),
                 };
@@ -344,9 +342,9 @@ impl Pass<'_> {
     }
 
     /// The type in which a loop variable is computed.
-    fn value_type(&self, ty: &str, from: &str) -> String {
+    fn value_type(&self, h: &Header, ty: &str, from: &str) -> String {
         let from = parenthesized(from.trim());
-        match (mentions(ty, &["auto"]), self.backend.is_cpp()) {
+        match (h.is_auto(), self.backend.is_cpp()) {
             (false, _) => without_const(ty),
             (true, true) => format!("decltype({from} + 0)"),
             (true, false) => format!("__typeof__({from} + 0)"),

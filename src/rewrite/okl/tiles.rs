@@ -2,7 +2,7 @@
 //! much remains, not where an item past the end would be.
 
 use crate::expr::{Scalar, constant};
-use crate::lex::{mentions, without_const};
+use crate::lex::without_const;
 use crate::module::{Comparison, Header, Loop};
 use crate::rewrite::text::parenthesized;
 
@@ -122,7 +122,7 @@ pub(super) fn fits(h: &Header) -> bool {
         Some(Scalar::UInt) => (0, i64::from(u32::MAX)),
         _ => return true,
     };
-    if mentions(&h.type_name, &["auto"]) {
+    if h.is_auto() {
         return true;
     }
     let (from, to) = match h.down {
