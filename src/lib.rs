@@ -131,6 +131,8 @@ pub mod source;
 mod source_text;
 pub mod stage;
 pub mod syntax;
+#[cfg(test)]
+mod text_decisions_tests;
 mod transpile;
 
 pub use extension::Extension;
