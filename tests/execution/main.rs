@@ -10,7 +10,8 @@
 //!   compared with what `NAME.reference.cpp` makes of them.
 //! - `brook::NAME::DEVICE`: where there is a `NAME.toml` with launches, the kernels of `NAME.br` are
 //!   called as it says, and streams compared with what `NAME.reference.cpp` makes of them; where there
-//!   is a `NAME.expected.txt`, the command runs the program, which must print that.
+//!   is a `NAME.expected.txt`, the program must print that. The command runs it on the processor; for all other devices
+//!   it is built once, which is most of the work, and started with the name of each.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,6 +20,7 @@
 )]
 
 mod launcher;
+mod program;
 #[path = "../properties/mod.rs"]
 mod properties;
 #[path = "../support/mod.rs"]
@@ -28,8 +30,6 @@ use crate::support::trusted::Trusted;
 use brook::Source;
 use brook::runtime::{BuildOptions, Device, Kernel, KernelArgument};
 use libtest_mimic::Failed;
-use std::path::PathBuf;
-use std::sync::OnceLock;
 use support::Trial;
 use support::cases::{self, About, Case, Launch};
 use support::columns::{Column, columns_and_warps};
@@ -266,7 +266,7 @@ fn brook_trial(case: Case, column: &Column) -> Trial {
                 run_streams(&case, device, &column).map_err(|e| format!("{device}: {e}"))?;
             }
             if expected.is_file() {
-                run_brook(&case, device, &column, &std::fs::read_to_string(&expected)?)?;
+                program::run(&case, device, &column, &std::fs::read_to_string(&expected)?)?;
             }
         }
         Ok(())
@@ -302,61 +302,4 @@ fn run_streams(case: &Case, device: &str, column: &Column) -> Result<(), String>
             .map_err(|e| format!("launch {} ({}): {e}", index + 1, launch.kernel))?;
     }
     Ok(())
-}
-
-fn run_brook(case: &Case, device: &str, column: &Column, expected: &str) -> Result<(), String> {
-    let mut command = process::brook();
-    command.args(["run", "--device", device]).arg(&case.path);
-    for flag in column.flags {
-        command.arg(format!("--compiler-flag={flag}"));
-    }
-    let mut checking = case.about()?.checking;
-    if checking.contains('g') {
-        checking = checking.replace('g', "");
-        command.args(["--dialect", "brookgpu"]);
-    }
-    if !checking.is_empty() {
-        command.arg(format!("-{checking}"));
-    }
-    command.env("BROOK_CACHE_DIR", cache());
-    let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
-    let text = finished.text();
-    if finished.code != Some(0) {
-        return Err(format!(
-            "{device}: exit code {:?}\n{}{text}",
-            finished.code, finished.stderr
-        ));
-    }
-    if text == expected {
-        return Ok(());
-    }
-    let (line, ours, theirs) = first_difference(&text, expected);
-    let stderr = finished.stderr;
-    Err(format!(
-        "{device}: line {line} is\n  {ours:?}\nexpected\n  {theirs:?}\n{stderr}"
-    ))
-}
-
-fn first_difference(text: &str, expected: &str) -> (usize, String, String) {
-    let mut ours = text.split_inclusive('\n');
-    let mut theirs = expected.split_inclusive('\n');
-    for line in 1.. {
-        let (a, b) = (ours.next(), theirs.next());
-        if a != b || a.is_none() {
-            let show = |line: Option<&str>| line.unwrap_or("(the end)").to_string();
-            return (line, show(a), show(b));
-        }
-    }
-    unreachable!("both texts end")
-}
-
-/// A kernel cache for this run: a kernel is compiled once for devices that share their compiler, and
-/// nothing that an earlier build of this project left is found in it.
-fn cache() -> &'static PathBuf {
-    static CACHE: OnceLock<PathBuf> = OnceLock::new();
-    CACHE.get_or_init(|| {
-        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("execution-cache");
-        let _ = std::fs::remove_dir_all(&path);
-        path
-    })
 }

@@ -50,7 +50,12 @@ pub fn opencl_libraries() -> Option<&'static OsStr> {
 
 /// The command under test, free of whatever the caller's environment says to it.
 pub fn brook() -> Command {
-    let mut command = Command::new(binary());
+    clean(binary())
+}
+
+/// A program that uses the library under test, free of the same.
+pub fn clean(program: &Path) -> Command {
+    let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {
         let text = name.to_string_lossy();
         let of_ours = text.starts_with("BROOK_") || text.starts_with("BRT_");

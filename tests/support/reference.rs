@@ -6,9 +6,10 @@ use super::toolchains::host_compiler;
 use super::values::Value;
 use brook_driver::{ScratchDirectory, run_compiler};
 use libloading::Library;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::c_void;
 use std::process::Command;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What references of Brook+ kernels take.
 const STREAMS: &str = include_str!("streams.hpp");
@@ -30,13 +31,8 @@ template <class... P> static void brook_call(void (*function)(P...), void **argu
 pub struct Reference(Library);
 
 impl Reference {
-    /// Compiles it. No contraction: what it computes is what it says.
+    /// Compiles it, unless another device's test has. Each has its own copy, with its own globals.
     pub fn build(case: &Case, about: &About) -> Result<Self, String> {
-        let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
-        let (input, output) = (
-            scratch.path().join("reference.cpp"),
-            scratch.path().join("reference.so"),
-        );
         let mut text = format!(
             "{}\n#include \"{}\"\n{CALLER}",
             if case.relative.ends_with(".br") {
@@ -53,24 +49,12 @@ impl Reference {
                 symbol(name)
             ));
         }
-        std::fs::write(&input, text).map_err(|e| e.to_string())?;
-        let mut command = Command::new(host_compiler()?);
-        command.args([
-            "-std=c++17",
-            "-O1",
-            "-fPIC",
-            "-shared",
-            "-ffp-contract=off",
-            "-fwrapv",
-        ]);
-        command.args(
-            about
-                .defines
-                .iter()
-                .map(|(name, value)| format!("-D{name}={value}")),
-        );
-        command.arg("-o").arg(&output).arg(&input);
-        run_compiler(&mut command).map_err(|e| format!("the reference: {e}"))?;
+        let defines = about.defines.iter();
+        let defines = defines.map(|(name, value)| format!("-D{name}={value}"));
+        let bytes = compiled(text, defines.collect())?;
+        let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+        let output = scratch.path().join("reference.so");
+        std::fs::write(&output, bytes.as_slice()).map_err(|e| e.to_string())?;
         // SAFETY: loading runs the initialisers of a reference's own globals.
         let library = unsafe { Library::new(&output) };
         let library = library.map_err(|e| {
@@ -131,6 +115,37 @@ impl Reference {
         unsafe { entry(places.as_mut_ptr()) };
         Ok(())
     }
+}
+
+/// A shared object, or why there is none.
+type Compiled = Arc<OnceLock<Result<Arc<Vec<u8>>, String>>>;
+
+/// The shared object of a text with some macros, compiled when it is first asked for.
+fn compiled(text: String, defines: Vec<String>) -> Result<Arc<Vec<u8>>, String> {
+    type Slots = HashMap<(String, Vec<String>), Compiled>;
+    static ALL: OnceLock<Mutex<Slots>> = OnceLock::new();
+    let all = ALL.get_or_init(Mutex::default).lock();
+    let key = (text.clone(), defines.clone());
+    let slot = all.unwrap().entry(key).or_default().clone();
+    slot.get_or_init(|| compile(&text, &defines)).clone()
+}
+
+/// No contraction: what it computes is what it says.
+fn compile(text: &str, defines: &[String]) -> Result<Arc<Vec<u8>>, String> {
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let (input, output) = (
+        scratch.path().join("reference.cpp"),
+        scratch.path().join("reference.so"),
+    );
+    std::fs::write(&input, text).map_err(|e| e.to_string())?;
+    let mut command = Command::new(host_compiler()?);
+    command.args(["-std=c++17", "-O1", "-fPIC", "-shared"]);
+    command.args(["-ffp-contract=off", "-fwrapv"]);
+    command.args(defines);
+    command.arg("-o").arg(&output).arg(&input);
+    run_compiler(&mut command).map_err(|e| format!("the reference: {e}"))?;
+    let bytes = std::fs::read(&output).map_err(|e| e.to_string())?;
+    Ok(Arc::new(bytes))
 }
 
 /// What the caller of a reference is called; a kernel's name may be `f<float, 4>`.
