@@ -33,3 +33,15 @@ pub mod trusted;
 pub mod values;
 
 pub use trial::{Trial, run};
+
+/// Whether this is `scripts/test quick`, which has no time for everything.
+pub fn quick() -> bool {
+    std::env::var_os("BROOK_QUICK").is_some()
+}
+
+/// Of the cases that are looked at for all backends every fourth, each for one backend of these, in a quick run; all
+/// otherwise. The case's number decides.
+pub fn in_this_run(number: usize, backend: &str) -> bool {
+    let chosen = translate::BACKENDS[number / 4 % translate::BACKENDS.len()];
+    !quick() || (number.is_multiple_of(4) && backend == chosen)
+}

@@ -5,6 +5,9 @@ use brook::backend::Backend;
 use brook::runtime::Math;
 use brook::source::FileLoader;
 use brook::{Source, Translation};
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The backends that there are drivers for.
 pub const BACKENDS: [&str; 4] = ["cuda", "hip", "opencl", "openmp"];
@@ -23,6 +26,23 @@ pub fn translate_for(case: &Case, backend: &Backend) -> Result<Translation, Stri
     let source = Source::new(case.path.display().to_string(), case.source().text);
     let translation = brook::transpile(&source, backend, &options, &FileLoader);
     translation.map_err(|report| report.to_string())
+}
+
+/// A translation, or why there is none.
+type Translated = Arc<Result<Translation, String>>;
+
+/// The translation of a case for a backend of ours that all tests of this process share: the first that asks makes it.
+pub fn first_translation(case: &Case, backend: &'static str) -> Translated {
+    type Slots = HashMap<(PathBuf, &'static str), Arc<OnceLock<Translated>>>;
+    static ALL: OnceLock<Mutex<Slots>> = OnceLock::new();
+    let all = ALL.get_or_init(Mutex::default).lock();
+    let key = (case.path.clone(), backend);
+    let slot = all.unwrap().entry(key).or_default().clone();
+    let make = || {
+        let backend = Backend::built_in(backend).map_err(|e| e.to_string())?;
+        translate_for(case, &backend)
+    };
+    slot.get_or_init(|| Arc::new(make())).clone()
 }
 
 /// All texts of a translation: ending and text. Neither this project's place on the machine nor its
