@@ -5,7 +5,7 @@ use super::types::{Type, TypeKind, Types};
 use super::{DefinitionId, DefinitionKind, Sema, library};
 use crate::expr::Scalar;
 use crate::module::VectorType;
-use crate::syntax::{Field, Kind, NodeId, attributes_of};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, is_name, parameters};
 
 impl Sema<'_> {
     /// The arguments of a call.
@@ -74,6 +74,47 @@ impl Sema<'_> {
         let scalar =
             Scalar::from_words([name]).or_else(|| library::result(name, &self.arguments(node)?))?;
         Some(self.of(TypeKind::Scalar(scalar)))
+    }
+
+    /// What a parameter or a local declares, if it declares one name.
+    pub(crate) fn declared(&self, declaration: NodeId) -> Option<DefinitionId> {
+        let tree = self.tree;
+        let mut names = tree
+            .descendants(declaration)
+            .filter(|&n| is_name(tree.kind(n)));
+        names.find_map(|n| {
+            let id = self.definition(n)?;
+            let own = self.defined(id).kind == DefinitionKind::Variable;
+            (own && self.name_span(id) == tree.span(n)).then_some(id)
+        })
+    }
+
+    /// Whether a function may change what it is given for a parameter.
+    pub(crate) fn may_change_through(&self, parameter: NodeId) -> bool {
+        let Some(definition) = self.declared(parameter).map(|id| self.defined(id)) else {
+            return false;
+        };
+        let said = definition.qualified;
+        match self.kind(definition.ty) {
+            TypeKind::Array(_) => !said.own.constant,
+            TypeKind::Pointer(_) | TypeKind::Reference(_) => !said.pointed.constant,
+            // A name of a type that is not there may stand for a pointer.
+            TypeKind::Unknown => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a call may give a function of the program a reference to what it is given at a position, through which
+    /// that is changed.
+    pub(crate) fn may_bind(&self, call: NodeId, position: usize) -> bool {
+        self.callees(call).into_iter().any(|function| {
+            let given = parameters(self.tree, function);
+            let parameter = given.and_then(|(list, _)| list.get(position).copied());
+            parameter.is_some_and(|p| {
+                let known = self.declared(p).map(|id| self.kind(self.defined(id).ty));
+                matches!(known, Some(TypeKind::Reference(_))) && self.may_change_through(p)
+            })
+        })
     }
 
     /// The functions of the program that a call may run: all of that name that are known there, or, of what a method is

@@ -160,9 +160,9 @@ impl Walk<'_, '_> {
                     return used(AccessKind::Bound);
                 }
                 Kind::InitDeclarator => {
-                    let bound = tree
-                        .descendants(tree.child(around, Field::Declarator)?)
-                        .any(|n| {
+                    let declarator = tree.child(around, Field::Declarator)?;
+                    let bound = self.is_reference(declarator)
+                        || tree.descendants(declarator).any(|n| {
                             matches!(
                                 tree.kind(n),
                                 Kind::ReferenceDeclarator | Kind::StructuredBinding
@@ -212,6 +212,8 @@ impl Walk<'_, '_> {
                 .binds_variable(tree, call, text, position),
             _ => false,
         };
+        let bound = bound
+            || matches!((call, position), (Some(c), Some(p)) if self.context.sema.may_bind(c, p));
         // `static_cast<const T &>(p[i])`
         let cast = function.is_some_and(|f| {
             let mut inside = tree.descendants(f);
@@ -224,6 +226,13 @@ impl Walk<'_, '_> {
             },
             argument: !known,
         }
+    }
+
+    /// Whether a name is declared as a reference by the name of its type.
+    fn is_reference(&self, name: NodeId) -> bool {
+        let sema = self.context.sema;
+        let id = sema.definition(name);
+        id.is_some_and(|id| matches!(sema.kind(sema.defined(id).ty), TypeKind::Reference(_)))
     }
 
     /// Whether a descriptor of a type names a reference.

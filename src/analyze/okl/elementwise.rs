@@ -14,7 +14,7 @@ use crate::module::{
     Construct, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter,
     ParameterKind, What,
 };
-use crate::sema::Sema;
+use crate::sema::{Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
 use std::collections::BTreeMap;
@@ -253,6 +253,10 @@ impl Finder<'_> {
                 Kind::Identifier => self.name(n, end)?,
                 Kind::CallExpression => {
                     let callee = tree.child(n, Field::Function)?;
+                    let given = tree.children(tree.child(n, Field::Arguments)?).count();
+                    if (0..given).any(|at| self.sema.may_bind(n, at)) {
+                        return None;
+                    }
                     let name = tree.text(callee, self.text);
                     // What waits for other items, or shows in which order they come.
                     let special = ["work_group_", "okl_", "atomic", "printf", "__"];
@@ -288,6 +292,7 @@ impl Finder<'_> {
                     || declared.pointers > 0
                     || declared.reference
                     || !declared.sizes.is_empty()
+                    || !self.holds_value(declared.node?)
                 {
                     return None;
                 }
@@ -295,6 +300,21 @@ impl Finder<'_> {
             }
         }
         Some(())
+    }
+
+    /// Whether what is declared is a value of its own, whatever its type is called.
+    fn holds_value(&self, name: NodeId) -> bool {
+        let known = self.sema.definition(name).map(|id| self.sema.defined(id));
+        known.is_some_and(|d| {
+            d.is_deduced()
+                || !matches!(
+                    self.sema.kind(d.ty),
+                    TypeKind::Unknown
+                        | TypeKind::Reference(_)
+                        | TypeKind::Pointer(_)
+                        | TypeKind::Array(_)
+                )
+        })
     }
 
     /// A name: of an array, it has to be that of an access which happens in any case.

@@ -5,7 +5,6 @@ use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{LoopId, LoopKind, Space, What};
-use crate::sema::TypeKind;
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
 
@@ -161,24 +160,8 @@ impl Walk<'_, '_> {
         let mut lists = own.into_iter().filter_map(|f| parameters(tree, f));
         lists.any(|(parameters, _)| {
             let mut given = parameters.iter().zip(tree.children(list));
-            given.any(|(&p, a)| self.may_change_through(p) && self.is_memory(a))
+            given.any(|(&p, a)| self.context.sema.may_change_through(p) && self.is_memory(a))
         })
-    }
-
-    /// Whether a function may change what it is given for a parameter.
-    fn may_change_through(&self, parameter: NodeId) -> bool {
-        let sema = self.context.sema;
-        let names = declarators(self.context.tree, parameter, self.context.text);
-        let id = names.first().and_then(|d| sema.definition(d.node?));
-        let Some(id) = id else { return false };
-        let said = sema.defined(id).qualified;
-        match sema.kind(sema.defined(id).ty) {
-            TypeKind::Array(_) => !said.own.constant,
-            TypeKind::Pointer(_) | TypeKind::Reference(_) => !said.pointed.constant,
-            // A name of a type that is not there may stand for a pointer.
-            TypeKind::Unknown => true,
-            _ => false,
-        }
     }
 
     /// Whether a value is a place, or the address of one, that others see.
