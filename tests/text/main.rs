@@ -20,6 +20,7 @@ mod abi;
 mod cli;
 mod depth;
 mod diagnostics;
+mod difference;
 mod directions;
 mod layout;
 mod messages;
