@@ -374,6 +374,18 @@ impl<'t> Unit<'t> {
             memory: Memory::Constant,
             span,
         });
+        // What it is made of begins before it.
+        let tree = self.tree;
+        let value = self.initialiser(declaration, declarator);
+        for node in value.into_iter().flat_map(|v| tree.descendants(v)) {
+            let used = self.sema.definition(node).filter(|used| *used != id);
+            if let Some(used) =
+                used.filter(|u| self.sema.defined(*u).kind == DefinitionKind::Variable)
+            {
+                // Where that is not modelled, what follows says so.
+                let _ = self.global(used);
+            }
+        }
         let body = std::mem::take(&mut self.program.initial);
         let mut lower = Lower {
             unit: self,
@@ -386,7 +398,6 @@ impl<'t> Unit<'t> {
             atomic: None,
             before: Vec::new(),
         };
-        let value = lower.unit.initialiser(declaration, declarator);
         let mut made = Vec::new();
         let result = match value {
             Some(value) => lower.initialise(global, value, span, &mut made),
