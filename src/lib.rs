@@ -46,6 +46,7 @@
 //! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
 //! - `sema`: what names and expressions mean, for the analysis.
 //! - `body`: what kernels and functions do, as typed trees.
+//! - [`interpret`]: runs kernels, and watches what they do: [`sanitize()`].
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
 //! - [`extension`]: attributes, checks and stages from outside.
@@ -110,10 +111,6 @@ mod digest;
 pub mod expr;
 pub mod extension;
 pub mod grammar;
-#[allow(
-    dead_code,
-    reason = "its reader is `brook sanitize`, which is being built"
-)]
 pub mod interpret;
 pub mod intrinsics;
 pub mod lex;
@@ -126,6 +123,7 @@ pub mod render;
 pub mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
+mod sanitize;
 mod sema;
 pub mod source;
 mod source_text;
@@ -143,5 +141,6 @@ pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,
     Stream,
 };
+pub use sanitize::{Sanitized, sanitize};
 pub use source_text::{Source, lexical_errors};
 pub use transpile::{Translation, check, transpile, transpile_watched};

@@ -83,7 +83,7 @@ pub enum ExpressionKind {
     Component(ExpressionId, u32),
     /// A field of a record's value.
     FieldOf(ExpressionId, u32),
-    /// A function of the whole group.
+    /// A function of the whole group, with its arguments as the program gives them: the mask comes first in shuffles.
     Collective(CollectiveFunction, Vec<ExpressionId>),
     /// What is not modelled; what that is called.
     Opaque(String),

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the input has errors, 2 wrong usage, 3 the toolchain or a device failed.
 
+mod arguments;
 mod batch;
 mod brcc;
 #[cfg(feature = "runtime")]
@@ -24,6 +25,7 @@ mod normalize;
 mod project;
 #[cfg(feature = "runtime")]
 mod run;
+mod sanitize;
 mod timings;
 mod transpile;
 #[cfg(feature = "runtime")]
@@ -48,6 +50,8 @@ enum Command {
     Normalize(normalize::Normalize),
     /// Report what is wrong with a source
     Check(check::Check),
+    /// Run a kernel in an interpreter that finds races, accesses out of bounds and the like
+    Sanitize(sanitize::Sanitize),
     /// Compile a Brook+ file as AMD's compiler did: its flags, its messages, FILE.cpp and FILE.h
     Brcc(brcc::Brcc),
     /// Say what a message means
@@ -103,6 +107,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Transpile(c) => c.run(),
         Command::Normalize(c) => c.run(),
         Command::Check(c) => c.run(),
+        Command::Sanitize(c) => c.run(),
         Command::Brcc(c) => c.run(),
         Command::Explain(c) => c.run(),
         #[cfg(feature = "runtime")]

@@ -52,6 +52,7 @@ pub fn reference() -> String {
         ("PRE", "Preprocessor"),
         ("OKL", "OKL"),
         ("BRK", "Brook and Brook+"),
+        ("SAN", "Findings of brook sanitize"),
     ];
     let mut rows: Vec<&Code> = codes::ALL.to_vec();
     rows.sort_by_key(|c| c.id);

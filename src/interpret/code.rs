@@ -196,6 +196,12 @@ pub(super) enum Operation {
     Phase,
     /// [`Code::collectives`]; arguments side by side.
     Collective(Register, Register, u16),
+    /// All items of the group have these registers as the group has them now.
+    ShareRegisters(Register, u16),
+    /// An object of the frame, likewise.
+    ShareObject(u16),
+    /// An iteration is past the end of a loop: nobody waits for it.
+    Absent,
     /// Runs the groups or items of [`Code::nests`].
     Spawn(u16),
     /// Of a host's part, a group or an item.
@@ -273,8 +279,6 @@ pub(super) struct Function {
 /// Whose an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// What a pointer among the arguments points to.
-    Argument(u32),
     /// A group's, for as long as it runs, that items read and write.
     Shared,
     /// A group's that items only read.
@@ -328,6 +332,8 @@ pub(super) struct Code {
     /// What gives variables of the file their values, among functions.
     pub(super) initial: usize,
     pub(super) parameters: Vec<Parameter>,
+    /// Instructions that items which differ in inner loops only run alike.
+    pub(super) alike: Vec<(Address, Address)>,
     /// The kernel's first registers are an item's own for as long as its group runs.
     pub(super) exclusive_registers: u16,
     /// Of the kernel's frame, likewise.

@@ -89,7 +89,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A shuffle of those items of a warp that have come to it. The value, the lane and the mask of who takes part.
+    /// A shuffle of those items of a warp that have come to it. The mask of who takes part, the value, the lane.
     pub(super) fn shuffle(
         &mut self,
         number: u16,
@@ -104,21 +104,19 @@ impl Machine<'_> {
         };
         let lane_of = |item: usize| warp.iter().position(|i| *i as usize == item).unwrap_or(0);
         let mut results = Vec::new();
+        let mut reported = false;
         for &item in lanes {
             let lane = lane_of(item) as i64;
-            let by = argument(&mut threads[item], 1) as i32 as i64;
-            let mask = match known.arguments {
-                0..=2 => u32::MAX,
-                _ => argument(&mut threads[item], 2) as u32,
-            };
+            let mask = argument(&mut threads[item], 0) as u32;
+            let by = argument(&mut threads[item], 2) as i32 as i64;
             for (other, &wanted) in warp.iter().enumerate() {
                 let missing = !lanes.contains(&(wanted as usize)) && mask >> other & 1 == 1;
-                if missing {
+                if missing && !reported {
+                    reported = true;
                     let thread = &threads[wanted as usize];
                     let site = (thread.stop != Stop::Ended).then(|| thread.at - 1);
                     let missing = (thread.number, site);
                     self.divergence(Kind::CollectiveDivergence, here, missing);
-                    break;
                 }
             }
             let from = match kind {
@@ -131,7 +129,7 @@ impl Machine<'_> {
             let source = source.filter(|i| lanes.contains(&(**i as usize)));
             // Who names a lane that is not there has its own value.
             let source = source.map_or(item, |i| *i as usize);
-            results.push(argument(&mut threads[source], 0));
+            results.push(argument(&mut threads[source], 1));
         }
         for (&item, value) in lanes.iter().zip(results) {
             finish(&mut threads[item], value);

@@ -117,8 +117,10 @@ pub struct Finding {
     pub who: Who,
     /// Who came to the other place, or did not come here.
     pub other_who: Option<Who>,
-    /// What the other one did, or with what values it came to this.
+    /// What it did there, or with what values it came to this.
     pub detail: String,
+    /// What the other one did.
+    pub other_detail: String,
     /// How often it was seen in the run that saw it most often.
     pub count: u64,
 }

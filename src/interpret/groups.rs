@@ -2,7 +2,7 @@
 
 use super::code::{Implied, Nest};
 use super::findings::Kind;
-use super::machine::{FIRST_ITEM, Machine, Stop, Thread};
+use super::machine::{FIRST_ITEM, Machine, Shared, Stop, Thread};
 use super::memory::MOST_THREADS;
 use super::shadow::Clock;
 use super::{Failure, Order};
@@ -112,6 +112,7 @@ impl Machine<'_> {
             group.registers.extend_from_slice(&host.registers);
             group.begin(self.code, self.code.kernel, nest.entry);
             group.local.written.fill(false);
+            self.shared.clear();
             let to = nest.coordinates as usize;
             group.registers[to..to + 3].copy_from_slice(&coordinates);
             self.run_group(&mut group)?;
@@ -194,7 +195,24 @@ impl Machine<'_> {
             item.group = self.memory.clock.group;
             item.registers[..own].fill(0);
             item.local.written[..self.code.exclusive_bytes as usize].fill(false);
+            item.has = 0;
         }
+        for shared in &self.shared[item.has..] {
+            match *shared {
+                Shared::Registers(first, count) => {
+                    let range = first as usize..(first + count) as usize;
+                    item.registers[range.clone()].copy_from_slice(&group.registers[range]);
+                }
+                Shared::Object(object) => {
+                    let (base, size) = group.local.objects[object as usize];
+                    let range = base..base + size as usize;
+                    let (to, from) = (&mut item.local, &group.local);
+                    to.bytes[range.clone()].copy_from_slice(&from.bytes[range.clone()]);
+                    to.written[range.clone()].copy_from_slice(&from.written[range]);
+                }
+            }
+        }
+        item.has = self.shared.len();
         let count = self.code.functions[self.code.kernel].registers as usize;
         item.registers[own..count].copy_from_slice(&group.registers[own..count]);
         let to = nest.coordinates as usize;
@@ -258,7 +276,7 @@ impl Machine<'_> {
         let here = (first.number, at - 1);
         let missing = items.iter().map(|i| &threads[*i as usize]).find(|t| {
             let ended = t.stop == Stop::Ended;
-            (ended && !lenient) || (!ended && t.at != at)
+            (ended && !lenient && !t.absent) || (!ended && t.at != at)
         });
         if let Some(missing) = missing {
             let site = (missing.stop != Stop::Ended).then(|| missing.at - 1);

@@ -53,6 +53,10 @@ pub(super) struct Thread {
     pub(super) frames: Vec<Frame>,
     pub(super) at: u32,
     pub(super) stop: Stop,
+    /// It was past the end of a loop.
+    pub(super) absent: bool,
+    /// How much of [`Machine::shared`] it has.
+    pub(super) has: usize,
     /// The group that it was last an item of, by the time of its beginning.
     pub(super) group: u32,
 }
@@ -69,6 +73,8 @@ impl Thread {
             frames: Vec::new(),
             at: 0,
             stop: Stop::Ready,
+            absent: false,
+            has: 0,
             group: 0,
         }
     }
@@ -95,6 +101,7 @@ impl Thread {
         self.local.bytes.resize(entered.bytes as usize, 0);
         self.local.written.resize(entered.bytes as usize, false);
         self.at = at;
+        self.absent = false;
         self.stop = Stop::Ready;
     }
 
@@ -124,6 +131,15 @@ pub(super) struct Machine<'c> {
     /// For each nest, its extents and the items of them.
     pub(super) nests: Vec<([u64; 3], Vec<u32>)>,
     pub(super) launches: u64,
+    /// What the group has given to all of its items, in order.
+    pub(super) shared: Vec<Shared>,
+}
+
+/// What a group gives to its items: variables that are theirs from then on.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shared {
+    Registers(u16, u16),
+    Object(u16),
 }
 
 /// Where a thread is, for what is seldom needed.
@@ -152,6 +168,7 @@ impl Machine<'_> {
             local,
             frames,
             at: resume,
+            absent,
             ..
         } = thread;
         let number = *number;
@@ -550,6 +567,11 @@ impl Machine<'_> {
                         arguments,
                     };
                 }
+                Operation::ShareRegisters(first, count) => {
+                    self.shared.push(Shared::Registers(first, count));
+                }
+                Operation::ShareObject(object) => self.shared.push(Shared::Object(object)),
+                Operation::Absent => *absent = true,
                 Operation::Spawn(nest) => break Stop::Spawn(nest),
                 Operation::End => break Stop::Ended,
             }

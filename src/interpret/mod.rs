@@ -5,7 +5,8 @@
 //! - `machine.rs`: runs instructions; `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
 //! - `groups.rs`, `collective.rs`: groups one after the other, the items of each from one barrier to the next.
 //! - `memory.rs`, `shadow.rs`: objects and pointers; who accessed each cell, and when.
-//! - `findings.rs`: what came to light.
+//! - `run.rs`, `orders.rs`: one run; one in each order, and what depends on that.
+//! - `findings.rs`, `report.rs`: what came to light, as messages and as JSON.
 //!
 //! Nothing here knows text, syntax or names. What is not modelled is an error before anything runs.
 
@@ -17,15 +18,19 @@ mod groups;
 mod machine;
 mod memory;
 mod numbers;
+mod orders;
 mod real;
+mod report;
 mod run;
 mod shadow;
 #[cfg(test)]
 mod tests;
 mod trouble;
 
-pub(crate) use compile::NotModelled;
+use compile::NotModelled;
 pub use findings::{Element, Finding, Kind, Who};
+pub(crate) use orders::run_orders;
+pub(crate) use report::{diagnostic, failure, to_json};
 pub(crate) use run::run;
 
 use crate::source::Span;

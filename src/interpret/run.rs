@@ -104,6 +104,7 @@ impl<'c> Machine<'c> {
             threads: Vec::new(),
             nests: vec![([0; 3], Vec::new()); code.nests.len()],
             launches: 0,
+            shared: Vec::new(),
         }
     }
 
@@ -116,7 +117,9 @@ impl<'c> Machine<'c> {
         };
         for object in &self.code.objects {
             charge(object.size, object.granule).ok_or(Failure::Memory)?;
-            let number = self.memory.add(object.size, object.granule, false);
+            // Variables of a file are zeros before anything else.
+            let filled = object.owner == Owner::Constant;
+            let number = self.memory.add(object.size, object.granule, filled);
             let made = &mut self.memory.objects[number as usize];
             made.of_group = matches!(object.owner, Owner::Shared | Owner::Group);
             made.only_read = matches!(object.owner, Owner::Group | Owner::Host);

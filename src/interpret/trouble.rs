@@ -33,7 +33,7 @@ impl Machine<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn find(&mut self, kind: Kind, position: &Position<'_>, detail: String) {
-        self.found(kind, position, None, None, None, detail);
+        self.found(kind, position, None, None, None, (detail, String::new()));
     }
 
     fn found(
@@ -43,7 +43,7 @@ impl Machine<'_> {
         element: Option<Element>,
         other: Option<Span>,
         other_who: Option<Who>,
-        detail: String,
+        (detail, other_detail): (String, String),
     ) {
         let span = self.span(position.site);
         let who = self.who(position.thread, self.memory.clock.now);
@@ -55,6 +55,7 @@ impl Machine<'_> {
             who,
             other_who,
             detail,
+            other_detail,
             count: 1,
         });
     }
@@ -78,7 +79,7 @@ impl Machine<'_> {
             Some(element),
             None,
             None,
-            String::new(),
+            Default::default(),
         );
     }
 
@@ -100,7 +101,7 @@ impl Machine<'_> {
             Some(element),
             None,
             None,
-            String::new(),
+            Default::default(),
         );
     }
 
@@ -114,7 +115,7 @@ impl Machine<'_> {
             Some(element),
             None,
             None,
-            String::new(),
+            Default::default(),
         );
     }
 
@@ -173,7 +174,7 @@ impl Machine<'_> {
             Trouble::Bounds => format!("{bytes} bytes at byte {}", offset(pointer)),
             _ => String::new(),
         };
-        self.found(kind, position, element, None, None, detail);
+        self.found(kind, position, element, None, None, (detail, String::new()));
     }
 
     fn race(
@@ -200,20 +201,29 @@ impl Machine<'_> {
             (true, false) => Kind::GroupRace,
             (true, true) => Kind::EqualGroupRace,
         };
-        let word = |write: bool, atomic: bool| match (write, atomic) {
-            (false, false) => "read",
-            (true, false) => "write",
-            (false, true) => "atomic read",
-            (true, true) => "atomic write",
+        if equal && other.site == by.site && self.is_alike(by.site) {
+            return;
+        }
+        let word = |write: bool, atomic: bool| {
+            let word = match (write, atomic) {
+                (false, false) => "reads it",
+                (true, false) => "writes it",
+                (false, true) => "reads it atomically",
+                (true, true) => "writes it atomically",
+            };
+            word.to_string()
         };
-        let detail = format!(
-            "{} after {}",
-            word(write, by.atomic),
-            word(other_write, other.atomic())
-        );
+        let details = (word(write, by.atomic), word(other_write, other.atomic()));
         let span = self.span(other.site);
         let who = self.who(other.item(), other.time);
-        self.found(kind, position, element, Some(span), Some(who), detail);
+        self.found(kind, position, element, Some(span), Some(who), details);
+    }
+
+    /// Whether several items are one iteration there, so that all of them write what it writes.
+    fn is_alike(&self, site: u32) -> bool {
+        let alike = &self.code.alike;
+        let at = alike.partition_point(|(_, end)| *end <= site);
+        alike.get(at).is_some_and(|(start, _)| *start <= site)
     }
 
     /// Copies a record, with what nobody wrote of it.
@@ -342,7 +352,7 @@ impl Machine<'_> {
         let (span, other) = (self.span(waiting.1), missing.1.map(|site| self.span(site)));
         let who = self.who(waiting.0, now);
         let other_who = Some(self.who(missing.0, now));
-        let detail = match other {
+        let other_detail = match other {
             Some(_) => "waits elsewhere",
             None => "has ended",
         };
@@ -353,7 +363,8 @@ impl Machine<'_> {
             element: None,
             who,
             other_who,
-            detail: detail.to_string(),
+            detail: "waits".to_string(),
+            other_detail: other_detail.to_string(),
             count: 1,
         });
     }

@@ -5,7 +5,7 @@ use crate::support::cases::root;
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     "source",
     "digest",
     "stage",
@@ -31,6 +31,7 @@ const ORDER: [&str; 31] = [
     "source_text",
     "transpile",
     "interpret",
+    "sanitize",
     "runtime",
     "capi",
     // What crates see by other names.

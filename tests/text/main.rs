@@ -8,6 +8,7 @@
 //! - `layout`: gaps between tokens never matter
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
+//! - `sanitize`: what the interpreter finds
 //! - `snapshots`: the generated text of every example
 
 #![allow(
@@ -25,6 +26,7 @@ mod directions;
 mod layout;
 mod messages;
 mod purity;
+mod sanitize;
 mod snapshots;
 #[path = "../support/mod.rs"]
 mod support;
@@ -39,6 +41,7 @@ fn main() {
         ("layout", layout::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),
+        ("sanitize", sanitize::trials),
         ("snapshots", snapshots::trials),
     ])
 }

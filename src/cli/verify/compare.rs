@@ -1,7 +1,7 @@
 //! How far two results are from each other.
 
-use super::array::{Array, fetch};
-use super::spec::Number;
+use crate::cli::arguments::array::{Array, fetch};
+use crate::cli::arguments::spec::Number;
 use brook::expr::Scalar;
 use std::fmt;
 
@@ -173,8 +173,8 @@ impl Difference {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-    use super::super::array::Element;
     use super::*;
+    use crate::cli::arguments::array::Element;
 
     fn floats(values: &[f32]) -> Array {
         Array {

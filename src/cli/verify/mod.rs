@@ -1,32 +1,27 @@
 //! `brook verify`: one kernel, the same arguments, every device.
 //!
 //! - `subject.rs`: what is verified.
-//! - `spec.rs`: what `--arg` says.
-//! - `array.rs`, `npy.rs`: arrays, and files of them.
-//! - `launch.rs`: the arguments of a kernel, and its launch on one device.
+//! - `launch.rs`: the launch on one device.
 //! - `compare.rs`: how far results are apart.
 //!
 //! Each device has a process of its own: drivers that cannot live in one process, such as two with different
 //! copies of LLVM, are compared all the same, and a kernel that crashes one of them is reported.
 
-mod array;
 mod compare;
 mod launch;
-mod npy;
-mod spec;
 mod subject;
 
+use super::arguments::array::Array;
+use super::arguments::spec::{self, Given};
+use super::arguments::{self, Argument, npy};
 use super::common::{self, Arithmetic, Compile, Preprocess};
 use super::{Failure, Outcome};
-use array::Array;
 use brook::Options;
 use brook::render::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device};
 use brook_driver::ScratchDirectory;
 use clap::Args;
 use compare::Tolerance;
-use launch::Argument;
-use spec::Given;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -39,7 +34,7 @@ pub(crate) struct Verify {
     /// The kernel to launch
     #[arg(long, value_name = "NAME")]
     kernel: String,
-    /// An argument: n=1000, v=(1,2), x=zeros(SHAPE), iota(SHAPE), constant(SHAPE,VALUE),
+    /// An argument: n=1000, v=(1,2), x=zeros(SHAPE), empty(SHAPE), iota(SHAPE), constant(SHAPE,VALUE),
     /// random(SHAPE,seed=N,min=A,max=B) or x=@FILE.npy; a SHAPE is 1000 or 20x50
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     arguments: Vec<String>,
@@ -80,7 +75,7 @@ impl Verify {
             return self.work(device, results, &subject, options, &given);
         }
         let kernel = self.kernel(&subject, &options)?;
-        let arguments = launch::arguments(&kernel, &given)?;
+        let arguments = arguments::arguments(&kernel, &given)?;
         let devices = self.devices()?;
         let scratch = ScratchDirectory::new().map_err(|e| Failure::System(e.to_string()))?;
         let mut outcomes = Outcomes::new();
@@ -170,7 +165,7 @@ impl Verify {
         let program = subject.program(&device, &build, &self.kernel);
         let program = program.map_err(fail)?;
         let kernel = program.kernel(&self.kernel).map_err(fail)?;
-        let mut arguments = launch::arguments(kernel.metadata(), given)?;
+        let mut arguments = arguments::arguments(kernel.metadata(), given)?;
         launch::launch(&kernel, &mut arguments).map_err(fail)?;
         fs::create_dir_all(results).map_err(|e| cannot_write(results, &e))?;
         for (index, argument) in arguments.iter().enumerate() {

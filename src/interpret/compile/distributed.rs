@@ -98,7 +98,7 @@ impl<'p> Builder<'_, 'p> {
         let mark = self.next;
         let coordinate = coordinates + of.axis.min(2) as Register;
         let count = self.value(of.count, None)?;
-        let mut ends = vec![self.jump(Operation::JumpUnlessLess(coordinate, count, 0), span)];
+        let mut absent = vec![self.jump(Operation::JumpUnlessLess(coordinate, count, 0), span)];
         let VariableId::Local(index) = of.variable else {
             return Err(not_modelled(span, "a loop over this variable"));
         };
@@ -126,11 +126,29 @@ impl<'p> Builder<'_, 'p> {
             }
         }
         if let Some(guard) = of.guard {
-            ends.extend(self.unless(guard)?);
+            absent.extend(self.unless(guard)?);
         }
         self.next = mark;
-        self.contexts.push(Context::Distributed { ends });
+        let mut inside = Vec::new();
+        nested(
+            self.body,
+            &of.body,
+            of.kind,
+            &mut inside,
+            &mut HashSet::new(),
+        );
+        let below = inside
+            .iter()
+            .map(|l| coordinates + l.axis.min(2) as Register);
+        let around = std::mem::replace(&mut self.alike, below.collect());
+        self.contexts
+            .push(Context::Distributed { ends: Vec::new() });
         self.statements(&of.body)?;
+        self.alike = around;
+        let end = self.jump(Operation::Jump(0), span);
+        self.land_all(absent);
+        self.emit(Operation::Absent, span);
+        self.land(end);
         if let Some(Context::Distributed { ends }) = self.contexts.pop() {
             self.land_all(ends);
         }

@@ -91,6 +91,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             constants: HashMap::new(),
             addresses: HashMap::new(),
             frame: KernelFrame::default(),
+            alike: Vec::new(),
             result: None,
         })
     }
@@ -102,8 +103,8 @@ impl<'a, 'p> Builder<'a, 'p> {
         let parameters = self.body.parameters as usize;
         // An item's own come first, so that a nest leaves them alone.
         let exclusive = |v: &crate::body::Variable| v.memory == Memory::Exclusive;
-        for index in 0..self.body.variables.len() {
-            if self.is_kernel && exclusive(&self.body.variables[index]) {
+        for (index, variable) in self.body.variables.iter().enumerate() {
+            if self.is_kernel && exclusive(variable) {
                 self.settle(index, memory[index])?;
             }
         }

@@ -233,12 +233,22 @@ struct Builder<'a, 'p> {
     addresses: HashMap<u32, Register>,
     /// Registers of the kernel: which group, which item, how many of them.
     frame: layout::KernelFrame,
+    /// What is compiled stands beside loops over groups or items, in one: registers that say which of their iterations
+    /// this is.
+    alike: Vec<Register>,
     /// Where a result that is a record goes.
     result: Option<Register>,
 }
 
 impl Builder<'_, '_> {
     fn emit(&mut self, operation: Operation, span: Span) {
+        if !self.alike.is_empty() {
+            let here = self.here();
+            match self.unit.code.alike.last_mut() {
+                Some((_, end)) if *end == here => *end += 1,
+                _ => self.unit.code.alike.push((here, here + 1)),
+            }
+        }
         self.unit.code.operations.push(operation);
         self.unit.code.spans.push(span);
     }

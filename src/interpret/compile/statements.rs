@@ -2,7 +2,8 @@ use super::super::code::{Implied, Operation};
 use super::layout::Home;
 use super::{Builder, Context, Level, Result, not_modelled};
 use crate::body::{
-    BinaryOperator, Case, ExpressionId, Statement, StatementId, StatementKind, TypeKind, VariableId,
+    BinaryOperator, Case, ExpressionId, ExpressionKind, Memory, Root, Statement, StatementId,
+    StatementKind, TypeKind, VariableId,
 };
 use crate::expr::Scalar;
 use crate::source::Span;
@@ -18,7 +19,24 @@ impl<'p> Builder<'_, 'p> {
         let span = *span;
         match kind {
             StatementKind::Expression(value) => {
+                // What is done beside loops is done once for all of their iterations.
+                let mut others = Vec::new();
+                let seen = self.changes_memory(*value);
+                let ordered = seen && self.level == Level::Group;
+                // What the group itself writes stands between two barriers.
+                if ordered {
+                    self.emit(Operation::Phase, span);
+                }
+                if seen {
+                    for coordinate in self.alike.clone() {
+                        others.push(self.jump(Operation::JumpIf(coordinate, 0), span));
+                    }
+                }
                 self.value(*value, None)?;
+                self.land_all(others);
+                if ordered {
+                    self.emit(Operation::Phase, span);
+                }
             }
             StatementKind::Declare { variable, zeros } => self.declare(*variable, *zeros, span)?,
             StatementKind::Block(list) => self.statements(list)?,
@@ -92,6 +110,7 @@ impl<'p> Builder<'_, 'p> {
         match self.homes[index as usize] {
             Home::Registers(first, flag) => {
                 self.written[index as usize] = false;
+                let width = self.width(ty) as u16;
                 let zero = self.unit.constant(0);
                 if zeros {
                     for at in 0..self.width(ty) {
@@ -101,10 +120,17 @@ impl<'p> Builder<'_, 'p> {
                 } else if let Some(flag) = flag {
                     self.emit(Operation::Constant(flag, zero), span);
                 }
+                if self.is_exclusive(index) && self.level == Level::Group {
+                    // With the register that says whether it has been written.
+                    self.emit(Operation::ShareRegisters(first, width + 1), span);
+                }
             }
             home => {
                 if let Home::Local(object) = home {
                     self.emit(Operation::Forget(object), span);
+                    if self.is_exclusive(index) && self.level == Level::Group {
+                        self.emit(Operation::ShareObject(object), span);
+                    }
                 }
                 if zeros {
                     let pointer = self.home_address(home, span)?;
@@ -114,6 +140,27 @@ impl<'p> Builder<'_, 'p> {
             }
         }
         Ok(())
+    }
+
+    /// Whether what a statement does is seen by others.
+    fn changes_memory(&self, value: ExpressionId) -> bool {
+        let place = match self.body.expression(value).kind {
+            ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => place,
+            _ => return false,
+        };
+        match self.body.place(place).root {
+            Root::Variable(id) => {
+                let memory = self.program.variable(self.body, id).memory;
+                matches!(memory, Memory::Shared | Memory::Constant)
+            }
+            Root::Pointer(_) => true,
+        }
+    }
+
+    /// Whether a variable is an item's own for as long as the group runs.
+    fn is_exclusive(&self, index: u32) -> bool {
+        let memory = self.body.variables[index as usize].memory;
+        self.is_kernel && memory == Memory::Exclusive
     }
 
     fn repeat(

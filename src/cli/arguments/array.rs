@@ -6,24 +6,24 @@ use brook::render::ParameterMetadata;
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Element {
-    pub(super) bytes: usize,
+pub(in crate::cli) struct Element {
+    pub(in crate::cli) bytes: usize,
     /// Its numbers and where they lie; none if it is bytes to us.
-    pub(super) numbers: Vec<(usize, Scalar)>,
+    pub(in crate::cli) numbers: Vec<(usize, Scalar)>,
 }
 
 /// An array, or what a reduction writes.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Array {
-    pub(super) element: Element,
+pub(in crate::cli) struct Array {
+    pub(in crate::cli) element: Element,
     /// Slowest dimension first.
-    pub(super) shape: Vec<u32>,
-    pub(super) bytes: Vec<u8>,
+    pub(in crate::cli) shape: Vec<u32>,
+    pub(in crate::cli) bytes: Vec<u8>,
 }
 
 impl Element {
     /// What a parameter's elements, or a value, are. None if nothing is known of them.
-    pub(super) fn of(parameter: &ParameterMetadata) -> Option<Self> {
+    pub(in crate::cli) fn of(parameter: &ParameterMetadata) -> Option<Self> {
         let bytes = parameter.bytes?;
         if !parameter.numbers.is_empty() {
             return Some(Self {
@@ -59,7 +59,7 @@ impl Element {
     }
 
     /// The scalar and for how many there is room, where it is nothing but numbers of one type side by side.
-    pub(super) fn uniform(&self) -> Option<(Scalar, usize)> {
+    pub(in crate::cli) fn uniform(&self) -> Option<(Scalar, usize)> {
         let (_, scalar) = *self.numbers.first()?;
         let packed = self.numbers.iter().enumerate();
         let mut packed = packed.map(|(i, n)| *n == (i * scalar.size(), scalar));
@@ -73,7 +73,7 @@ impl Element {
 }
 
 impl Array {
-    pub(super) fn zeros(element: Element, shape: Vec<u32>) -> Option<Self> {
+    pub(in crate::cli) fn zeros(element: Element, shape: Vec<u32>) -> Option<Self> {
         let count = shape
             .iter()
             .try_fold(1usize, |n, e| n.checked_mul(*e as usize))?;
@@ -87,7 +87,7 @@ impl Array {
     }
 
     /// Fills the numbers in order; bytes that are none are random bytes or zeros.
-    pub(super) fn fill(&mut self, fill: Fill) {
+    pub(in crate::cli) fn fill(&mut self, fill: Fill) {
         let size = self.element.bytes.max(1);
         let mut random = match fill {
             Fill::Random { seed, .. } => Random(seed),
@@ -99,7 +99,7 @@ impl Array {
             }
             for &(offset, scalar) in &self.element.numbers {
                 let value = match fill {
-                    Fill::Zeros => Number::Int(0),
+                    Fill::Zeros | Fill::Empty => Number::Int(0),
                     Fill::Iota => Number::Int(index as i128),
                     Fill::Constant(value) => value,
                     Fill::Random { bounds, .. } => random.number(scalar, bounds),
@@ -113,7 +113,7 @@ impl Array {
 }
 
 /// Writes a number as C converts it.
-pub(super) fn store(scalar: Scalar, value: Number, to: &mut [u8]) {
+pub(in crate::cli) fn store(scalar: Scalar, value: Number, to: &mut [u8]) {
     let bits = value.as_i128() as u64;
     match scalar {
         Scalar::Float => to.copy_from_slice(&(value.as_f64() as f32).to_ne_bytes()),
@@ -130,7 +130,7 @@ pub(super) fn store(scalar: Scalar, value: Number, to: &mut [u8]) {
 }
 
 /// Reads a number.
-pub(super) fn fetch(scalar: Scalar, from: &[u8]) -> Number {
+pub(in crate::cli) fn fetch(scalar: Scalar, from: &[u8]) -> Number {
     let mut room = [0; 8];
     let from_little: Vec<u8> = match cfg!(target_endian = "big") {
         true => from.iter().rev().copied().collect(),

@@ -26,7 +26,7 @@ fn code(scalar: Scalar) -> &'static str {
 
 /// An array as a file: elements of one scalar type as that type, with a dimension for the components if there
 /// are several; any others as bytes.
-pub(super) fn encode(array: &Array) -> Vec<u8> {
+pub(in crate::cli) fn encode(array: &Array) -> Vec<u8> {
     let (scalar, width) = match array.element.uniform() {
         Some(found) => found,
         None => (Scalar::UChar, array.element.bytes),
@@ -68,7 +68,7 @@ pub(super) fn encode(array: &Array) -> Vec<u8> {
 }
 
 /// Reads a file for elements of a type. Their components may be a dimension of their own.
-pub(super) fn read(path: &Path, element: &Element) -> Result<Array, String> {
+pub(in crate::cli) fn read(path: &Path, element: &Element) -> Result<Array, String> {
     let bytes = brook::source::read_below(path, u64::MAX)
         .map_err(|e| format!("cannot read '{}': {e}", path.display()))?;
     decode(&bytes, element).map_err(|what| format!("'{}': {what}", path.display()))
@@ -147,7 +147,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use crate::cli::verify::spec::Fill;
+    use crate::cli::arguments::spec::Fill;
 
     fn element(numbers: &[(usize, Scalar)], bytes: usize) -> Element {
         Element {

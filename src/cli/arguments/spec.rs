@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 /// What an argument is given as.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Given {
+pub(in crate::cli) enum Given {
     /// A value: a number, or the components of a vector.
     Value(Vec<Number>),
     /// An array of that shape, slowest dimension first.
@@ -15,8 +15,10 @@ pub(super) enum Given {
 
 /// What an array holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Fill {
+pub(in crate::cli) enum Fill {
     Zeros,
+    /// Nothing: zeros, where somebody looks.
+    Empty,
     /// 0, 1, 2, …
     Iota,
     /// The same everywhere.
@@ -30,13 +32,13 @@ pub(super) enum Fill {
 
 /// A number as written: integers keep all their bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Number {
+pub(in crate::cli) enum Number {
     Int(i128),
     Float(f64),
 }
 
 impl Number {
-    pub(super) fn as_f64(self) -> f64 {
+    pub(in crate::cli) fn as_f64(self) -> f64 {
         match self {
             Self::Int(value) => value as f64,
             Self::Float(value) => value,
@@ -44,7 +46,7 @@ impl Number {
     }
 
     /// Its integer, as C converts it.
-    pub(super) fn as_i128(self) -> i128 {
+    pub(in crate::cli) fn as_i128(self) -> i128 {
         match self {
             Self::Int(value) => value,
             Self::Float(value) => value as i128,
@@ -52,11 +54,11 @@ impl Number {
     }
 }
 
-const FORMS: &str = "a number, (X, Y), zeros(SHAPE), iota(SHAPE), constant(SHAPE, VALUE), \
+const FORMS: &str = "a number, (X, Y), zeros(SHAPE), empty(SHAPE), iota(SHAPE), constant(SHAPE, VALUE), \
                      random(SHAPE, seed=N, min=A, max=B) or @FILE.npy, where a SHAPE is 1000 or 20x50";
 
 /// The name and what is given for it.
-pub(super) fn parse(text: &str) -> Result<(String, Given), String> {
+pub(in crate::cli) fn parse(text: &str) -> Result<(String, Given), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| format!("--arg '{text}': NAME=VALUE is expected"))?;
@@ -102,6 +104,7 @@ fn value_of(text: &str) -> Result<Given, String> {
     };
     let fill = match function.trim() {
         "zeros" => Fill::Zeros,
+        "empty" => Fill::Empty,
         "iota" => Fill::Iota,
         "constant" => {
             let value = take("value").or_else(|| plain.pop());
@@ -192,6 +195,7 @@ mod tests {
             of("x=zeros(20x50)"),
             Ok(Given::Filled(vec![20, 50], Fill::Zeros))
         );
+        assert_eq!(of("x=empty(5)"), Ok(Given::Filled(vec![5], Fill::Empty)));
         assert_eq!(of("x=iota(7)"), Ok(Given::Filled(vec![7], Fill::Iota)));
         let five = Fill::Constant(Number::Int(5));
         assert_eq!(of("x=constant(7, 5)"), Ok(Given::Filled(vec![7], five)));

@@ -1,0 +1,146 @@
+use super::arguments::spec::{self, Fill, Given};
+use super::arguments::{self, Argument};
+use super::common::{self, MessageFormat, Preprocess};
+use super::{Failure, Outcome};
+use brook::backend::Backend;
+use brook::interpret::{self, Order, Settings};
+use brook::render::KernelMetadata;
+use brook::source::FileLoader;
+use brook::{Options, Source};
+use clap::{Args, ValueEnum};
+use std::process::ExitCode;
+
+#[derive(Args)]
+pub(crate) struct Sanitize {
+    /// The source, in OKL; - is standard input
+    file: String,
+    /// The kernel to run; needed if there are several
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// An argument: n=1000, v=(1,2), x=zeros(SHAPE), empty(SHAPE), iota(SHAPE), constant(SHAPE,VALUE),
+    /// random(SHAPE,seed=N,min=A,max=B) or x=@FILE.npy; a SHAPE is 1000 or 20x50. What is empty, the kernel has to
+    /// write before it reads it
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    arguments: Vec<String>,
+    /// The order in which groups and items run; all looks for results that depend on it, too
+    #[arg(long, value_enum, default_value_t)]
+    order: Orders,
+    /// What decides the random order
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Stop after about so many instructions
+    #[arg(long, value_name = "N", default_value_t = Settings::default().steps)]
+    steps: u64,
+    /// Take no more memory for arguments, and for what is known of them, than so many MiB
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory >> 20)]
+    memory: u64,
+    /// Print findings as JSON, one object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    preprocess: Preprocess,
+}
+
+/// Which orders.
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Orders {
+    /// As they are numbered.
+    Forward,
+    /// The last one first.
+    Reversed,
+    /// In one that --seed decides.
+    Random,
+    /// In each of these, one after the other.
+    #[default]
+    All,
+}
+
+impl Sanitize {
+    pub(crate) fn run(self) -> Outcome {
+        let given = self.arguments.iter().map(|text| spec::parse(text));
+        let given: Vec<(String, Given)> =
+            given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
+        let source = common::read_source(&self.file)?;
+        let options = self.preprocess.options()?;
+        let kernel = self.kernel(&source, &options)?;
+        let mut arguments = Vec::new();
+        let made = arguments::arguments(&kernel, &given)?;
+        for (argument, parameter) in made.into_iter().zip(&kernel.parameters) {
+            let mine = given.iter().find(|(name, _)| *name == parameter.name);
+            let empty = matches!(mine, Some((_, Given::Filled(_, Fill::Empty))));
+            arguments.push(match argument {
+                Argument::Value(array) => interpret::Argument::Value(array.bytes),
+                Argument::Variable(array) | Argument::Array(array) => interpret::Argument::Buffer {
+                    bytes: array.bytes,
+                    filled: !empty,
+                },
+            });
+        }
+        let orders = match self.order {
+            Orders::Forward => vec![Order::Forward],
+            Orders::Reversed => vec![Order::Reversed],
+            Orders::Random => vec![Order::Random(self.seed)],
+            Orders::All => vec![Order::Forward, Order::Reversed, Order::Random(self.seed)],
+        };
+        let settings = Settings {
+            steps: self.steps,
+            memory: self.memory.saturating_mul(1 << 20),
+            ..Settings::default()
+        };
+        let found = brook::sanitize(
+            &source,
+            &options,
+            &FileLoader,
+            &kernel.name,
+            &mut arguments,
+            &orders,
+            &settings,
+        );
+        let found = match found {
+            Ok(found) => found,
+            Err(report) => {
+                common::report(&report, self.format());
+                // What could not be looked at is neither clean nor a finding.
+                return Ok(ExitCode::from(3));
+            }
+        };
+        match self.json {
+            true => common::print(&found.json)?,
+            false => common::report(&found.report, MessageFormat::Human),
+        }
+        let wrong = found.findings.iter().any(|f| !f.kind.is_remark());
+        Ok(ExitCode::from(u8::from(wrong)))
+    }
+
+    fn format(&self) -> MessageFormat {
+        match self.json {
+            true => MessageFormat::Json,
+            false => MessageFormat::Human,
+        }
+    }
+
+    /// What is known about the kernel.
+    fn kernel(&self, source: &Source, options: &Options) -> Result<KernelMetadata, Failure> {
+        let backend = Backend::built_in("cuda").map_err(|e| Failure::Usage(e.to_string()))?;
+        let translated = brook::transpile(source, &backend, options, &FileLoader);
+        let translation = translated.map_err(|report| {
+            common::report(&report, self.format());
+            Failure::Input
+        })?;
+        let mut kernels = translation.metadata.kernels;
+        let names: Vec<String> = kernels.iter().map(|k| k.name.clone()).collect();
+        let (file, names) = (&self.file, names.join(", "));
+        match &self.kernel {
+            Some(name) => {
+                let found = kernels.into_iter().find(|k| k.name == *name);
+                found.ok_or_else(|| {
+                    Failure::Usage(format!("'{file}' has no kernel '{name}'; it has: {names}"))
+                })
+            }
+            None if kernels.len() == 1 => Ok(kernels.remove(0)),
+            None => Err(Failure::Usage(format!(
+                "which kernel? give --kernel; '{file}' has: {names}"
+            ))),
+        }
+    }
+}
