@@ -38,7 +38,7 @@ use crate::source::Span;
 use crate::syntax::{Kind, NodeId, Tree};
 use scopes::Names;
 use std::cell::{OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use types::Types;
 
 /// The meaning of one tree.
@@ -155,6 +155,33 @@ impl<'t> Sema<'t> {
             TypeKind::Pointer(_) | TypeKind::Array(_) => Some(true),
             _ => Some(false),
         }
+    }
+
+    /// The names of the fields of a structure, and of those in it, that are pointers to what may be changed.
+    pub(crate) fn pointers_in(&self, ty: Type) -> Vec<&'t str> {
+        let mut found = Vec::new();
+        let mut left = vec![ty];
+        // No compiler takes one that holds itself, but nobody has asked it yet.
+        let mut seen = HashSet::new();
+        while let Some(ty) = left.pop() {
+            let TypeKind::Record(record) = self.kind(ty) else {
+                continue;
+            };
+            if !seen.insert(ty) {
+                continue;
+            }
+            for &member in &self.defined(record).members {
+                let field = self.defined(member);
+                match self.kind(field.ty) {
+                    TypeKind::Pointer(_) if !field.qualified.pointed.constant => {
+                        found.push(self.name(member));
+                    }
+                    TypeKind::Record(_) => left.push(field.ty),
+                    _ => {}
+                }
+            }
+        }
+        found
     }
 
     /// The structure, class or union that an expression is as a whole.

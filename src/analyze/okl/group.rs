@@ -4,7 +4,7 @@
 use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
-use crate::module::{LoopId, LoopKind, Space, What};
+use crate::module::{LoopId, LoopKind, Origin, Space, What};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
 
@@ -160,8 +160,27 @@ impl Walk<'_, '_> {
         let mut lists = own.into_iter().filter_map(|f| parameters(tree, f));
         lists.any(|(parameters, _)| {
             let mut given = parameters.iter().zip(tree.children(list));
-            given.any(|(&p, a)| self.context.sema.may_change_through(p) && self.is_memory(a))
+            given.any(|(&p, a)| {
+                self.context.sema.may_change_through(p) && self.is_memory(a)
+                    || self.carries_memory(p)
+            })
         })
+    }
+
+    /// Whether a structure that a parameter is has a pointer to what others see, through which that may be changed.
+    fn carries_memory(&self, parameter: NodeId) -> bool {
+        let sema = self.context.sema;
+        let id = sema.declared(parameter);
+        let fields = id.map_or(Vec::new(), |id| sema.pointers_in(sema.defined(id).ty));
+        fields.into_iter().any(|name| {
+            let known = self.unit.pointer_fields.get(name);
+            known.is_some_and(|(id, _)| self.is_common(Origin::Pointer(*id)))
+        })
+    }
+
+    /// Whether others see what lies there.
+    fn is_common(&self, origin: Origin) -> bool {
+        matches!(self.unit.space(origin), Some(Space::Global | Space::Shared))
     }
 
     /// Whether a value is a place, or the address of one, that others see.
@@ -205,8 +224,17 @@ impl Walk<'_, '_> {
 
     /// Whether a place is not a variable or array of the item's own.
     fn is_seen_by_others(&self, place: NodeId) -> bool {
+        let tree = self.context.tree;
+        let behind = tree.unparenthesized(place);
+        // Through a pointer that is a field.
+        let through = tree.kind(behind) != Kind::Identifier
+            && tree
+                .descendants(behind)
+                .any(|n| tree.kind(n) == Kind::FieldExpression)
+            && self.context.sema.is_pointer(behind) == Some(false)
+            && self.place(behind).into_iter().any(|o| self.is_common(o));
         let roots = self.roots(place);
-        roots.into_iter().any(|name| self.is_seen(place, name))
+        through || roots.into_iter().any(|name| self.is_seen(place, name))
     }
 
     /// Whether others see a place in that variable, or behind it.

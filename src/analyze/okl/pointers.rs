@@ -21,7 +21,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the value of an expression comes from, if it is a pointer.
-    pub(super) fn origins(&mut self, node: NodeId) -> Vec<Origin> {
+    pub(super) fn origins(&self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         let node = tree.unparenthesized(node);
         match tree.kind(node) {
@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
     }
 
     /// An operand of `+` or `-`, unless it is an element: `a[i] + b[j]` adds numbers.
-    fn pointer_operand(&mut self, node: NodeId) -> Vec<Origin> {
+    fn pointer_operand(&self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         match tree.kind(tree.unparenthesized(node)) {
             Kind::SubscriptExpression
@@ -126,7 +126,7 @@ impl Walk<'_, '_> {
     }
 
     /// Where the memory lies that an expression names.
-    pub(super) fn place(&mut self, node: NodeId) -> Vec<Origin> {
+    pub(super) fn place(&self, node: NodeId) -> Vec<Origin> {
         let tree = self.context.tree;
         let node = tree.unparenthesized(node);
         match tree.kind(node) {
