@@ -21,7 +21,8 @@ impl<'p> Builder<'_, 'p> {
         let below = match (self.level, inner) {
             (Level::Host, false) => Level::Group,
             (Level::Group, true) => Level::Item,
-            (Level::Group, false) => return self.iteration(of, coordinates, span),
+            // The tiles of a loop in another one's iterations.
+            (Level::Group | Level::Item, false) => return self.iteration(of, coordinates, span),
             (Level::Item, true) => {
                 let wait = Operation::Barrier(BarrierScope::Group, Implied::Yes);
                 if of.wait.before {
@@ -112,7 +113,14 @@ impl<'p> Builder<'_, 'p> {
         self.emit(Operation::MultiplyU64(at, coordinate, step), span);
         self.emit(Operation::AddU64(at, at, first), span);
         if scalar.size() < 8 {
-            self.emit(Operation::Wrap(at, at, Width::of(scalar)), span);
+            // What a tile has past the end may be past the end of the type.
+            let wrapped = self.temporary(2, span)?;
+            self.emit(Operation::Wrap(wrapped, at, Width::of(scalar)), span);
+            if of.guard.is_some() {
+                self.emit(Operation::NotEqual(wrapped + 1, wrapped, at), span);
+                absent.push(self.jump(Operation::JumpIf(wrapped + 1, 0), span));
+            }
+            self.emit(Operation::Move(at, wrapped), span);
         }
         let before = self.written.clone();
         match self.homes[index as usize] {
@@ -129,18 +137,20 @@ impl<'p> Builder<'_, 'p> {
             absent.extend(self.unless(guard)?);
         }
         self.next = mark;
-        let mut inside = Vec::new();
-        nested(
-            self.body,
-            &of.body,
-            of.kind,
-            &mut inside,
-            &mut HashSet::new(),
-        );
-        let below = inside
-            .iter()
-            .map(|l| coordinates + l.axis.min(2) as Register);
-        let around = std::mem::replace(&mut self.alike, below.collect());
+        let around = std::mem::take(&mut self.alike);
+        for (kind, coordinates) in [
+            (DistributedKind::Outer, self.frame.group),
+            (DistributedKind::Inner, self.frame.item),
+        ] {
+            // A group itself is no item.
+            if kind == DistributedKind::Inner && self.level != Level::Item {
+                continue;
+            }
+            let mut below = Vec::new();
+            nested(self.body, &of.body, kind, &mut below, &mut HashSet::new());
+            let axes = below.iter().map(|l| l.axis.min(2) as Register);
+            self.alike.extend(axes.map(|axis| coordinates + axis));
+        }
         self.contexts
             .push(Context::Distributed { ends: Vec::new() });
         self.statements(&of.body)?;
