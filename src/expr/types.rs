@@ -92,7 +92,7 @@ impl Scalar {
             None | Some("int") if long > 0 => Self::Long,
             None if !(unsigned || signed) => return None,
             None | Some("int" | "int32_t") => Self::Int,
-            Some("bool") => Self::Bool,
+            Some("bool" | "_Bool") => Self::Bool,
             Some("char" | "int8_t") => Self::Char,
             Some("short" | "int16_t") => Self::Short,
             Some("int64_t" | "ptrdiff_t" | "ssize_t" | "intptr_t") => Self::Long,

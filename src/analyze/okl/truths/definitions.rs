@@ -1,5 +1,6 @@
 use super::{Choice, Definition, Key, Source, Truths};
-use crate::syntax::{Field, Kind, NodeId, outlines, type_words};
+use crate::expr::Scalar;
+use crate::syntax::{Field, Kind, NodeId, outlines};
 
 impl<'t> Truths<'t> {
     /// What a function defines.
@@ -69,10 +70,7 @@ impl<'t> Truths<'t> {
         let (tree, text) = (self.tree, self.text);
         let is_parameter = tree.kind(node) == Kind::ParameterDeclaration;
         let of_kernel = is_parameter && self.kernels.contains(&function);
-        let words = type_words(tree, node, text);
-        let is_bool = words
-            .split_ascii_whitespace()
-            .any(|w| matches!(w, "bool" | "_Bool"));
+        let is_bool = self.sema.described_scalar(node) == Some(Scalar::Bool);
         for declared in outlines(tree, node) {
             let key = (Some(function), declared.name.of(text));
             let is_array = declared.pointers > 0 || declared.array;

@@ -15,6 +15,7 @@ mod places;
 mod values;
 
 use crate::analyze::Context;
+use crate::sema::Sema;
 use crate::syntax::{Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters};
 use std::collections::{HashMap, HashSet};
 
@@ -45,6 +46,7 @@ struct Parameter<'t> {
 struct Truths<'t> {
     tree: &'t Tree,
     text: &'t str,
+    sema: &'t Sema<'t>,
     /// All functions of a name, with their parameters.
     functions: HashMap<&'t str, Vec<(NodeId, Vec<Parameter<'t>>)>>,
     kernels: HashSet<NodeId>,
@@ -103,6 +105,7 @@ pub(super) fn truths(context: &Context<'_>) -> HashSet<usize> {
     let mut this = Truths {
         tree: context.tree,
         text: context.text,
+        sema: context.sema,
         functions: HashMap::new(),
         kernels: HashSet::new(),
         varying: HashSet::new(),

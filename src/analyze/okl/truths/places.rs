@@ -1,4 +1,5 @@
 use super::Truths;
+use crate::sema::TypeKind;
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::HashSet;
 
@@ -80,7 +81,8 @@ impl Truths<'_> {
                 Kind::PointerExpression => return words.starts_with('&'),
                 Kind::CastExpression => {
                     let ty = tree.child(node, Field::Type);
-                    return ty.is_some_and(|t| tree.text(t, self.text).contains('*'));
+                    let kind = ty.map(|t| self.sema.kind(self.sema.described(t)));
+                    return matches!(kind, Some(TypeKind::Pointer(_)));
                 }
                 Kind::BinaryExpression => match tree.child(node, Field::Left) {
                     Some(left) => node = tree.unparenthesized(left),
