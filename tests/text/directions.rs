@@ -70,7 +70,7 @@ fn directions() -> Result<(), String> {
             .file_stem()
             .and_then(|s| s.to_str())
             .unwrap_or_default();
-        if matches!(part, "lib" | "main" | "bin" | "cli") {
+        if matches!(part, "lib" | "main" | "bin" | "cli") || part.ends_with("_tests") {
             continue;
         }
         let Some(here) = place(part) else {
