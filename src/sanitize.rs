@@ -82,3 +82,87 @@ pub fn sanitize(
         json,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use super::*;
+    use crate::source::MemoryLoader;
+
+    /// What is found in a kernel `f` of a number and a buffer of so many `int`s with nothing in them.
+    fn check(source: &str, number: i32, count: usize) -> (Vec<String>, Vec<i32>) {
+        let mut arguments = vec![
+            Argument::Value(number.to_ne_bytes().to_vec()),
+            Argument::Buffer {
+                bytes: vec![0; 4 * count],
+                filled: false,
+            },
+        ];
+        let found = sanitize(
+            &Source::new("f.okl", source),
+            &Options::default(),
+            &MemoryLoader::new(),
+            "f",
+            &mut arguments,
+            &[Order::Forward, Order::Reversed, Order::Random(3)],
+            &Settings::default(),
+        )
+        .unwrap();
+        let codes = found.report.diagnostics.iter();
+        let codes = codes.map(|d| d.code.id.to_string()).collect();
+        let Argument::Buffer { bytes, .. } = &arguments[1] else {
+            return (codes, Vec::new());
+        };
+        let values = bytes.chunks_exact(4);
+        let values = values.map(|b| i32::from_ne_bytes([b[0], b[1], b[2], b[3]]));
+        (codes, values.collect())
+    }
+
+    #[test]
+    fn warps_wait_for_themselves_only() {
+        let source = |from: &str| {
+            format!(
+                "@kernel void f(const int n, int *a) {{ for (int g = 0; g < n; ++g; @outer) {{ @shared int s[64];
+                for (int t = 0; t < 64; ++t; @inner) {{ s[t] = t; @barrier(\"warp\"); a[t] = s[{from}]; }} }} }}"
+            )
+        };
+        let (codes, values) = check(&source("t ^ 1"), 1, 64);
+        assert_eq!(codes, Vec::<String>::new());
+        assert_eq!(values[..4], [1, 0, 3, 2]);
+        let (codes, _) = check(&source("t ^ 32"), 1, 64);
+        assert!(codes.contains(&"SAN001".to_string()), "{codes:?}");
+    }
+
+    #[test]
+    fn exclusive_variables_begin_with_each_group() {
+        let source = "@kernel void f(const int n, int *a) { for (int g = 0; g < n; ++g; @outer) { @exclusive int x = 5;
+            for (int t = 0; t < 4; ++t; @inner) x += t;
+            for (int t = 0; t < 4; ++t; @inner) a[4 * g + t] = x; } }";
+        let (codes, values) = check(source, 2, 8);
+        assert_eq!(codes, Vec::<String>::new());
+        assert_eq!(values, [5, 6, 7, 8, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn records_may_be_copied_with_what_nobody_wrote() {
+        let source = |field: &str| {
+            format!(
+                "struct P {{ int k, l; }}; struct P make(int k) {{ struct P p; p.k = k; return p; }}
+                @kernel void f(const int n, int *a) {{ for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {{
+                struct P p = make(i); struct P q = p; a[i] = q.{field}; }} }}"
+            )
+        };
+        assert_eq!(check(&source("k"), 3, 3), (Vec::new(), vec![0, 1, 2]));
+        assert_eq!(check(&source("l"), 3, 3).0, ["SAN013"]);
+    }
+
+    #[test]
+    fn calls_and_arithmetic_are_those_of_c() {
+        let source = "int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+            @kernel void f(const int n, int *a) { for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {
+            unsigned char c = 250; c += 3 * i; switch (i) { case 1: a[i] = c; break; case 2: a[i] = -7 / 2;
+            break; default: a[i] = fib(i + 10) + (int) (2.75f * i); } } }";
+        assert_eq!(check(source, 4, 4), (Vec::new(), vec![55, 253, -3, 241]));
+    }
+}
