@@ -1,6 +1,7 @@
 //! What runs on devices: `MODULE::…::DEVICE`.
 //!
 //! - `execution`: every example and case, run on every device there is, compared with its expectation
+//! - `interpreted`: every OKL case, interpreted
 //! - `launcher`: generated launchers without this project's runtime
 //! - `properties`: random programs
 //!
@@ -19,6 +20,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod interpreted;
 mod launcher;
 mod program;
 #[path = "../properties/mod.rs"]
@@ -43,6 +45,7 @@ fn main() {
     process::opencl_libraries();
     support::run(&[
         ("execution", trials),
+        ("interpreted", interpreted::trials),
         ("launcher", launcher::trials),
         ("properties", properties::trials),
     ])

@@ -156,6 +156,8 @@ pub struct About {
     pub rejected: BTreeMap<String, String>,
     /// What compilers say for targets that cannot do it.
     pub lacking: Vec<String>,
+    /// What `brook sanitize` finds in it: a part of the message.
+    pub finding: Option<String>,
     /// What is run.
     pub launch: Vec<Launch>,
 }

@@ -68,13 +68,18 @@ impl Lower<'_, '_> {
             let memory = match (has("shared"), has("exclusive")) {
                 (true, _) => Memory::Shared,
                 (_, true) => Memory::Exclusive,
-                _ => self.memory_here(),
+                // The type may say so, too.
+                _ => match self.unit.memories.get(&self.span(name)) {
+                    Some(memory) => *memory,
+                    None => self.memory_here(),
+                },
             };
+            let around = self.atomic;
             if has("atomic") {
                 self.atomic = self.atomic_memory(node);
             }
             let made = self.declared(node, declarator, name, memory, kept, out);
-            self.atomic = None;
+            self.atomic = around;
             made?;
         }
         Ok(())

@@ -260,28 +260,63 @@ impl Lower<'_, '_> {
 
         let place = self.whole(outer, at);
         let begin = self.read(place)?;
-        let first = self.convert(begin, header.ty)?;
+        // What a tile has past the end may be more than the type holds.
+        let nests = within.children.iter().any(|child| {
+            let inside = self.unit.facts.loops.get(child.index());
+            inside.is_some_and(|l| l.kind == LoopKind::Outer)
+        });
+        let wide = tiles.header.wide().is_some() || (tile.check && !nests && header.ty != long);
+        let counts = if wide { long } else { header.ty };
+        let first = self.convert(begin, counts)?;
         let inner = Part {
             this: within,
             name,
-            ty: header.ty,
+            ty: counts,
             first,
             count: size,
             step: header.step,
         };
-        let variable = self.loop_variable(within.kind, name, header.ty, at);
-        self.known(header.name, variable);
+        let variable = self.loop_variable(within.kind, name, counts, at);
         self.enter(within.kind);
         let guard = match tile.check {
             true => {
+                let comparison = match (header.comparison, tiles.header.down) {
+                    (BinaryOperator::NotEqual, false) => BinaryOperator::Less,
+                    (BinaryOperator::NotEqual, true) => BinaryOperator::Greater,
+                    (other, _) => other,
+                };
                 let place = self.whole(variable, at);
                 let value = self.read(place)?;
-                Some(self.operate(header.comparison, value, header.end, span)?)
+                let end = match wide {
+                    true => self.convert(header.end, long)?,
+                    false => header.end,
+                };
+                Some(self.operate(comparison, value, end, span)?)
             }
             false => None,
         };
+        let mut statements = Vec::new();
+        match wide {
+            true => {
+                let memory = self.memory_here();
+                let own = self.variable(name, header.ty, memory, at);
+                let declare = StatementKind::Declare {
+                    variable: own,
+                    zeros: false,
+                };
+                statements.push(self.push_statement(declare, at));
+                let place = self.whole(variable, at);
+                let value = self.read(place)?;
+                let value = self.convert(value, header.ty)?;
+                let place = self.whole(own, at);
+                self.assign(place, value, at, &mut statements);
+                self.known(header.name, own);
+            }
+            false => self.known(header.name, variable),
+        }
         let body = self.part(statement, Field::Body)?;
-        let body = self.statements_of(body);
+        statements.extend(self.statements_of(body));
+        let body = statements;
         let mut inside = Vec::new();
         self.level = between;
         self.close(&inner, variable, guard, body, &mut inside);

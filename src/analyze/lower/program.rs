@@ -39,6 +39,8 @@ pub(super) struct Unit<'t> {
     /// Accesses with `@dim`: indices and dimensions, by the whole of the access.
     pub(super) dimensions: HashMap<Span, (&'t [Span], &'t Dimensions)>,
     pub(super) constructs: HashMap<Span, &'t What>,
+    /// Variables of groups and of items, by where their names stand.
+    pub(super) memories: HashMap<Span, Memory>,
     /// Attributed loops by their statements, those over tiles before those within one.
     pub(super) loops: HashMap<Span, Vec<&'t Loop>>,
     /// Records that have a constructor, or fields with values of their own.
@@ -70,6 +72,7 @@ pub(in crate::analyze) fn lower(
         globals: HashMap::new(),
         dimensions: HashMap::new(),
         constructs: HashMap::new(),
+        memories: HashMap::new(),
         loops: HashMap::new(),
         constructed: HashSet::new(),
         references: HashMap::new(),
@@ -84,6 +87,18 @@ pub(in crate::analyze) fn lower(
             } => {
                 let found = (indices.as_slice(), dimensions);
                 unit.dimensions.insert(construct.span, found);
+            }
+            What::Shared { variables, .. } => {
+                let all = variables.iter().map(|v| (v.name_span, Memory::Shared));
+                unit.memories.extend(all);
+            }
+            What::ItemVariables {
+                variables,
+                local_to: None,
+                ..
+            } => {
+                let all = variables.iter().map(|v| (v.name_span, Memory::Exclusive));
+                unit.memories.extend(all);
             }
             what @ (What::Atomic(_) | What::Barrier { .. } | What::Critical { .. }) => {
                 unit.constructs.insert(construct.span, what);

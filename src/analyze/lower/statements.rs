@@ -393,9 +393,10 @@ impl Lower<'_, '_> {
             return Ok(());
         }
         if has("atomic") {
+            let around = self.atomic;
             self.atomic = self.atomic_memory(statement);
             let made = self.try_statement(statement, out);
-            self.atomic = None;
+            self.atomic = around;
             return made;
         }
         self.try_statement(statement, out)

@@ -191,7 +191,9 @@ outer(0) g from n count (((long(n) - long(0)) + (long(2) - 1)) / long(2)) step -
         for (int i = 1; i <= n; ++i; @tile(16, @outer, @inner)) f[i] = n; }";
     let expected = "\
 outer(0) i from long(1) count (((((long(n) - long(1)) + 1) / 1) + (long(16) - 1)) / long(16)) step (1 * long(16))
-  inner(0) i from int(i) count long(16) step 1 if (i <= n)
+  inner(0) i from i count long(16) step 1 if (i <= long(n))
+    private int i
+    i = int(i)
     *(f +> long(i)) = float(n)
 ";
     assert_eq!(body(source, "k"), expected);

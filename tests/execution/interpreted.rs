@@ -1,0 +1,92 @@
+//! The interpreter of `brook sanitize` computes what references compute, and finds nothing in cases but what they say.
+
+use crate::support::Trial;
+use crate::support::cases::{self, Case, root};
+use crate::support::reference::Reference;
+use brook::Source;
+use brook::interpret::{Argument, Order, Settings};
+use brook::source::FileLoader;
+use std::collections::BTreeMap;
+
+/// Cases that the interpreter does not take, and the first thing in each that is not modelled.
+fn not_modelled() -> BTreeMap<String, String> {
+    let text = std::fs::read_to_string(root().join("tests/data/not-interpreted.txt"));
+    let text = text.unwrap_or_default();
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    let pairs = lines.filter_map(|l| l.split_once(": "));
+    pairs.map(|(a, b)| (a.to_string(), b.to_string())).collect()
+}
+
+/// The tests.
+pub fn trials() -> Vec<Trial> {
+    let known = not_modelled();
+    let all = cases::okl().into_iter().map(|case| {
+        let known = known.get(&case.name).cloned();
+        Trial::test(case.name.clone(), move || match (run(&case), known) {
+            (Ok(()), None) => Ok(()),
+            (Ok(()), Some(_)) => {
+                Err("all is well now: take it out of tests/data/not-interpreted.txt".into())
+            }
+            (Err(error), Some(what)) if error.contains(&what) => Ok(()),
+            (Err(error), _) => Err(error.into()),
+        })
+    });
+    all.collect()
+}
+
+fn run(case: &Case) -> Result<(), String> {
+    let about = case.about()?;
+    let reference = Reference::build(case, &about)?;
+    let options = about.options();
+    let source = Source::new(case.path.display().to_string(), case.source().text);
+    let rejected = about.rejected.get("openmp");
+    let mut findings = String::new();
+    for (index, launch) in about.launch.iter().enumerate() {
+        let place = || format!("launch {} ({})", index + 1, launch.kernel);
+        let mut values = launch.arguments()?;
+        let mut expected = launch.arguments()?;
+        let mut arguments: Vec<Argument> = values
+            .iter()
+            .map(|value| match value.buffer {
+                true => Argument::Buffer {
+                    bytes: value.bytes().to_vec(),
+                    filled: true,
+                },
+                false => Argument::Value(value.bytes().to_vec()),
+            })
+            .collect();
+        let found = brook::sanitize(
+            &source,
+            &options,
+            &FileLoader,
+            &launch.kernel,
+            &mut arguments,
+            &[Order::Forward, Order::Reversed, Order::Random(7)],
+            &Settings::default(),
+        );
+        let found = match (found, rejected) {
+            (Err(report), Some(code)) if report.to_string().contains(code.as_str()) => continue,
+            (Err(report), _) => return Err(format!("{}: {report}", place())),
+            (Ok(_), Some(code)) => return Err(format!("{code} is expected, but it is accepted")),
+            (Ok(found), None) => found,
+        };
+        reference.call(&launch.kernel, &mut expected)?;
+        for (index, argument) in arguments.iter().enumerate() {
+            if let Argument::Buffer { bytes, .. } = argument {
+                values[index].bytes_mut().copy_from_slice(bytes);
+                values[index]
+                    .compare(&expected[index], about.tolerance)
+                    .map_err(|e| format!("{}: argument {}: {e}", place(), index + 1))?;
+            }
+        }
+        if found.findings.iter().any(|f| !f.kind.is_remark()) {
+            findings.push_str(&format!("{}: {}", place(), found.report));
+        }
+    }
+    match &about.finding {
+        Some(finding) if findings.contains(finding.as_str()) => Ok(()),
+        Some(finding) => Err(format!("'{finding}' is not found; what is: {findings}")),
+        None if findings.is_empty() => Ok(()),
+        None => Err(findings),
+    }
+}
