@@ -72,8 +72,9 @@ impl<'p> Builder<'_, 'p> {
         }
         nested(self.body, &of.body, of.kind, &mut loops, &mut inside);
         for axis in 0..3u16 {
-            let used = loops.iter().any(|l| l.axis == usize::from(axis));
-            let first = if used { zero } else { one };
+            // What stands beside a loop without iterations is done all the same.
+            let outermost = of.axis.min(2) == usize::from(axis);
+            let first = if outermost { zero } else { one };
             self.emit(Operation::Constant(extents + axis, first), span);
         }
         for of in loops {
@@ -138,6 +139,7 @@ impl<'p> Builder<'_, 'p> {
         }
         self.next = mark;
         let around = std::mem::take(&mut self.alike);
+        let mut alike = Vec::new();
         for (kind, coordinates) in [
             (DistributedKind::Outer, self.frame.group),
             (DistributedKind::Inner, self.frame.item),
@@ -149,8 +151,15 @@ impl<'p> Builder<'_, 'p> {
             let mut below = Vec::new();
             nested(self.body, &of.body, kind, &mut below, &mut HashSet::new());
             let axes = below.iter().map(|l| l.axis.min(2) as Register);
-            self.alike.extend(axes.map(|axis| coordinates + axis));
+            alike.extend(axes.map(|axis| coordinates + axis));
         }
+        // Of axes that only loops beside this one have, the first iteration runs it.
+        for &other in &around {
+            if other != coordinate && !alike.contains(&other) {
+                absent.push(self.jump(Operation::JumpIf(other, 0), span));
+            }
+        }
+        self.alike = alike;
         self.contexts
             .push(Context::Distributed { ends: Vec::new() });
         self.statements(&of.body)?;
