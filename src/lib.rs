@@ -7,7 +7,7 @@
 //! source text
 //!   → normalize    @attributes and streams become plain C/C++ with [[okl_…("…")]], [[brook_…("…")]]
 //!   → preprocess   every byte of the output remembers where it came from
-//!   → adjust       what existing tools take and no compiler or grammar does is mended
+//!   → compat       what existing tools take and no compiler or grammar does is mended
 //!   → syntax       tree-sitter's tree, copied into an arena and seen through typed views
 //!   → analyze      one Module of facts, or diagnostics
 //!   → rewrite      edits on spans of the user's own text
@@ -95,7 +95,6 @@
 //! [`Queue`]s launch and copy beside that, [`Pool`]s keep memory, [`Stream`]s are Brook+'s; see
 //! [`runtime`].
 
-mod adjust;
 pub mod analyze;
 pub mod backend;
 #[allow(
@@ -106,6 +105,7 @@ pub mod backend;
 pub(crate) mod body;
 #[cfg(feature = "runtime")]
 pub mod capi;
+mod compat;
 pub mod diagnostics;
 mod digest;
 pub mod expr;

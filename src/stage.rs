@@ -8,7 +8,7 @@ pub enum Stage {
     /// Attributes and streams into plain C and C++: of each file while it is read, and of what expansion made.
     Normalize,
     /// What C++ parsers do not take is mended.
-    Adjust,
+    Compat,
     /// Everything about syntax trees.
     Parse,
     /// Facts and diagnostics.
@@ -25,7 +25,7 @@ impl Stage {
         match self {
             Self::Preprocess => "preprocess",
             Self::Normalize => "normalize",
-            Self::Adjust => "adjust",
+            Self::Compat => "compat",
             Self::Parse => "parse",
             Self::Analyze => "analyze",
             Self::Rewrite => "rewrite",

@@ -1,9 +1,9 @@
 //! The pipeline: source text to device source, launcher, host program and metadata.
 
-use crate::adjust;
 use crate::analyze;
 use crate::backend::{Backend, Shared};
 use crate::body::Program;
+use crate::compat;
 use crate::diagnostics::{Diagnostic, Report, Sink, codes};
 use crate::digest::Digest;
 use crate::extension::{Extension, Messages};
@@ -206,7 +206,7 @@ fn understand(
 /// What is parsed.
 struct Prepared {
     read: preprocess::Preprocessed,
-    adjusted: adjust::Adjusted,
+    adjusted: compat::Adjusted,
 }
 
 /// Normalise and preprocess.
@@ -247,8 +247,8 @@ fn prepare(
         let (text, map) = normalize_preprocessed(&read.text, dialect);
         read.renormalize(text, map);
     }
-    watch(Stage::Adjust);
-    let adjusted = adjust::adjust(&mut read, dialect, options, sink);
+    watch(Stage::Compat);
+    let adjusted = compat::adjust(&mut read, dialect, options, sink);
     if !sink.has_errors() {
         analyze::check_shape(&read, sink);
     }

@@ -3,7 +3,7 @@
 
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::lex::{Token, lex};
-use crate::module::{KernelForm, LoopKind, Module, What};
+use crate::module::{ConstructKind, KernelForm, LoopKind, Module};
 use crate::preprocess::{KeptConditional, Preprocessed};
 use crate::source::{Provenance, Span};
 use std::fmt::Display;
@@ -139,7 +139,7 @@ pub(crate) fn check_launches(
     for conditional in conditionals {
         let what = launches(module, conditional.span).or_else(|| {
             let shared = |c: &crate::module::Construct| {
-                matches!(c.what, What::Shared { .. }) && conditional.span.contains(c.span)
+                matches!(c.kind, ConstructKind::Shared { .. }) && conditional.span.contains(c.span)
             };
             (hoists && module.constructs.iter().any(shared)).then_some("a [@shared] array")
         });

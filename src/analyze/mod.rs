@@ -1,7 +1,7 @@
 //! From syntax to facts: names, types, loop nests and streams become one [`Module`], or diagnostics.
 //!
 //! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
-//! - `lockstep/`: loops that items leave at different times, in both languages.
+//! - `masked_loops/`: loops that items leave at different times, in both languages.
 //! - `lower/`: what kernels and functions of OKL do, as bodies.
 //! - `okl/`: kernels made of attributed loops.
 //! - `range.rs`: what integers may be, for both languages.
@@ -15,8 +15,8 @@
 
 mod branches;
 mod brook;
-mod lockstep;
 mod lower;
+mod masked_loops;
 mod okl;
 mod range;
 #[cfg(test)]

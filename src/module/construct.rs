@@ -11,7 +11,7 @@ pub struct Construct {
     /// The text in question.
     pub span: Span,
     /// What it is.
-    pub what: What,
+    pub kind: ConstructKind,
 }
 
 /// What the items of a group wait for at a barrier.
@@ -158,7 +158,7 @@ pub struct WrappedOperand {
 
 /// The kinds of construct.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum ConstructKind {
     /// An attribute whose meaning is recorded elsewhere: removed.
     Attribute,
     /// OKL: C++ that C has nothing like; what it is called.

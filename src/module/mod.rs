@@ -7,7 +7,7 @@
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
 //! - [`Lockstep`] (`lockstep.rs`): loops that items leave at different times, and can run together.
 //! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
-//! - [`Construct`], [`What`] (`construct.rs`): every piece of text that some backend spells
+//! - [`Construct`], [`ConstructKind`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Collective`] (`collective.rs`): calls of functions of a whole group.
@@ -33,14 +33,14 @@ mod collective;
 mod construct;
 mod elementwise;
 mod fixed;
+mod gather_offsets;
 mod kernel;
 mod launch;
-mod lockstep;
 mod loops;
+mod masked_loops;
 mod matrix;
 mod names;
 mod pointers;
-mod reach;
 mod record;
 mod site;
 mod structs;
@@ -57,24 +57,24 @@ pub use atomic::{
 pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
-    BarrierScope, Construct, Conversion, DeclaredPointer, IndexStyle, IndexedAccess, ItemVariable,
-    PlacedConstant, SharedVariable, Temporary, TypeAgain, What, WrappedOperand,
+    BarrierScope, Construct, ConstructKind, Conversion, DeclaredPointer, IndexStyle, IndexedAccess,
+    ItemVariable, PlacedConstant, SharedVariable, Temporary, TypeAgain, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
+pub use gather_offsets::{Beside, Reach, Reached, Term};
 pub use kernel::{
     Capture, Dimensions, Function, Kernel, KernelForm, Local, Parameter, ParameterKind, SharedArray,
 };
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
-pub use lockstep::{
+pub use loops::{Barriers, Comparison, Header, LocalArray, Loop, LoopId, LoopKind, Nest, Tile};
+pub use masked_loops::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };
-pub use loops::{Barriers, Comparison, Header, LocalArray, Loop, LoopId, LoopKind, Nest, Tile};
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
-pub use reach::{Beside, Reach, Reached, Term};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};

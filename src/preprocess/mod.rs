@@ -18,6 +18,7 @@
 //! - `verbatim.rs`: a text with nothing expanded; `restricted.rs`: the preprocessor of `brcc -pp`.
 //! - `failures.rs`: where diagnostics point, and when to give up.
 
+mod amd_preprocessor;
 mod arguments;
 mod condition;
 mod define;
@@ -33,7 +34,6 @@ mod options;
 mod output;
 mod pieces;
 mod pragma;
-mod restricted;
 mod scan;
 mod snapshot;
 mod substitute;
@@ -41,9 +41,9 @@ mod substitute;
 mod tests;
 mod verbatim;
 
+pub use amd_preprocessor::restricted;
 pub use kept::{KeptConditional, directives};
 pub use options::{Define, Missing, Normalizer, Options, VendorConditions};
-pub use restricted::restricted;
 pub use verbatim::verbatim;
 
 use crate::diagnostics::Sink;

@@ -6,7 +6,7 @@
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
 //! - `directives.rs`: lines that are for the vendor's compiler.
-//! - `lockstep/`: loops that items leave at different times, over lanes.
+//! - `masked_loops/`: loops that items leave at different times, over lanes.
 //! - `device_kernels.rs`: what is launched of it, and with what; `dtype.rs`: types for whoever reads that.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
 //! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
@@ -15,7 +15,7 @@ mod brook;
 mod device_kernels;
 mod directives;
 mod dtype;
-mod lockstep;
+mod masked_loops;
 mod names;
 mod okl;
 mod text;
@@ -29,7 +29,7 @@ pub(crate) use brook::{
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
-pub(crate) use lockstep::{is_in_lockstep, width as lanes};
+pub(crate) use masked_loops::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
 
 use crate::backend::Backend;

@@ -5,7 +5,7 @@ use super::kernel::{Found, Kernel, Which};
 use super::program::Recipe;
 use super::template::{Template, canonical};
 use super::{Error, Program, Result};
-use crate::adjust::Request;
+use crate::compat::Request;
 use crate::module::KernelTemplate;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,10 +1,10 @@
 //! Kernels of programs, and their launches.
 
 use super::argument::{Passed, bind, check_count};
-use super::direct::Direct;
 use super::launch::{Bound, SHORT, run};
 use super::list::List;
 use super::queue::{Event, Queue, other_device};
+use super::single_launch::Direct;
 use super::template::Template;
 use super::{Device, Error, KernelArgument, Program, Result, evaluate};
 use crate::render::{Form, KernelMetadata};

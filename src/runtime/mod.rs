@@ -36,7 +36,6 @@ mod call_okl;
 #[cfg(test)]
 mod call_tests;
 mod device;
-mod direct;
 mod domain;
 mod dyn_memory;
 mod element;
@@ -62,6 +61,7 @@ mod queue;
 mod reduce;
 mod reduce_plan;
 mod sequence;
+mod single_launch;
 mod stream;
 mod template;
 #[cfg(test)]

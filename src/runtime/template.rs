@@ -24,7 +24,7 @@ use super::kernel::Which;
 use super::list::List;
 use super::plain::ElementKind;
 use super::{Error, Kernel, KernelArgument, Program, Result};
-use crate::adjust::is_argument;
+use crate::compat::is_argument;
 use crate::expr::Scalar;
 use crate::module::{KernelTemplate, Tells, TemplatedParameter, VectorType};
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};

@@ -21,7 +21,7 @@ const ORDER: [&str; 32] = [
     "intrinsics",
     "preprocess",
     "options",
-    "adjust",
+    "compat",
     "syntax",
     "sema",
     "body",

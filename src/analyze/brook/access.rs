@@ -3,7 +3,7 @@
 use super::body::{Body, Meaning};
 use super::check::plain_swizzle;
 use crate::diagnostics::codes;
-use crate::module::{Base, Conversion, IndexStyle, IndexedAccess, ParameterKind, What};
+use crate::module::{Base, ConstructKind, Conversion, IndexStyle, IndexedAccess, ParameterKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -15,7 +15,7 @@ impl Body<'_, '_> {
         }
         if let Some((access, _)) = self.access(node) {
             let span = self.span(node);
-            self.unit.push(span, What::Gather(access));
+            self.unit.push(span, ConstructKind::Gather(access));
         }
     }
 
@@ -44,7 +44,7 @@ impl Body<'_, '_> {
         self.expression(name);
         let brackets = Span::new(self.span(base).end, self.span(node).end);
         self.unit
-            .push(brackets, What::Written(format!(".{component}")));
+            .push(brackets, ConstructKind::Written(format!(".{component}")));
         true
     }
 
@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         let (base, components) = self.components(left).unwrap_or((left, String::new()));
         let path = Span::new(tree.span(element).end, tree.span(base).end);
         let value = self.span(right);
-        let what = What::Scatter {
+        let what = ConstructKind::Scatter {
             access,
             operator,
             value,
@@ -149,7 +149,7 @@ impl Body<'_, '_> {
                 let ty = self.expression(index);
                 if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
                     let span = self.span(index);
-                    self.unit.push(span, What::FloatIndex { only });
+                    self.unit.push(span, ConstructKind::FloatIndex { only });
                 }
             }
             return None;
@@ -190,7 +190,7 @@ impl Body<'_, '_> {
         self.expression(base);
         if self.facts.structure(base).is_some() {
             let span = self.span(field);
-            self.unit.push(span, What::Name);
+            self.unit.push(span, ConstructKind::Name);
             return;
         }
         let (Some(from), Some(to)) = (self.facts.number(base), self.facts.number(node)) else {
@@ -199,7 +199,8 @@ impl Body<'_, '_> {
         let (span, value) = (self.span(node), self.span(base));
         if !from.is_vector() {
             let conversion = Conversion { from, to };
-            self.unit.push(span, What::Cast { value, conversion });
+            self.unit
+                .push(span, ConstructKind::Cast { value, conversion });
             return;
         }
         let name = self.word(field).to_string();
@@ -209,11 +210,13 @@ impl Body<'_, '_> {
         // OpenCL C knows the names of colours only since its version 3.0.
         if components != name {
             let field = self.span(field);
-            self.unit.push(field, What::Written(components.clone()));
+            self.unit
+                .push(field, ConstructKind::Written(components.clone()));
         }
         if components.len() > 1 {
             let base = value;
-            self.unit.push(span, What::Swizzle { base, components });
+            self.unit
+                .push(span, ConstructKind::Swizzle { base, components });
         }
     }
 
@@ -238,7 +241,7 @@ impl Body<'_, '_> {
         self.expression(base);
         self.expression(right);
         let (base, value) = (self.span(base), self.span(right));
-        let what = What::SwizzleAssignment {
+        let what = ConstructKind::SwizzleAssignment {
             base,
             components,
             operator,
@@ -293,7 +296,7 @@ impl Body<'_, '_> {
                 self.context.error(&codes::BROOK_COMPONENT_LATER, span, &[]);
             }
         }
-        let what = What::Update {
+        let what = ConstructKind::Update {
             base: self.span(base),
             components,
             operator,

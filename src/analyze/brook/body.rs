@@ -1,10 +1,10 @@
 use super::check::{Facts, Ty};
-use super::row::{Along, typed};
+use super::row_gathers::{Along, typed};
 use super::unit::Unit;
 use super::wrap::Values;
 use crate::analyze::Context;
 use crate::analyze::range::Range;
-use crate::module::{KernelForm, Parameter, ParameterKind, SharedArray, What};
+use crate::module::{ConstructKind, KernelForm, Parameter, ParameterKind, SharedArray};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
 use std::collections::HashMap;
@@ -154,7 +154,7 @@ impl<'b, 'a> Body<'b, 'a> {
         let ty = ty.or(self.facts.number(condition));
         if let Some(ty) = ty.filter(|t| t.is_vector()) {
             let span = tree.span(condition);
-            self.unit.push(span, What::AnyCondition(ty));
+            self.unit.push(span, ConstructKind::AnyCondition(ty));
         }
     }
 
@@ -167,7 +167,8 @@ impl<'b, 'a> Body<'b, 'a> {
             && let Some(declares) = holder
         {
             let span = self.context.tree.span(node);
-            self.unit.push(span, What::Temporaries { declares });
+            self.unit
+                .push(span, ConstructKind::Temporaries { declares });
         }
     }
 
@@ -198,7 +199,7 @@ impl<'b, 'a> Body<'b, 'a> {
         // `auto` and `register` have no effect.
         for child in tree.children(node) {
             if tree.kind(child) == Kind::StorageClass {
-                self.unit.push(tree.span(child), What::Attribute);
+                self.unit.push(tree.span(child), ConstructKind::Attribute);
             }
         }
         let words = type_span(tree, node);
@@ -214,17 +215,17 @@ impl<'b, 'a> Body<'b, 'a> {
         }
         let number = match self.facts.named(words.of(text)) {
             Some(Ty::Number(ty)) => {
-                self.unit.push(specifier, What::TypeName(ty));
+                self.unit.push(specifier, ConstructKind::TypeName(ty));
                 Some(ty)
             }
             Some(Ty::Record(record)) => {
-                self.unit.push(specifier, What::StructName(record));
+                self.unit.push(specifier, ConstructKind::StructName(record));
                 None
             }
             None => return,
         };
         for name in names {
-            self.unit.push(name.name_span, What::Name);
+            self.unit.push(name.name_span, ConstructKind::Name);
             let (mut along, mut range) = (None, None);
             if let Some(value) = name.value {
                 self.expression(value);
@@ -247,7 +248,7 @@ impl<'b, 'a> Body<'b, 'a> {
     /// An array that the group shares; its place is with the group's.
     fn shared(&mut self, node: NodeId, words: &str, names: &[Declarator]) {
         let tree = self.context.tree;
-        self.unit.push(tree.span(node), What::SharedArray);
+        self.unit.push(tree.span(node), ConstructKind::SharedArray);
         let Some(Ty::Number(ty)) = self.facts.named(words) else {
             return;
         };

@@ -3,7 +3,7 @@ use super::check::{Ty, cast_in_brackets};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{CollectiveFunction, ParameterKind, Temporary, Type, What};
+use crate::module::{CollectiveFunction, ConstructKind, ParameterKind, Temporary, Type};
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::BTreeSet;
 
@@ -42,13 +42,13 @@ impl Body<'_, '_> {
             "push" => return self.push(node, &arguments),
             "indexof" => {
                 let input = self.indexed(&arguments);
-                return self.unit.push(span, What::IndexOf(input));
+                return self.unit.push(span, ConstructKind::IndexOf(input));
             }
-            "instance" => return self.unit.push(span, What::Instance),
-            "instanceInGroup" => return self.unit.push(span, What::InstanceInGroup),
+            "instance" => return self.unit.push(span, ConstructKind::Instance),
+            "instanceInGroup" => return self.unit.push(span, ConstructKind::InstanceInGroup),
             "syncGroup" => {
                 self.waits();
-                return self.unit.push(span, What::SyncGroup);
+                return self.unit.push(span, ConstructKind::SyncGroup);
             }
             _ => {}
         }
@@ -56,7 +56,7 @@ impl Body<'_, '_> {
         if let Some(kernel) = callee {
             let temporaries = self.sub_kernel(kernel, &arguments);
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
-            let what = What::SubKernelCall {
+            let what = ConstructKind::SubKernelCall {
                 kernel,
                 name: name_span,
                 arguments,
@@ -73,7 +73,7 @@ impl Body<'_, '_> {
             self.waits();
             self.unit.kernels[self.kernel].collectives = true;
             let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
-            let what = What::GroupFunction {
+            let what = ConstructKind::GroupFunction {
                 function,
                 arguments,
             };
@@ -82,12 +82,12 @@ impl Body<'_, '_> {
         let arguments = arguments.iter().map(|&a| tree.span(a)).collect();
         let vector = self.number_named(&name).is_some_and(Type::is_vector);
         let what = match self.facts.number(node) {
-            Some(ty) if vector => What::Constructor {
+            Some(ty) if vector => ConstructKind::Constructor {
                 ty,
                 name: name_span,
                 arguments,
             },
-            _ => What::Builtin {
+            _ => ConstructKind::Builtin {
                 name,
                 name_span,
                 types,
@@ -123,7 +123,8 @@ impl Body<'_, '_> {
         let parameter = parameters.iter().position(|p| p.name == name);
         if let (Some(statement), Some(parameter)) = (self.context.tree.parent(node), parameter) {
             let span = self.span(statement);
-            self.unit.push(span, What::Push { kernel, parameter });
+            self.unit
+                .push(span, ConstructKind::Push { kernel, parameter });
         }
     }
 
@@ -134,7 +135,7 @@ impl Body<'_, '_> {
         for (index, (&argument, parameter)) in arguments.iter().zip(&parameters).enumerate() {
             let span = self.span(argument);
             match parameter.kind {
-                ParameterKind::Gather(_) => self.unit.push(span, What::Name),
+                ParameterKind::Gather(_) => self.unit.push(span, ConstructKind::Name),
                 ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
                     let Some((base, components)) = self.components(argument) else {
                         self.expression(argument);
@@ -181,9 +182,9 @@ pub(super) fn spread_indices(context: &Context<'_>, unit: &mut Unit) {
     loop {
         let mut changed = false;
         for construct in &unit.constructs {
-            let What::SubKernelCall {
+            let ConstructKind::SubKernelCall {
                 kernel, arguments, ..
-            } = &construct.what
+            } = &construct.kind
             else {
                 continue;
             };

@@ -1,7 +1,7 @@
 use super::body::{Body, Meaning, ReduceUse};
 use super::check::literal;
 use crate::expr;
-use crate::module::{Base, Conversion, ParameterKind, Type, What};
+use crate::module::{Base, ConstructKind, Conversion, ParameterKind, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -66,7 +66,8 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let conversion = Conversion { from, to };
         let value = span;
-        self.unit.push(span, What::Cast { value, conversion });
+        self.unit
+            .push(span, ConstructKind::Cast { value, conversion });
         Some(to)
     }
 
@@ -88,7 +89,7 @@ impl Body<'_, '_> {
                     .map_or(word.clone(), |n| format!("{n}.0f")),
             };
             let span = self.span(node);
-            self.unit.push(span, What::Written(text));
+            self.unit.push(span, ConstructKind::Written(text));
         }
         false
     }
@@ -104,7 +105,7 @@ impl Body<'_, '_> {
         if let Some(value) = value.filter(|v| !plain(v)) {
             let span = self.span(node);
             let text = format!("(int){}u", value as u32);
-            self.unit.push(span, What::Written(text));
+            self.unit.push(span, ConstructKind::Written(text));
         }
     }
 
@@ -119,7 +120,7 @@ impl Body<'_, '_> {
         }
         if ty.is_some_and(|t| matches!(t.base, Base::Float | Base::Double)) {
             let span = self.span(condition);
-            self.unit.push(span, What::FloatCondition);
+            self.unit.push(span, ConstructKind::FloatCondition);
         }
         for field in [Field::Consequence, Field::Alternative] {
             if let Some(arm) = self.part(node, field) {
@@ -138,7 +139,7 @@ impl Body<'_, '_> {
         };
         self.expression(yes);
         self.expression(no);
-        let what = What::Select {
+        let what = ConstructKind::Select {
             condition: self.span(condition),
             picks,
             yes: self.span(yes),
@@ -151,7 +152,7 @@ impl Body<'_, '_> {
 
     fn name(&mut self, node: NodeId) {
         let span = self.span(node);
-        self.unit.push(span, What::Name);
+        self.unit.push(span, ConstructKind::Name);
         let kind = match self.lookup(self.word(node)) {
             // Arrays are passed by address in C, too.
             Some(Meaning::Parameter(p)) if p.element_sizes.is_empty() => p.kind.clone(),
@@ -159,10 +160,10 @@ impl Body<'_, '_> {
         };
         match kind {
             ParameterKind::StreamOut { .. } | ParameterKind::Vout | ParameterKind::Out => {
-                self.unit.push(span, What::OutputName);
+                self.unit.push(span, ConstructKind::OutputName);
             }
             ParameterKind::Reduce => {
-                self.unit.push(span, What::OutputName);
+                self.unit.push(span, ConstructKind::OutputName);
                 self.reduce = ReduceUse::Otherwise;
             }
             _ => {}
@@ -206,7 +207,7 @@ impl Body<'_, '_> {
         }
         if divides || shifts || wraps || overflows || (relational && operand.is_vector()) {
             let span = self.span(node);
-            let what = What::Operator {
+            let what = ConstructKind::Operator {
                 operator,
                 left: self.span(left),
                 right: self.span(right),
@@ -228,7 +229,7 @@ impl Body<'_, '_> {
         let wraps = ty.base.is_small() && matches!(operator, "+" | "~");
         if wraps || (operator == "!" && ty.is_vector()) {
             let at = self.span(argument);
-            let what = What::Operator {
+            let what = ConstructKind::Operator {
                 operator,
                 left: Span::at(at.start),
                 right: at,
@@ -254,7 +255,8 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let value = self.span(operand);
         let conversion = Conversion { from, to };
-        self.unit.push(span, What::Cast { value, conversion });
+        self.unit
+            .push(span, ConstructKind::Cast { value, conversion });
     }
 
     fn assignment(&mut self, node: NodeId) {
@@ -290,7 +292,7 @@ impl Body<'_, '_> {
         }
         self.expression(right);
         if let (Some(operand), Some(ty)) = (self.facts.operand(node), wanted) {
-            let what = What::Compound {
+            let what = ConstructKind::Compound {
                 operator: plain,
                 left: self.span(left),
                 ty,

@@ -3,7 +3,7 @@
 //! C promotes them.
 
 use super::body::Body;
-use crate::module::{Base, What};
+use crate::module::{Base, ConstructKind};
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Body<'_, '_> {
@@ -18,7 +18,7 @@ impl Body<'_, '_> {
             let tree = self.context.tree;
             let around = tree.parent(node);
             let brackets = around.filter(|&p| tree.kind(p) == Kind::ParenthesizedExpression);
-            let what = What::Truth {
+            let what = ConstructKind::Truth {
                 ty,
                 closed: brackets.is_some() || tree.kind(node) == Kind::UnaryExpression,
             };

@@ -9,8 +9,8 @@ use crate::expr;
 use crate::grammar::Dialect;
 use crate::lex::Lexed;
 use crate::module::{
-    Base, Checking, Construct, Declared, Element, Fixed, Kernel, KernelForm, Layouts, Module,
-    Parameter, ParameterKind, Reach, Struct, StructField, Type, What,
+    Base, Checking, Construct, ConstructKind, Declared, Element, Fixed, Kernel, KernelForm,
+    Layouts, Module, Parameter, ParameterKind, Reach, Struct, StructField, Type,
 };
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::Sema;
@@ -202,15 +202,15 @@ fn tally(unit: &mut Unit) {
         let Some(kernel) = holder.and_then(|h| unit.kernels.get_mut(h)) else {
             continue;
         };
-        match &construct.what {
-            What::SubKernelCall { kernel: callee, .. } => kernel.calls.push(*callee),
-            What::Gather(access) => {
+        match &construct.kind {
+            ConstructKind::SubKernelCall { kernel: callee, .. } => kernel.calls.push(*callee),
+            ConstructKind::Gather(access) => {
                 kernel.gathers += 1;
                 if let Some(beside) = access.beside {
                     kernel.reach.add(&access.array, beside);
                 }
             }
-            What::IndexOf(_) | What::Instance => kernel.placed = true,
+            ConstructKind::IndexOf(_) | ConstructKind::Instance => kernel.placed = true,
             _ => {}
         }
     }
@@ -241,14 +241,14 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    pub(super) fn push(&mut self, span: Span, what: What) {
-        self.constructs.push(Construct { span, what });
+    pub(super) fn push(&mut self, span: Span, what: ConstructKind) {
+        self.constructs.push(Construct { span, kind: what });
     }
 
     /// What a construct computes without a sign is a part of something larger that is, too.
     pub(super) fn join(&mut self, construct: usize) {
         let found = self.constructs.get_mut(construct);
-        if let Some(What::Wrapping { part, .. }) = found.map(|c| &mut c.what) {
+        if let Some(ConstructKind::Wrapping { part, .. }) = found.map(|c| &mut c.kind) {
             *part = true;
         }
     }
@@ -266,7 +266,7 @@ fn head(
     let attributes = attributes_of(tree, node, text);
     let definition = tree.child(node, Field::Body);
     let Some(body) = definition else {
-        unit.push(tree.span(node), What::Attribute);
+        unit.push(tree.span(node), ConstructKind::Attribute);
         return None;
     };
     let (name, _) = function_name(tree, node, text)?;
@@ -402,7 +402,10 @@ fn parameter(
     }
     let kernel = unit.kernels.len();
     let parameter = index;
-    unit.push(tree.span(node), What::Parameter { kernel, parameter });
+    unit.push(
+        tree.span(node),
+        ConstructKind::Parameter { kernel, parameter },
+    );
     Some(Parameter {
         extents: match element_sizes.is_empty() {
             true => extents(context, &name),

@@ -5,7 +5,7 @@ use super::body::{Body, Meaning};
 use super::check::cast_in_brackets;
 use crate::analyze::range::Range;
 use crate::expr;
-use crate::module::{Base, Type, What, WrappedOperand};
+use crate::module::{Base, ConstructKind, Type, WrappedOperand};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::HashMap;
@@ -189,7 +189,7 @@ impl Body<'_, '_> {
             });
         }
         let brackets = self.brackets(node);
-        let what = What::Wrapping {
+        let what = ConstructKind::Wrapping {
             ty,
             operands: given,
             unsigned,

@@ -4,7 +4,7 @@ use super::{Level, Lower, Lowered, Opaque};
 use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
 };
-use crate::module::{Construct, Dimensions, Loop, What};
+use crate::module::{Construct, ConstructKind, Dimensions, Loop};
 use crate::sema::{DefinitionId, DefinitionKind, Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
@@ -38,7 +38,7 @@ pub(super) struct Unit<'t> {
     pub(super) globals: HashMap<DefinitionId, VariableId>,
     /// Accesses with `@dim`: indices and dimensions, by the whole of the access.
     pub(super) dimensions: HashMap<Span, (&'t [Span], &'t Dimensions)>,
-    pub(super) constructs: HashMap<Span, &'t What>,
+    pub(super) constructs: HashMap<Span, &'t ConstructKind>,
     /// Variables of groups and of items, by where their names stand.
     pub(super) memories: HashMap<Span, Memory>,
     /// Attributed loops by their statements, those over tiles before those within one.
@@ -79,8 +79,8 @@ pub(in crate::analyze) fn lower(
         waiting: Vec::new(),
     };
     for construct in facts.constructs {
-        match &construct.what {
-            What::Dim {
+        match &construct.kind {
+            ConstructKind::Dim {
                 indices,
                 dimensions,
                 ..
@@ -88,11 +88,11 @@ pub(in crate::analyze) fn lower(
                 let found = (indices.as_slice(), dimensions);
                 unit.dimensions.insert(construct.span, found);
             }
-            What::Shared { variables, .. } => {
+            ConstructKind::Shared { variables, .. } => {
                 let all = variables.iter().map(|v| (v.name_span, Memory::Shared));
                 unit.memories.extend(all);
             }
-            What::ItemVariables {
+            ConstructKind::ItemVariables {
                 variables,
                 local_to: None,
                 ..
@@ -100,7 +100,9 @@ pub(in crate::analyze) fn lower(
                 let all = variables.iter().map(|v| (v.name_span, Memory::Exclusive));
                 unit.memories.extend(all);
             }
-            what @ (What::Atomic(_) | What::Barrier { .. } | What::Critical { .. }) => {
+            what @ (ConstructKind::Atomic(_)
+            | ConstructKind::Barrier { .. }
+            | ConstructKind::Critical { .. }) => {
                 unit.constructs.insert(construct.span, what);
             }
             _ => {}

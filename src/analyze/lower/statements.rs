@@ -6,7 +6,7 @@ use crate::body::{
     Types,
 };
 use crate::expr::Scalar;
-use crate::module::What;
+use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated, is_record};
 
@@ -367,8 +367,8 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         for inner in tree.descendants(node) {
             match self.unit.constructs.get(&tree.span(inner)) {
-                Some(What::Atomic(atomic)) => return Some(atomic.memory),
-                Some(What::Critical { .. }) => return Some(Span::default()),
+                Some(ConstructKind::Atomic(atomic)) => return Some(atomic.memory),
+                Some(ConstructKind::Critical { .. }) => return Some(Span::default()),
                 _ => {}
             }
         }
@@ -385,7 +385,7 @@ impl Lower<'_, '_> {
         }
         if has("barrier") {
             let scope = match self.unit.constructs.get(&tree.span(node)) {
-                Some(What::Barrier { scope, .. }) => *scope,
+                Some(ConstructKind::Barrier { scope, .. }) => *scope,
                 // Between nests it waits for what has ended.
                 _ => return Ok(()),
             };

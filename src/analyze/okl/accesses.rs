@@ -1,7 +1,7 @@
 //! Accesses to memory that pointers lead to: what they do with it, and where the pointers come from.
 
 use super::walk::Walk;
-use crate::module::{Access, AccessKind, Origin, Origins, Space, What};
+use crate::module::{Access, AccessKind, ConstructKind, Origin, Origins, Space};
 use crate::sema::{DefinitionKind, TypeKind};
 use crate::syntax::{Field, Kind, NodeId, is_name};
 
@@ -41,7 +41,7 @@ impl Walk<'_, '_> {
         };
         if found.kind == AccessKind::Read {
             let access = self.unit.accesses.len();
-            self.unit.push(tree.span(node), What::Read(access));
+            self.unit.push(tree.span(node), ConstructKind::Read(access));
         }
         let plain = self.is_number(node);
         self.unit.accesses.push(Access {

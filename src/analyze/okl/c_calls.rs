@@ -5,7 +5,7 @@
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::Scalar;
-use crate::module::{Declared, Declares, VectorType, What};
+use crate::module::{ConstructKind, Declared, Declares, VectorType};
 use crate::sema::{REAL_FUNCTIONS, Sema, computed_in};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
@@ -13,8 +13,8 @@ use crate::syntax::{Field, Kind, NodeId, Tree};
 /// A piece of text that something goes around.
 struct Wrap {
     span: Span,
-    before: What,
-    after: What,
+    before: ConstructKind,
+    after: ConstructKind,
 }
 
 /// Records what has to be converted or called by another name.
@@ -49,7 +49,7 @@ pub(super) fn c_calls(context: &Context<'_>, unit: &mut Unit, declared: &Declare
     let mut wraps = Vec::new();
     for node in nodes {
         match called(tree, node, context.text) {
-            Some(("abs", span)) => unit.push(span, What::InC("brook_abs".to_string())),
+            Some(("abs", span)) => unit.push(span, ConstructKind::InC("brook_abs".to_string())),
             Some((name, _)) => call(tree, types, node, name, &mut wraps),
             None if tree.kind(node) == Kind::ConditionalExpression => {
                 condition(tree, types, node, &mut wraps);
@@ -82,12 +82,15 @@ fn single(context: &Context<'_>, unit: &mut Unit, declared: &Declared, root: Nod
         if declared.get(name).is_some() {
             continue;
         }
-        unit.push(span, What::InC(stem.to_string()));
+        unit.push(span, ConstructKind::InC(stem.to_string()));
         let list = tree.child(node, Field::Arguments);
         for argument in list.into_iter().flat_map(|l| tree.children(l)) {
             let span = tree.span(argument);
-            unit.push(Span::at(span.start), What::InC("(float)(".to_string()));
-            unit.push(Span::at(span.end), What::InC(")".to_string()));
+            unit.push(
+                Span::at(span.start),
+                ConstructKind::InC("(float)(".to_string()),
+            );
+            unit.push(Span::at(span.end), ConstructKind::InC(")".to_string()));
         }
     }
 }
@@ -152,8 +155,8 @@ fn call(tree: &Tree, types: &Sema<'_>, node: NodeId, name: &str, wraps: &mut Vec
         if *ty != to {
             wraps.push(Wrap {
                 span: tree.span(argument),
-                before: What::Converted(Some(to)),
-                after: What::Converted(None),
+                before: ConstructKind::Converted(Some(to)),
+                after: ConstructKind::Converted(None),
             });
         }
     }
@@ -194,8 +197,8 @@ fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wrap
     if higher {
         wraps.push(Wrap {
             span: tree.span(side),
-            before: What::InC(format!("({})(", component.c_name())),
-            after: What::InC(")".to_string()),
+            before: ConstructKind::InC(format!("({})(", component.c_name())),
+            after: ConstructKind::InC(")".to_string()),
         });
     }
 }
@@ -233,8 +236,8 @@ fn condition(tree: &Tree, types: &Sema<'_>, node: NodeId, wraps: &mut Vec<Wrap>)
     if types.scalar(condition).is_some_and(Scalar::is_float) {
         wraps.push(Wrap {
             span: tree.span(condition),
-            before: What::InC("((".to_string()),
-            after: What::InC(") != 0)".to_string()),
+            before: ConstructKind::InC("((".to_string()),
+            after: ConstructKind::InC(") != 0)".to_string()),
         });
     }
 }

@@ -10,7 +10,7 @@ use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};
 use crate::grammar::Target;
-use crate::module::{Function, Origin, Space, What};
+use crate::module::{ConstructKind, Function, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, is_record,
@@ -81,14 +81,14 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         if attribute.name == "restrict" {
                             restrict(context, unit, attribute, tree.span(member), name);
                         } else {
-                            unit.push(attribute.span, What::Attribute);
+                            unit.push(attribute.span, ConstructKind::Attribute);
                         }
                     }
                     let words = type_span(tree, member);
                     let only = only_name(tree, member);
                     let expanded = unit.expanded(words.of(context.text), only);
                     if let Some(text) = &expanded {
-                        unit.push(words, What::InC(text.clone()));
+                        unit.push(words, ConstructKind::InC(text.clone()));
                     }
                     if (name.pointers > 0 || expanded.is_some()) && !name.function {
                         let global = all.iter().any(|a| a.name.starts_with("global"));

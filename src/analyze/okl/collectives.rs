@@ -7,7 +7,7 @@ use crate::diagnostics::codes;
 use crate::expr::Scalar;
 use crate::lex::mentions;
 use crate::module::{
-    Collective, CollectiveFunction, CollectiveKind, Declared, Declares, LoopKind, What,
+    Collective, CollectiveFunction, CollectiveKind, ConstructKind, Declared, Declares, LoopKind,
 };
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, decorated};
@@ -95,7 +95,8 @@ impl Walk<'_, '_> {
         let (Some(inside), Some(nest), Some(scope)) = (inside, self.root, scope) else {
             if function.is_shuffle() {
                 let arguments = spans.into_iter().map(|a| (a, false)).collect();
-                self.unit.push(span, What::Intrinsic { name, arguments });
+                self.unit
+                    .push(span, ConstructKind::Intrinsic { name, arguments });
                 return;
             }
             self.context.error(&codes::COLLECTIVE_PLACE, span, &[&name]);
@@ -114,7 +115,7 @@ impl Walk<'_, '_> {
         let cut = self.cuts.get(&call.index()).copied();
         self.unit.push(
             span,
-            What::Collective(Collective {
+            ConstructKind::Collective(Collective {
                 function,
                 arguments: spans,
                 scalar,

@@ -2,7 +2,7 @@
 
 use super::walk::Walk;
 use crate::analyze::Context;
-use crate::module::{VectorType, What};
+use crate::module::{ConstructKind, VectorType};
 use crate::sema::TypeKind;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -37,11 +37,11 @@ pub(super) fn component(context: &Context<'_>, node: NodeId) -> Option<Component
 
 impl Walk<'_, '_> {
     /// The address of what an expression names, if that is a component.
-    pub(super) fn component(&mut self, node: NodeId) -> Option<What> {
+    pub(super) fn component(&mut self, node: NodeId) -> Option<ConstructKind> {
         let found = component(self.context, node)?;
         let origins = self.place(node);
         let span = self.context.tree.span(node);
-        Some(What::ComponentAddress {
+        Some(ConstructKind::ComponentAddress {
             base: self.context.tree.span(found.base),
             arrow: found.arrow,
             vector: found.vector,

@@ -3,7 +3,7 @@
 
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::module::What;
+use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{
     Field, Kind, NodeId, Tree, declarators, function_name, specifiers, type_words, words_of,
@@ -39,7 +39,7 @@ pub(super) fn list(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         ordered(context, unit, classes, node, &aggregate)
     });
     if let Some(values) = values {
-        unit.push(tree.span(node), What::Ordered(values));
+        unit.push(tree.span(node), ConstructKind::Ordered(values));
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) fn literal(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         .split_ascii_whitespace()
         .filter(|w| !matches!(*w, "const" | "struct" | "union" | "enum"));
     if let (Some(name), None) = (names.next(), names.next()) {
-        unit.push(head, What::LiteralType(name.to_string()));
+        unit.push(head, ConstructKind::LiteralType(name.to_string()));
     }
 }
 

@@ -6,7 +6,7 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::lex::{lex, mentions};
-use crate::module::{Dimensions, What};
+use crate::module::{ConstructKind, Dimensions};
 use crate::source::Span;
 use crate::syntax::AttributeUse;
 use crate::syntax::{Field, Kind, NodeId, declarators};
@@ -83,7 +83,7 @@ impl Walk<'_, '_> {
         let text = self.kept_of_parameters.concat();
         if !text.is_empty() {
             let at = Span::at(body.start + 1);
-            self.unit.push(at, What::Constant(text));
+            self.unit.push(at, ConstructKind::Constant(text));
         }
     }
 
@@ -136,7 +136,7 @@ impl Walk<'_, '_> {
         let base = tree.span(function);
         self.unit.push(
             tree.span(call),
-            What::Dim {
+            ConstructKind::Dim {
                 base,
                 indices,
                 dimensions,
@@ -179,7 +179,7 @@ impl Unit {
                 continue;
             }
             for construct in &mut self.constructs {
-                if let What::Constant(text) = &mut construct.what {
+                if let ConstructKind::Constant(text) = &mut construct.kind {
                     without(text);
                 }
             }

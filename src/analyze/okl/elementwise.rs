@@ -4,15 +4,15 @@
 //! which every access to memory goes by an index that grows by one with the loop variable, or does not depend on
 //! it and is only read.
 
-use super::growth::Growth;
-use super::plain::{has_effect, is_plain, is_pure};
+use super::affine::Growth;
+use super::purity::{has_effect, is_plain, is_pure};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::analyze::work::work;
 use crate::expr::{self, Expr, Scalar};
 use crate::module::{
-    Construct, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind, Parameter,
-    ParameterKind, What,
+    Construct, ConstructKind, ElementAccess, Elementwise, IndexDeclaration, Loop, LoopId, LoopKind,
+    Parameter, ParameterKind,
 };
 use crate::sema::{Sema, TypeKind};
 use crate::source::Span;
@@ -55,7 +55,7 @@ pub(super) fn elementwise(
     let kept: Vec<Span> = first.iter().map(|f| f.span).chain(guard).collect();
     let uses = elements.iter().flat_map(|e| &e.uses);
     let mut own = kept.iter().chain(uses);
-    let spelled = |c: &&Construct| !matches!(c.what, What::Read(_));
+    let spelled = |c: &&Construct| !matches!(c.kind, ConstructKind::Read(_));
     let plain = |s: &Span| {
         let mut spelled = unit.constructs.iter().filter(spelled);
         !spelled.any(|c| s.contains(c.span))

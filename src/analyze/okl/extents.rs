@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, root_name, simplify};
-use crate::module::{Barriers, Loop, LoopId, LoopKind, Nest, What};
+use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Nest};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -325,7 +325,7 @@ fn mixed(context: &mut Context<'_>, unit: &Unit, all: &[LoopId]) {
 fn of_first(unit: &Unit, root: LoopId, kind: LoopKind) -> [bool; 3] {
     let mut first = [false; 3];
     for construct in &unit.constructs {
-        let What::OnceStatement { within } = &construct.what else {
+        let ConstructKind::OnceStatement { within } = &construct.kind else {
             continue;
         };
         let chain: Vec<&Loop> =

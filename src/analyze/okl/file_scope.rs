@@ -9,7 +9,7 @@ use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
 use crate::grammar::Target;
-use crate::module::{Function, Origin, Space, What};
+use crate::module::{ConstructKind, Function, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, function_name,
@@ -61,7 +61,7 @@ fn misplaced(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         if context.check_attribute(&attribute, Target::Loop) {
             context.error(&codes::LOOP_OUTSIDE_KERNEL, attribute.span, &[]);
         }
-        unit.push(attribute.span, What::Attribute);
+        unit.push(attribute.span, ConstructKind::Attribute);
     }
 }
 
@@ -91,7 +91,7 @@ pub(super) fn function(
     let attributes = attributes_of(tree, node, context.text);
     let mut is_kernel = false;
     for attribute in &attributes {
-        unit.push(attribute.span, What::Attribute);
+        unit.push(attribute.span, ConstructKind::Attribute);
         if context.check_attribute(attribute, Target::Function) {
             is_kernel |= attribute.name == "kernel";
         }
@@ -135,7 +135,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let is_function = names.iter().any(|d| d.function);
     if is_function && attributes.iter().any(|a| a.name == "kernel") {
         // A prototype says nothing that the definition does not.
-        unit.push(tree.span(node), What::Attribute);
+        unit.push(tree.span(node), ConstructKind::Attribute);
         return;
     }
     let target = if is_function {
@@ -145,7 +145,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     };
     let behind = names.iter().flat_map(|name| &name.attributes);
     for attribute in attributes.iter().chain(behind) {
-        unit.push(attribute.span, What::Attribute);
+        unit.push(attribute.span, ConstructKind::Attribute);
         if context.check_attribute(attribute, target)
             && matches!(attribute.name.as_str(), "shared" | "exclusive")
         {
@@ -273,13 +273,13 @@ pub(super) fn restrict(
         }
         if !name.sizes.is_empty() {
             // `T a[]` has no place for the keyword; the promise is lost, nothing else.
-            unit.push(attribute.span, What::Attribute);
+            unit.push(attribute.span, ConstructKind::Attribute);
             return;
         }
     }
     unit.push(
         attribute.span,
-        What::Restrict {
+        ConstructKind::Restrict {
             at: at.unwrap_or(name.name_span.start),
         },
     );

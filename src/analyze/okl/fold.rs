@@ -5,7 +5,7 @@ use super::expressions::element;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{self, Expr, Value, evaluate, is_function, parse_statement, root_name};
-use crate::module::What;
+use crate::module::ConstructKind;
 use crate::syntax::{Field, Kind, NodeId};
 
 /// Finds the parts of an initialiser that have to be numbers, and those numbers.
@@ -24,7 +24,7 @@ pub(super) fn initializer(context: &Context<'_>, unit: &mut Unit, value: NodeId)
         }
         _ => {
             if let Some(number) = number(unit, tree.text(value, context.text)) {
-                unit.push(tree.span(value), What::Number(number.to_string()));
+                unit.push(tree.span(value), ConstructKind::Number(number.to_string()));
             }
         }
     }

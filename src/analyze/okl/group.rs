@@ -4,7 +4,7 @@
 use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
-use crate::module::{LoopId, LoopKind, Origin, Space, What};
+use crate::module::{ConstructKind, LoopId, LoopKind, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
 
@@ -20,7 +20,7 @@ impl Walk<'_, '_> {
         self.keeps_to_itself(node);
         match self.run_by_others() {
             Some(within) => self.once(node, span, within),
-            None => self.unit.push(span, What::GroupStatement { nest }),
+            None => self.unit.push(span, ConstructKind::GroupStatement { nest }),
         }
     }
 
@@ -100,7 +100,7 @@ impl Walk<'_, '_> {
                 let value = name.value.map_or(name.span, |v| tree.span(v));
                 self.unit.push(
                     tree.span(node),
-                    What::GroupDeclaration {
+                    ConstructKind::GroupDeclaration {
                         nest,
                         words,
                         scalar,

@@ -2,7 +2,7 @@
 
 use super::types::type_word;
 use super::walk::Walk;
-use crate::module::{Origin, PointerId, Space, What};
+use crate::module::{ConstructKind, Origin, PointerId, Space};
 use crate::syntax::{Field, Kind, NodeId};
 
 /// A field, in the order of their declarations.
@@ -83,7 +83,8 @@ impl Walk<'_, '_> {
                     matches!(tree.kind(p), Kind::InitializerList | Kind::InitializerPair)
                 });
                 if in_list && origins.contains(&Origin::Space(Space::Shared)) {
-                    self.unit.push(tree.span(value), What::SharedAddress);
+                    self.unit
+                        .push(tree.span(value), ConstructKind::SharedAddress);
                 }
                 origins
             }

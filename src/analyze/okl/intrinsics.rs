@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::intrinsics::Intrinsics;
-use crate::module::{Declared, Declares, What};
+use crate::module::{ConstructKind, Declared, Declares};
 use crate::syntax::{Field, Kind, NodeId};
 
 /// A call of such a function: its name, and which arguments are pointers.
@@ -69,7 +69,9 @@ impl Walk<'_, '_> {
         let arguments = list.into_iter().flat_map(|l| tree.children(l));
         let arguments = arguments.map(|a| tree.span(a)).zip(pointers).collect();
         self.not_plain();
-        self.unit
-            .push(tree.span(call), What::Intrinsic { name, arguments });
+        self.unit.push(
+            tree.span(call),
+            ConstructKind::Intrinsic { name, arguments },
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 use super::walk::{Jump, Walk};
 use crate::diagnostics::codes;
-use crate::module::{Barriers, Function, What};
+use crate::module::{Barriers, ConstructKind, Function};
 use crate::source::Span;
 use crate::syntax::{Kind, NodeId, attributes_of, decorated};
 
@@ -28,7 +28,8 @@ impl Walk<'_, '_> {
                 };
                 this.continues_early |= early;
                 if early {
-                    self.unit.push(span, What::ContinueBeforeBarrier(id));
+                    self.unit
+                        .push(span, ConstructKind::ContinueBeforeBarrier(id));
                 }
             } else {
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);
@@ -78,7 +79,7 @@ impl Walk<'_, '_> {
             .take_while(|j| !matches!(j, Jump::Attributed(_)))
             .any(|j| *j == Jump::Loop);
         self.found.returns.push((span, ends));
-        self.unit.push(span, What::Return { ends, direct });
+        self.unit.push(span, ConstructKind::Return { ends, direct });
         self.unit.loops[ends.0 as usize].has_return = true;
         self.not_plain();
     }

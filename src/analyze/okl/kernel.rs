@@ -5,7 +5,7 @@ use super::{elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
-    Base, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, What, Work,
+    Base, ConstructKind, Kernel, KernelForm, Nest, Parameter, ParameterKind, Reach, Type, Work,
 };
 use crate::sema::is_restrict;
 use crate::source::Span;
@@ -180,7 +180,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         _ => None,
     });
     if let (Some(ty), Some(other)) = (ty, other) {
-        unit.push(tree.span(ty), What::ParameterType(other));
+        unit.push(tree.span(ty), ConstructKind::ParameterType(other));
     }
     let (scalar, pointers) = unit.named_type(words);
     let levels = pointers + name.pointers + name.sizes.len();

@@ -2,12 +2,12 @@
 //! count the last subscript read a row side by side; what they read across the rows has to be gathered, unless there
 //! is a copy that lies the other way.
 
-use super::growth::Growth;
-use super::plain::is_pure;
+use super::affine::Growth;
+use super::purity::is_pure;
 use super::walk::Walk;
 use crate::expr::{self, Expr};
 use crate::lex::lex;
-use crate::module::{Construct, LoopId, LoopKind, MatrixAccess, MatrixLayout, What};
+use crate::module::{Construct, ConstructKind, LoopId, LoopKind, MatrixAccess, MatrixLayout};
 use crate::syntax::{Field, Kind, NodeId};
 use std::collections::HashMap;
 
@@ -59,12 +59,12 @@ impl Walk<'_, '_> {
             return;
         };
         let construct = self.unit.constructs.len().saturating_sub(1);
-        let Some(What::Shared {
+        let Some(ConstructKind::Shared {
             variables,
             element: Some(element),
             nest,
             ..
-        }) = self.unit.constructs.last().map(|c| &c.what)
+        }) = self.unit.constructs.last().map(|c| &c.kind)
         else {
             return;
         };
@@ -166,7 +166,7 @@ impl Walk<'_, '_> {
         let nest = matrix.nest;
         self.unit.push(
             tree.span(assignment.unwrap_or(node)),
-            What::MatrixAccess(MatrixAccess {
+            ConstructKind::MatrixAccess(MatrixAccess {
                 name: tree.span(name),
                 subscripts: [tree.span(first), tree.span(last)],
                 written: assignment.map(|a| tree.span(a).end),
@@ -245,15 +245,15 @@ impl Walk<'_, '_> {
             }
             let (declaration, which) = matrix.declaration;
             let constructs = &mut self.unit.constructs;
-            if let Some(What::Shared { variables, .. }) =
-                constructs.get_mut(declaration).map(|c| &mut c.what)
+            if let Some(ConstructKind::Shared { variables, .. }) =
+                constructs.get_mut(declaration).map(|c| &mut c.kind)
                 && let Some(variable) = variables.get_mut(which)
             {
                 variable.layout = layout;
             }
             for access in &matrix.accesses {
                 if let Some(Construct {
-                    what: What::MatrixAccess(access),
+                    kind: ConstructKind::MatrixAccess(access),
                     ..
                 }) = constructs.get_mut(access.construct)
                 {

@@ -8,7 +8,7 @@ use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
 use crate::module::{
-    self, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space, What,
+    self, ConstructKind, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space,
 };
 use crate::sema::TypeKind;
 use crate::source::Span;
@@ -45,14 +45,14 @@ impl Walk<'_, '_> {
         let exclusive =
             has("exclusive").is_some() || facts.exclusive || !exclusive_behind.is_empty();
         for span in shared_behind.into_iter().chain(exclusive_behind) {
-            self.unit.push(span, What::Attribute);
+            self.unit.push(span, ConstructKind::Attribute);
         }
 
         let only = only_name(tree, node) && !shared && !exclusive;
         let expanded = self.unit.expanded(words.of(text), only);
         let more = usize::from(expanded.is_some());
         if let Some(expanded) = expanded {
-            self.unit.push(words, What::InC(expanded));
+            self.unit.push(words, ConstructKind::InC(expanded));
         }
 
         let carried = self.carried.get(&node.index()).copied();
@@ -160,7 +160,7 @@ impl Walk<'_, '_> {
         }
         let end = Span::at(tree.span(node).end);
         for text in kept {
-            self.unit.push(end, What::Constant(text));
+            self.unit.push(end, ConstructKind::Constant(text));
         }
         if let Some(attribute) = atomic
             && self.context.check_attribute(&attribute, Target::Statement)
@@ -274,7 +274,7 @@ impl Walk<'_, '_> {
         }
         self.unit.push(
             span,
-            What::Shared {
+            ConstructKind::Shared {
                 attribute: attribute.map_or(Span::at(span.start), |a| a.span),
                 words,
                 variables,
@@ -296,7 +296,7 @@ impl Walk<'_, '_> {
     ) {
         let at = attribute.map_or(words, |a| a.span);
         if let Some(attribute) = attribute {
-            self.unit.push(attribute.span, What::Attribute);
+            self.unit.push(attribute.span, ConstructKind::Attribute);
         }
         let Some(nest) = self.memory_place(at, "exclusive") else {
             return;
@@ -356,7 +356,7 @@ impl Walk<'_, '_> {
         }
         self.unit.push(
             tree.span(node),
-            What::ItemVariables {
+            ConstructKind::ItemVariables {
                 variables,
                 words,
                 nest,
@@ -405,7 +405,7 @@ impl Walk<'_, '_> {
         let (nest, local_to) = (variable.nest, variable.local_to);
         self.unit.push(
             tree.span(node),
-            What::ItemVariableUse {
+            ConstructKind::ItemVariableUse {
                 end,
                 by_item: false,
                 nest,

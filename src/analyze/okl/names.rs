@@ -2,7 +2,7 @@
 
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::module::{VectorType, What};
+use crate::module::{ConstructKind, VectorType};
 use crate::syntax::{Field, Kind};
 use std::collections::HashSet;
 
@@ -36,7 +36,7 @@ pub(super) fn vector_types(context: &Context<'_>, unit: &mut Unit) {
     for (node, ty, text) in found {
         if !own.contains(text) {
             let makes = text.starts_with("make_");
-            unit.push(tree.span(node), What::VectorName { ty, makes });
+            unit.push(tree.span(node), ConstructKind::VectorName { ty, makes });
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
 use crate::grammar::Target;
 use crate::lex::{TokenKind, lex, mentions};
-use crate::module::{Barriers, Loop, LoopId, LoopKind, Tile, What};
+use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Tile};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 
@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
         self.jumps.pop();
         self.unit.loops[last.0 as usize].lockstep = self.lockstep_items(last, body).map(Box::new);
         (self.current, self.root, self.ordinary) = outside;
-        self.unit.push(tree.span(node), What::Loop(first));
+        self.unit.push(tree.span(node), ConstructKind::Loop(first));
     }
 
     /// Whether a condition stands between the loop and the attributed loop around it.

@@ -5,7 +5,7 @@
 
 use super::walk::Walk;
 use crate::diagnostics::codes;
-use crate::module::{LoopId, What};
+use crate::module::{ConstructKind, LoopId};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated};
 
@@ -64,7 +64,8 @@ impl Walk<'_, '_> {
     /// Records a statement of which one item has to run it.
     pub(super) fn once(&mut self, statement: NodeId, span: Span, within: LoopId) {
         self.once.push(Once { statement, within });
-        self.unit.push(span, What::OnceStatement { within });
+        self.unit
+            .push(span, ConstructKind::OnceStatement { within });
     }
 
     /// Reports those that would not keep their meaning.

@@ -7,7 +7,7 @@ use super::symbols::{Refers, Symbol};
 use super::types::type_word;
 use super::walk::Walk;
 use crate::grammar::Target;
-use crate::module::{Origin, PointerId, Space, What};
+use crate::module::{ConstructKind, Origin, PointerId, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, parameters,
@@ -35,7 +35,7 @@ impl Walk<'_, '_> {
                 };
                 let pointer = name.pointers > 0 || !name.sizes.is_empty() || expanded.is_some();
                 if let Some(text) = expanded {
-                    self.unit.push(words, What::InC(text));
+                    self.unit.push(words, ConstructKind::InC(text));
                 }
                 self.attributes(&all, Target::Parameter, tree.span(parameter), &name);
                 let mut symbol = self.symbol(&all, &words_of(words.of(self.context.text)));
@@ -66,7 +66,7 @@ impl Walk<'_, '_> {
                     let id = self.pointer(name.span, words.start, origins);
                     let shared = all.iter().filter(|a| a.name == "shared");
                     for attribute in shared {
-                        self.unit.push(attribute.span, What::Attribute);
+                        self.unit.push(attribute.span, ConstructKind::Attribute);
                     }
                     if space.is_none() || self.in_kernel {
                         pointers.push((position, id));
@@ -134,7 +134,7 @@ impl Walk<'_, '_> {
         if let Some(ty) = tree.child(function, Field::Type) {
             let span = tree.span(ty);
             if let Some(text) = self.unit.expanded(span.of(self.context.text), true) {
-                self.unit.push(span, What::InC(text));
+                self.unit.push(span, ConstructKind::InC(text));
                 let at = type_span(tree, function).start;
                 self.result = Some(self.pointer(span, at, Vec::new()));
             }
@@ -164,7 +164,7 @@ impl Walk<'_, '_> {
             if known && attribute.name == "restrict" {
                 restrict(self.context, self.unit, attribute, declaration, name);
             } else if !matches!(attribute.name.as_str(), "shared" | "exclusive") {
-                self.unit.push(attribute.span, What::Attribute);
+                self.unit.push(attribute.span, ConstructKind::Attribute);
             }
         }
     }

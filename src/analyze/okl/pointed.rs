@@ -5,7 +5,7 @@ use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::expr::Scalar;
-use crate::module::{PlacedConstant, What};
+use crate::module::{ConstructKind, PlacedConstant};
 use crate::syntax::{Field, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
@@ -38,7 +38,10 @@ pub(super) fn constants(
     for (name, _) in values.iter().filter(|_| !placed.is_empty()) {
         unit.placed.insert(name.clone());
     }
-    unit.push(tree.span(declaration), What::Constants { values, placed });
+    unit.push(
+        tree.span(declaration),
+        ConstructKind::Constants { values, placed },
+    );
 }
 
 /// All names that stand behind `&`.
@@ -67,7 +70,8 @@ impl Walk<'_, '_> {
         if self.unit.placed.contains(words)
             && self.unit.scopes.get(words).is_some_and(|s| s.constant)
         {
-            self.unit.push(tree.span(name), What::InC(place(words)));
+            self.unit
+                .push(tree.span(name), ConstructKind::InC(place(words)));
         }
     }
 }

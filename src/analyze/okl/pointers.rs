@@ -7,7 +7,8 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::lex::lex;
 use crate::module::{
-    DeclaredPointer, LoopId, Origin, Pointer, PointerCall, PointerId, Space, TypeAgain, What,
+    ConstructKind, DeclaredPointer, LoopId, Origin, Pointer, PointerCall, PointerId, Space,
+    TypeAgain,
 };
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, type_span, words_of};
@@ -16,7 +17,8 @@ impl Walk<'_, '_> {
     /// Adds a pointer whose type begins at `at`.
     pub(super) fn pointer(&mut self, span: Span, at: u32, origins: Vec<Origin>) -> PointerId {
         let id = self.unit.pointer(span, origins);
-        self.unit.push(span, What::Pointer { at, pointer: id });
+        self.unit
+            .push(span, ConstructKind::Pointer { at, pointer: id });
         id
     }
 
@@ -318,7 +320,7 @@ pub(super) fn declared_pointers(
     };
     unit.push(
         tree.span(node),
-        What::Pointers {
+        ConstructKind::Pointers {
             at: type_span(tree, node).start,
             names: declared,
             again,

@@ -7,7 +7,7 @@ use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
 use crate::expr::Scalar;
-use crate::module::{Origin, PointerId, Space, What};
+use crate::module::{ConstructKind, Origin, PointerId, Space};
 use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters,
@@ -262,12 +262,12 @@ impl Walk<'_, '_> {
         let id = self.pointer(name.span, at, Vec::new());
         match close {
             Some(close) => {
-                self.unit.push(sign, What::InC(String::new()));
-                self.unit.push(close, What::InC(String::new()));
+                self.unit.push(sign, ConstructKind::InC(String::new()));
+                self.unit.push(close, ConstructKind::InC(String::new()));
                 Some((Refers::Array, id))
             }
             None => {
-                self.unit.push(sign, What::InC("*".to_string()));
+                self.unit.push(sign, ConstructKind::InC("*".to_string()));
                 Some((Refers::Pointer(Origin::Pointer(id)), id))
             }
         }
@@ -290,16 +290,18 @@ impl Walk<'_, '_> {
             let id = self.pointer(name.span, words.start, origins);
             let rows = name.brackets.len() > 1;
             let star = if rows { "(*" } else { "*" };
-            self.unit.push(sign, What::InC(star.to_string()));
+            self.unit.push(sign, ConstructKind::InC(star.to_string()));
             let first = name.brackets.first()?.end;
             let end = if rows { ")" } else { "" };
-            self.unit
-                .push(Span::new(close.start, first), What::InC(end.to_string()));
+            self.unit.push(
+                Span::new(close.start, first),
+                ConstructKind::InC(end.to_string()),
+            );
             return Some((Refers::Array, Some(id)));
         }
         if !self.has_address(value) || self.unit.references.converted.contains(&value.index()) {
             // Bound to a value: a variable that has it.
-            self.unit.push(sign, What::InC(String::new()));
+            self.unit.push(sign, ConstructKind::InC(String::new()));
             return None;
         }
         let origins = self.place(value);
@@ -308,7 +310,7 @@ impl Walk<'_, '_> {
             true => (self.unit.pointer(name.span, origins), ""),
             false => (self.pointer(name.span, words.start, origins), "*"),
         };
-        self.unit.push(sign, What::InC(star.to_string()));
+        self.unit.push(sign, ConstructKind::InC(star.to_string()));
         self.take_address(value);
         Some((Refers::Pointer(Origin::Pointer(id)), None))
     }
@@ -352,11 +354,11 @@ impl Walk<'_, '_> {
                 .rev()
                 .find(|c| c.span == span);
             if let Some(made) = made {
-                made.what = What::InC(span.of(self.context.text).to_string());
+                made.kind = ConstructKind::InC(span.of(self.context.text).to_string());
             }
             return;
         }
-        self.unit.push(tree.span(node), What::Address);
+        self.unit.push(tree.span(node), ConstructKind::Address);
     }
 
     /// The arguments of a call that references are bound to, with where they lie.
@@ -395,8 +397,8 @@ impl Walk<'_, '_> {
             self.unit.push(
                 span,
                 match record {
-                    true => What::NoC("a reference to a structure without a name"),
-                    false => What::Temporary(wanted.words),
+                    true => ConstructKind::NoC("a reference to a structure without a name"),
+                    false => ConstructKind::Temporary(wanted.words),
                 },
             );
         }
@@ -410,7 +412,7 @@ impl Walk<'_, '_> {
         let refers = self.unit.scopes.get(name).and_then(|s| s.refers.as_ref());
         match refers {
             Some(Refers::Pointer(_)) => {
-                let what = What::InC(format!("(*{name})"));
+                let what = ConstructKind::InC(format!("(*{name})"));
                 self.unit.push(tree.span(node), what);
             }
             Some(Refers::Array) => {
@@ -421,7 +423,7 @@ impl Walk<'_, '_> {
                     at = tree.parent(around);
                 }
                 if at.is_some_and(|a| tree.kind(a) == Kind::SizeofExpression) {
-                    let what = What::NoC("the size of a reference to an array");
+                    let what = ConstructKind::NoC("the size of a reference to an array");
                     self.unit.push(tree.span(node), what);
                 }
             }

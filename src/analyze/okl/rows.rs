@@ -1,7 +1,7 @@
 //! Arrays of several dimensions that a group shares: where rows are left, and where more than elements is used.
 
 use super::walk::Walk;
-use crate::module::What;
+use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -10,8 +10,8 @@ impl Walk<'_, '_> {
     pub(super) fn shared_use(&mut self, node: NodeId, variable: (usize, usize)) {
         let tree = self.context.tree;
         let (declaration, which) = variable;
-        let construct = self.unit.constructs.get(declaration).map(|c| &c.what);
-        let Some(What::Shared { variables, .. }) = construct else {
+        let construct = self.unit.constructs.get(declaration).map(|c| &c.kind);
+        let Some(ConstructKind::Shared { variables, .. }) = construct else {
             return;
         };
         let Some(declared) = variables.get(which) else {
@@ -45,15 +45,17 @@ impl Walk<'_, '_> {
         }
         let whole = brackets.len() < rank;
         let construct = self.unit.constructs.get_mut(declaration);
-        if let Some(What::Shared { variables, .. }) = construct.map(|c| &mut c.what)
+        if let Some(ConstructKind::Shared { variables, .. }) = construct.map(|c| &mut c.kind)
             && let Some(declared) = variables.get_mut(which)
         {
             declared.whole |= whole;
             declared.leaves_rows |= leaves_rows;
         }
         if !whole {
-            self.unit
-                .push(tree.span(node), What::SharedElement { variable, brackets });
+            self.unit.push(
+                tree.span(node),
+                ConstructKind::SharedElement { variable, brackets },
+            );
         }
     }
 }

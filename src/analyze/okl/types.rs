@@ -10,7 +10,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::grammar::Target;
 use crate::lex::{lex, mentions};
-use crate::module::{VectorType, What};
+use crate::module::{ConstructKind, VectorType};
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
 };
@@ -51,7 +51,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
-                unit.push(attribute.span, What::Attribute);
+                unit.push(attribute.span, ConstructKind::Attribute);
                 continue;
             }
             match attribute.name.as_str() {
@@ -63,7 +63,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
                 }
                 _ => {}
             }
-            unit.push(attribute.span, What::Attribute);
+            unit.push(attribute.span, ConstructKind::Attribute);
         }
         if name.pointers > 0 {
             let pointer = unit.pointer(name.span, Vec::new());

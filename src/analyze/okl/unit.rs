@@ -7,7 +7,7 @@ use super::references::{self, References};
 use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
-use super::{atomic, c_calls, c_forms, declared, designators, intrinsics, names, sites, truths};
+use super::{atomic, c_calls, cpp_to_c, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
 use crate::analyze::lower::{Facts, lower};
 use crate::body::Program;
@@ -17,8 +17,8 @@ use crate::extension::Extension;
 use crate::grammar::Dialect;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    Access, Construct, Declared, Dimensions, Function, Kernel, Layout, Layouts, Loop, Module,
-    Pointer, PointerCall, PointerId, Table, What,
+    Access, Construct, ConstructKind, Declared, Dimensions, Function, Kernel, Layout, Layouts,
+    Loop, Module, Pointer, PointerCall, PointerId, Table,
 };
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::{Sema, TypeKind};
@@ -97,8 +97,8 @@ impl Unit {
         self.uncertain.iter().any(|u| u.contains(span))
     }
 
-    pub(super) fn push(&mut self, span: Span, what: What) {
-        self.constructs.push(Construct { span, what });
+    pub(super) fn push(&mut self, span: Span, what: ConstructKind) {
+        self.constructs.push(Construct { span, kind: what });
     }
 
     /// The dimensions of a variable that has `@dim`.
@@ -282,7 +282,7 @@ fn analyzed(
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
-        c_forms::c_forms(&context, &mut unit);
+        cpp_to_c::c_forms(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
         collectives::collectives(&context, &mut unit, &declared);
         intrinsics::intrinsics(&mut context, &mut unit, &declared, table);

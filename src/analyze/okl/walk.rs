@@ -5,7 +5,7 @@ use super::{atomic, designators};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::grammar::Target;
-use crate::module::{BarrierScope, Function, LoopId, LoopKind, PointerId, What};
+use crate::module::{BarrierScope, ConstructKind, Function, LoopId, LoopKind, PointerId};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, decorated};
 use std::collections::{HashMap, HashSet};
@@ -284,7 +284,8 @@ impl<'w, 'a> Walk<'w, 'a> {
                 if self.outside_uses > before
                     && let Some(nest) = self.root
                 {
-                    self.unit.push(tree.span(node), What::EachItem { nest });
+                    self.unit
+                        .push(tree.span(node), ConstructKind::EachItem { nest });
                 } else {
                     self.group_statement(node, tree.span(node));
                 }
@@ -292,7 +293,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             _ => self.children(node),
         }
         if self.unit.truths.contains(&node.index()) {
-            self.unit.push(tree.span(node), What::TruthIndex);
+            self.unit.push(tree.span(node), ConstructKind::TruthIndex);
         }
     }
 
@@ -320,7 +321,7 @@ impl<'w, 'a> Walk<'w, 'a> {
         };
         for attribute in &attributes {
             if !self.context.check_attribute(attribute, target) {
-                self.unit.push(attribute.span, What::Attribute);
+                self.unit.push(attribute.span, ConstructKind::Attribute);
                 continue;
             }
             match attribute.name.as_str() {
@@ -334,7 +335,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                     self.not_plain();
                     return;
                 }
-                _ => self.unit.push(attribute.span, What::Attribute),
+                _ => self.unit.push(attribute.span, ConstructKind::Attribute),
             }
         }
         self.visit(statement);
@@ -365,13 +366,13 @@ impl<'w, 'a> Walk<'w, 'a> {
             .filter(|id| self.unit.loops[id.0 as usize].kind == LoopKind::Inner);
         if self.root.is_some() {
             self.unit
-                .push(tree.span(node), What::Barrier { scope, inside });
+                .push(tree.span(node), ConstructKind::Barrier { scope, inside });
             self.not_plain();
             if inside.is_some() {
                 self.divergence(node);
             }
         } else {
-            self.unit.push(attribute.span, What::Attribute);
+            self.unit.push(attribute.span, ConstructKind::Attribute);
         }
     }
 
@@ -393,18 +394,18 @@ impl<'w, 'a> Walk<'w, 'a> {
         self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {
             let (declaration, which) = variable.declaration;
-            if let Some(What::ItemVariables { variables, .. }) = self
+            if let Some(ConstructKind::ItemVariables { variables, .. }) = self
                 .unit
                 .constructs
                 .get_mut(declaration.unwrap_or(usize::MAX))
-                .map(|c| &mut c.what)
+                .map(|c| &mut c.kind)
                 && let Some(variable) = variables.get_mut(which)
             {
                 variable.by_item = true;
             }
             for &index in &variable.uses {
-                if let Some(What::ItemVariableUse { by_item, .. }) =
-                    self.unit.constructs.get_mut(index).map(|c| &mut c.what)
+                if let Some(ConstructKind::ItemVariableUse { by_item, .. }) =
+                    self.unit.constructs.get_mut(index).map(|c| &mut c.kind)
                 {
                     *by_item = true;
                 }

@@ -13,10 +13,10 @@
 
 mod groups;
 mod launch;
-mod lockstep;
+mod masked_loops;
 mod memory;
 mod operators;
-mod row;
+mod row_gathers;
 mod width;
 mod wrap;
 
@@ -25,7 +25,7 @@ pub(crate) use launch::GROUP;
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use memory::{Memory, pointer, reads_apart};
-pub(crate) use row::{cut, offset};
+pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
     folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width,
 };
@@ -33,9 +33,9 @@ pub(crate) use wrap::joined;
 
 use super::{Rewritten, directives};
 use crate::backend::{AddressSpaces, Backend, Model};
-use crate::module::{Base, Construct, Kernel, KernelForm, Module, Type, What};
+use crate::module::{Base, Construct, ConstructKind, Kernel, KernelForm, Module, Type};
 use crate::options::Options;
-use crate::rewrite::lockstep::Lanes;
+use crate::rewrite::masked_loops::Lanes;
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -125,19 +125,19 @@ impl Pass<'_> {
 
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
-        match &construct.what {
-            What::Attribute => self.edits.delete_word(span, self.text),
-            What::TypeName(ty) => {
+        match &construct.kind {
+            ConstructKind::Attribute => self.edits.delete_word(span, self.text),
+            ConstructKind::TypeName(ty) => {
                 let name = self.type_name(*ty);
                 if name != span.of(self.text) {
                     self.edits.replace(span, name);
                 }
             }
-            What::StructName(index) => {
+            ConstructKind::StructName(index) => {
                 let name = self.value_type(Type::scalar(Base::Int), Some(*index));
                 self.edits.replace(span, name);
             }
-            What::FloatIndex { only } => {
+            ConstructKind::FloatIndex { only } => {
                 let function = if *only {
                     "brook_nearest"
                 } else {
@@ -146,19 +146,19 @@ impl Pass<'_> {
                 self.edits.insert_before(span.start, format!("{function}("));
                 self.edits.append(span.end, ")");
             }
-            What::SharedArray => {
+            ConstructKind::SharedArray => {
                 self.edits.discard(span);
                 self.edits.delete_word(span, self.text);
             }
-            What::InstanceInGroup => {
+            ConstructKind::InstanceInGroup => {
                 self.uses.insert("vector:int4".to_string());
                 self.edits.replace(span, "brook_item");
             }
-            What::GroupFunction {
+            ConstructKind::GroupFunction {
                 function,
                 arguments,
             } => self.group_function(span, *function, arguments)?,
-            What::SyncGroup => {
+            ConstructKind::SyncGroup => {
                 if !self.backend.spelling.fibers.is_empty() {
                     self.uses.insert("fibers".to_string());
                 }
@@ -170,21 +170,21 @@ impl Pass<'_> {
                     .to_string();
                 self.edits.replace(span, barrier);
             }
-            What::Parameter { kernel, parameter } => self.parameter(*kernel, *parameter),
+            ConstructKind::Parameter { kernel, parameter } => self.parameter(*kernel, *parameter),
             // References need no mark where they are used; pointers do.
-            What::OutputName if !self.cpp() => {
+            ConstructKind::OutputName if !self.cpp() => {
                 self.edits.insert_before(span.start, "(*");
                 self.edits.append(span.end, ")");
             }
-            What::Constructor {
+            ConstructKind::Constructor {
                 ty,
                 name,
                 arguments,
             } => {
                 self.constructor(span, *ty, *name, arguments)?;
             }
-            What::Swizzle { base, components } => self.swizzle(span, *base, components)?,
-            What::SwizzleAssignment {
+            ConstructKind::Swizzle { base, components } => self.swizzle(span, *base, components)?,
+            ConstructKind::SwizzleAssignment {
                 base,
                 components,
                 operator,
@@ -195,7 +195,7 @@ impl Pass<'_> {
                 let types = (*ty, *operand);
                 self.swizzle_assignment(span, (*base, components), operator, *value, types)?;
             }
-            What::Compound {
+            ConstructKind::Compound {
                 operator,
                 left,
                 ty,
@@ -206,7 +206,7 @@ impl Pass<'_> {
                 let value = self.compound(operator, &left, &value, (*ty, *operand));
                 self.edits.replace(span, format!("{left} = {value}"));
             }
-            What::Update {
+            ConstructKind::Update {
                 base,
                 components,
                 operator,
@@ -217,28 +217,28 @@ impl Pass<'_> {
                 let value = used.then_some(*after);
                 self.update(span, (*base, components), operator, *ty, value)?;
             }
-            What::FloatCondition if !self.cpp() => {
+            ConstructKind::FloatCondition if !self.cpp() => {
                 self.edits.insert_before(span.start, "(");
                 self.edits.append(span.end, " != 0)");
             }
-            What::AnyCondition(ty) => {
+            ConstructKind::AnyCondition(ty) => {
                 self.type_name(*ty);
                 self.uses.insert("fn_any".to_string());
                 self.edits.insert_before(span.start, "brook_any(");
                 self.edits.append(span.end, ")");
             }
-            What::Select {
+            ConstructKind::Select {
                 condition,
                 picks,
                 yes,
                 no,
                 ty,
             } => self.select(span, (*condition, *picks), (*yes, *no), *ty)?,
-            What::Push { kernel, parameter } => self.push(span, *kernel, *parameter),
-            What::Written(text) => self.edits.replace(span, text.clone()),
-            What::Temporaries { declares } => self.hold(span, *declares),
-            What::Gather(access) => self.gather(span, access)?,
-            What::Scatter {
+            ConstructKind::Push { kernel, parameter } => self.push(span, *kernel, *parameter),
+            ConstructKind::Written(text) => self.edits.replace(span, text.clone()),
+            ConstructKind::Temporaries { declares } => self.hold(span, *declares),
+            ConstructKind::Gather(access) => self.gather(span, access)?,
+            ConstructKind::Scatter {
                 access,
                 operator,
                 value,
@@ -251,7 +251,7 @@ impl Pass<'_> {
                 let part = (path.as_str(), components.as_str(), types);
                 self.scatter(span, access, part, operator, *value)?;
             }
-            What::Operator {
+            ConstructKind::Operator {
                 operator,
                 left,
                 right,
@@ -261,16 +261,16 @@ impl Pass<'_> {
             } => {
                 self.operator(span, operator, (*left, *right), *operand, *assigns)?;
             }
-            What::Truth { ty, closed } => {
+            ConstructKind::Truth { ty, closed } => {
                 let ty = spell(*ty, self.cpp());
                 let (open, close) = if *closed { ("", "") } else { ("(", ")") };
                 self.edits
                     .insert_before(span.start, format!("({ty}){open}"));
                 self.edits.append(span.end, close);
             }
-            What::Wrapping { .. } => self.wrapping(span, &construct.what),
-            What::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
-            What::IndexOf(input) => {
+            ConstructKind::Wrapping { .. } => self.wrapping(span, &construct.kind),
+            ConstructKind::Cast { value, conversion } => self.cast(span, *value, *conversion)?,
+            ConstructKind::IndexOf(input) => {
                 let place = match input {
                     Some(name) => {
                         self.uses.insert("indexof_input".to_string());
@@ -287,18 +287,18 @@ impl Pass<'_> {
                 self.edits.discard(span);
                 self.edits.replace(span, text);
             }
-            What::Instance => {
+            ConstructKind::Instance => {
                 self.uses.insert("vector:int4".to_string());
                 self.edits.replace(span, "brook_here");
             }
-            What::Builtin {
+            ConstructKind::Builtin {
                 name,
                 name_span,
                 types,
             } => {
                 self.builtin(name, *name_span, types);
             }
-            What::SubKernelCall {
+            ConstructKind::SubKernelCall {
                 kernel,
                 name,
                 arguments,
@@ -306,7 +306,7 @@ impl Pass<'_> {
             } => {
                 self.call(*kernel, *name, arguments, temporaries)?;
             }
-            What::Name => {
+            ConstructKind::Name => {
                 if let Cow::Owned(name) = self.backend.safe_name(span.of(self.text)) {
                     self.edits.replace(span, name);
                 }
@@ -347,7 +347,7 @@ impl Pass<'_> {
         let module = self.module;
         let mut first_calls: HashMap<usize, u32> = HashMap::new();
         for construct in &module.constructs {
-            if let What::SubKernelCall { kernel, .. } = construct.what {
+            if let ConstructKind::SubKernelCall { kernel, .. } = construct.kind {
                 let end = construct.span.end;
                 let first = first_calls.entry(kernel).or_insert(end);
                 *first = end.min(*first);

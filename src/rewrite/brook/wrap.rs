@@ -2,7 +2,7 @@
 
 use super::{Pass, spell};
 use crate::backend::Backend;
-use crate::module::{Base, Type, What, WrappedOperand};
+use crate::module::{Base, ConstructKind, Type, WrappedOperand};
 use crate::source::Span;
 
 /// The type without a sign in which a type's sums, differences and products wrap.
@@ -57,8 +57,8 @@ pub(super) fn shortened(ty: Type, negative: bool, backend: &Backend) -> String {
 
 impl Pass<'_> {
     /// Casts around what may overflow, and in front of what it is computed from.
-    pub(super) fn wrapping(&mut self, span: Span, what: &What) {
-        let What::Wrapping {
+    pub(super) fn wrapping(&mut self, span: Span, what: &ConstructKind) {
+        let ConstructKind::Wrapping {
             ty,
             operands,
             unsigned: signless,

@@ -180,8 +180,9 @@ impl Pass<'_> {
     /// Whether other calls in the nest use the memory of this one.
     fn is_one_of_several(&self, nest: LoopId) -> bool {
         let all = self.module.constructs.iter();
-        let calls =
-            all.filter(|c| matches!(&c.what, crate::module::What::Collective(c) if c.nest == nest));
+        let calls = all.filter(
+            |c| matches!(&c.kind, crate::module::ConstructKind::Collective(c) if c.nest == nest),
+        );
         calls.count() > 1
     }
 

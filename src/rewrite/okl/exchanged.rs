@@ -7,7 +7,7 @@
 //! empty `asm`; those that are only read or only written keep it.
 
 use super::reads::Root;
-use crate::module::{Barriers, Kernel, Module, What};
+use crate::module::{Barriers, ConstructKind, Kernel, Module};
 use std::collections::HashSet;
 
 /// Of arrays that are both read and written, those whose kernels' items wait for one another.
@@ -17,7 +17,7 @@ pub(super) fn exchanged<'a>(
 ) -> impl Iterator<Item = Root> + 'a {
     let inside = |kernel: &Kernel, at: u32| kernel.body.start <= at && at < kernel.body.end;
     let mut waiting = HashSet::new();
-    for construct in module.constructs.iter().filter(|c| waits(&c.what)) {
+    for construct in module.constructs.iter().filter(|c| waits(&c.kind)) {
         let at = construct.span.start;
         let around = module.kernels.iter().position(|k| inside(k, at));
         match around {
@@ -38,16 +38,16 @@ pub(super) fn exchanged<'a>(
 }
 
 /// Whether items see behind it what others did before it.
-fn waits(what: &What) -> bool {
+fn waits(what: &ConstructKind) -> bool {
     matches!(
         what,
-        What::Barrier { .. }
-            | What::Atomic(_)
-            | What::Critical { .. }
-            | What::Collective(_)
-            | What::Intrinsic { .. }
-            | What::GroupStatement { .. }
-            | What::GroupDeclaration { .. }
-            | What::OnceStatement { .. }
+        ConstructKind::Barrier { .. }
+            | ConstructKind::Atomic(_)
+            | ConstructKind::Critical { .. }
+            | ConstructKind::Collective(_)
+            | ConstructKind::Intrinsic { .. }
+            | ConstructKind::GroupStatement { .. }
+            | ConstructKind::GroupDeclaration { .. }
+            | ConstructKind::OnceStatement { .. }
     )
 }

@@ -4,7 +4,7 @@
 
 use super::Pass;
 use super::matrices::turned;
-use crate::module::{LoopId, MatrixLayout, SharedVariable, What};
+use crate::module::{ConstructKind, LoopId, MatrixLayout, SharedVariable};
 use crate::rewrite::text::parenthesized;
 use crate::source::{Overlap, Span};
 
@@ -78,8 +78,8 @@ impl Pass<'_> {
         if !self.backend.spelling.shared.is_empty() || self.is_simt() {
             return;
         }
-        let declared = self.module.constructs.get(declaration).map(|c| &c.what);
-        let Some(What::Shared {
+        let declared = self.module.constructs.get(declaration).map(|c| &c.kind);
+        let Some(ConstructKind::Shared {
             variables, words, ..
         }) = declared
         else {

@@ -2,7 +2,7 @@ use super::Pass;
 use crate::expr::Expr;
 use crate::lex::without_const;
 use crate::module::{
-    BarrierScope, Comparison, Header, Launch, Loop, LoopId, LoopKind, Statement, What,
+    BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Statement,
 };
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
 use crate::rewrite::{DeviceKernel, arguments};
@@ -226,11 +226,10 @@ impl Pass<'_> {
     }
 
     fn end_label(&mut self, id: LoopId, this: &Loop) {
-        let jumps = self
-            .module
-            .constructs
-            .iter()
-            .any(|c| matches!(c.what, What::Return { ends, direct: false } if ends == id));
+        let jumps =
+            self.module.constructs.iter().any(
+                |c| matches!(c.kind, ConstructKind::Return { ends, direct: false } if ends == id),
+            );
         if jumps && this.has_return {
             self.edits.insert_before(this.body.start, "{ ");
             let label = format!(" brook_end_{}:; }}", id.index());

@@ -22,19 +22,19 @@
 mod atomic_objects;
 mod atomics;
 mod collectives;
-mod conditions;
 mod exchanged;
+mod exclusive;
 mod fibers;
 mod flat;
 mod group;
+mod guard_sinking;
 mod interchange;
 mod intrinsics;
-mod items;
 mod kernels;
 mod lanes;
 mod locals;
-mod lockstep;
 mod loops;
+mod masked_loops;
 mod matrices;
 mod parameters;
 mod phases;
@@ -44,9 +44,9 @@ mod shared;
 mod simt;
 mod spaces;
 mod tiles;
-mod wide;
+mod wide_access;
 
-pub(crate) use wide::wide_name;
+pub(crate) use wide_access::wide_name;
 
 use super::Rewritten;
 use super::directives::{self, Unrolled};
@@ -56,11 +56,11 @@ use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::Scalar;
 use crate::extension::Changes;
 use crate::module::{
-    Construct, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant, VectorType,
-    What,
+    Construct, ConstructKind, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant,
+    VectorType,
 };
 use crate::options::Options;
-use crate::rewrite::lockstep::Lanes;
+use crate::rewrite::masked_loops::Lanes;
 use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
 use plan::Plan;
@@ -119,7 +119,7 @@ pub(super) fn rewrite(
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
     let spelled = module.constructs.iter();
-    let spelled = spelled.filter(|c| !matches!(c.what, What::Read(_)));
+    let spelled = spelled.filter(|c| !matches!(c.kind, ConstructKind::Read(_)));
     let mut spelled: Vec<Span> = spelled.map(|c| c.span).collect();
     spelled.sort_unstable();
     let mut pass = Pass {
@@ -147,7 +147,7 @@ pub(super) fn rewrite(
         deposits: HashMap::new(),
         limited: HashMap::new(),
         values: 0,
-        wide: wide::widths(module, backend, options),
+        wide: wide_access::widths(module, backend, options),
         headers: HashMap::new(),
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),
@@ -241,41 +241,43 @@ impl<'a> Pass<'a> {
 
     fn construct(&mut self, construct: &Construct) -> Result<(), Overlap> {
         let span = construct.span;
-        match &construct.what {
-            What::NoC(what) if !self.backend.is_cpp() && !self.stays_with_host(span) => {
+        match &construct.kind {
+            ConstructKind::NoC(what) if !self.backend.is_cpp() && !self.stays_with_host(span) => {
                 let name = self.backend.name.clone();
                 self.error(&codes::NO_C_FORM, span, &[what, &name]);
             }
-            What::Exception if self.is_simt() && !self.stays_with_host(span) => {
+            ConstructKind::Exception if self.is_simt() && !self.stays_with_host(span) => {
                 let name = self.backend.name.clone();
                 self.error(&codes::EXCEPTION, span, &[&name]);
             }
-            What::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
+            ConstructKind::InC(text) if !self.backend.is_cpp() => match span.is_empty() {
                 // What closes belongs to what stands before it, whoever takes that.
                 true if text == ")" => self.edits.append(span.start, ")"),
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
-            What::SharedAddress if self.backend.lowering.hidden_addresses => {
+            ConstructKind::SharedAddress if self.backend.lowering.hidden_addresses => {
                 self.uses.insert("shared_address".to_string());
                 self.edits
                     .insert_before(span.start, "brook_shared_address(");
                 self.edits.append(span.end, ")");
             }
-            What::TruthIndex if self.backend.lowering.opaque_truths => {
+            ConstructKind::TruthIndex if self.backend.lowering.opaque_truths => {
                 self.uses.insert("truths".to_string());
                 self.edits.insert_before(span.start, "brook_number(");
                 self.edits.append(span.end, ")");
             }
-            What::Address if !self.backend.is_cpp() => self.edits.insert_before(span.start, "&"),
-            What::Temporary(words) if !self.backend.is_cpp() => {
+            ConstructKind::Address if !self.backend.is_cpp() => {
+                self.edits.insert_before(span.start, "&")
+            }
+            ConstructKind::Temporary(words) if !self.backend.is_cpp() => {
                 let space = &self.backend.spelling.private;
                 let gap = if space.is_empty() { "" } else { " " };
                 let before = format!("&({space}{gap}{words}){{ ");
                 self.edits.insert_before(span.start, before);
                 self.edits.append(span.end, " }");
             }
-            What::ComponentAddress {
+            ConstructKind::ComponentAddress {
                 base,
                 arrow,
                 vector,
@@ -288,8 +290,8 @@ impl<'a> Pass<'a> {
                 self.edits.discard(span);
                 self.edits.replace(span, address);
             }
-            What::Constant(text) => self.edits.insert(span.start, text.clone()),
-            What::Converted(to) if self.backend.lowering.exact_calls => {
+            ConstructKind::Constant(text) => self.edits.insert(span.start, text.clone()),
+            ConstructKind::Converted(to) if self.backend.lowering.exact_calls => {
                 let text = match to {
                     // What closes belongs to what stands before it, whoever takes that.
                     None => {
@@ -303,18 +305,18 @@ impl<'a> Pass<'a> {
                 self.edits.insert(span.start, text);
             }
             // The prelude includes C's header for printf.
-            What::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
+            ConstructKind::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
                 self.edits.delete(span);
             }
-            What::Number(text) if !self.backend.spelling.constant.is_empty() => {
+            ConstructKind::Number(text) if !self.backend.spelling.constant.is_empty() => {
                 self.edits.discard(span);
                 self.edits.replace(span, text.clone());
             }
-            What::LiteralType(name) if self.backend.is_cpp() => {
+            ConstructKind::LiteralType(name) if self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, name.clone());
             }
-            What::Ordered(values) if self.backend.is_cpp() => {
+            ConstructKind::Ordered(values) if self.backend.is_cpp() => {
                 let mut texts = Vec::with_capacity(values.len());
                 for value in values {
                     texts.push(match value {
@@ -325,16 +327,16 @@ impl<'a> Pass<'a> {
                 self.edits
                     .replace(span, format!("{{{}}}", texts.join(", ")));
             }
-            What::ParameterType(text) if !self.backend.is_cpp() => {
+            ConstructKind::ParameterType(text) if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, *text);
             }
-            What::Constants { values, placed } if !self.backend.is_cpp() => {
+            ConstructKind::Constants { values, placed } if !self.backend.is_cpp() => {
                 self.enumerate(span, values, placed);
             }
-            What::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
-            What::Attribute => self.edits.delete_word(span, self.text),
-            What::Restrict { at } => {
+            ConstructKind::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
+            ConstructKind::Attribute => self.edits.delete_word(span, self.text),
+            ConstructKind::Restrict { at } => {
                 self.edits.delete_word(span, self.text);
                 let keyword = self.backend.spelling.restrict.as_str();
                 if !keyword.is_empty() && self.keeps_promise(span) {
@@ -347,68 +349,70 @@ impl<'a> Pass<'a> {
                     self.edits.insert(*at, format!(" {keyword}{gap}"));
                 }
             }
-            What::Read(access) => self.read(span, *access),
-            What::Pointer { at, pointer } => self.pointer(*at, *pointer),
-            What::Pointers {
+            ConstructKind::Read(access) => self.read(span, *access),
+            ConstructKind::Pointer { at, pointer } => self.pointer(*at, *pointer),
+            ConstructKind::Pointers {
                 at,
                 names,
                 again,
                 local_to,
             } => self.pointers(span, *at, names, again.as_ref(), *local_to)?,
-            What::Dim {
+            ConstructKind::Dim {
                 base,
                 indices,
                 dimensions,
             } => {
                 self.dimension_access(span, *base, indices, dimensions)?;
             }
-            What::Intrinsic { name, arguments } => self.intrinsic(span, name, arguments)?,
-            What::Collective(call) => self.collective(span, call)?,
-            What::Aligned(bytes) => self.aligned(span, *bytes),
-            What::Atomic(atomic) => self.atomic(span, atomic)?,
-            What::Critical { attribute } => self.critical(span, *attribute),
-            What::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
-            What::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
-            What::Loop(id) => self.host_loop(*id)?,
-            What::Barrier { scope, inside } => self.barrier(span, *scope, *inside),
-            What::Shared {
+            ConstructKind::Intrinsic { name, arguments } => {
+                self.intrinsic(span, name, arguments)?
+            }
+            ConstructKind::Collective(call) => self.collective(span, call)?,
+            ConstructKind::Aligned(bytes) => self.aligned(span, *bytes),
+            ConstructKind::Atomic(atomic) => self.atomic(span, atomic)?,
+            ConstructKind::Critical { attribute } => self.critical(span, *attribute),
+            ConstructKind::Loop(id) if self.is_simt() => self.simt_loop(*id)?,
+            ConstructKind::Loop(id) if self.is_fiber_loop(*id) => self.fiber_loop(*id)?,
+            ConstructKind::Loop(id) => self.host_loop(*id)?,
+            ConstructKind::Barrier { scope, inside } => self.barrier(span, *scope, *inside),
+            ConstructKind::Shared {
                 attribute,
                 words,
                 variables,
                 element,
                 nest,
             } => self.shared(span, *attribute, *words, variables, *element, *nest)?,
-            What::SharedElement { variable, brackets } => {
+            ConstructKind::SharedElement { variable, brackets } => {
                 self.shared_element(span, *variable, brackets);
             }
-            What::MatrixAccess(access) => self.matrix_access(access)?,
-            What::ItemVariables {
+            ConstructKind::MatrixAccess(access) => self.matrix_access(access)?,
+            ConstructKind::ItemVariables {
                 variables,
                 words,
                 nest,
                 local_to,
             } => self.item_variables(span, variables, *words, *nest, *local_to)?,
-            What::ItemVariableUse {
+            ConstructKind::ItemVariableUse {
                 end,
                 by_item,
                 nest,
                 local_to,
             } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
-            What::GroupStatement { nest } => self.group_statement(span, *nest),
-            What::OnceStatement { within } => self.once_statement(span, *within),
-            What::GroupDeclaration {
+            ConstructKind::GroupStatement { nest } => self.group_statement(span, *nest),
+            ConstructKind::OnceStatement { within } => self.once_statement(span, *within),
+            ConstructKind::GroupDeclaration {
                 nest,
                 words,
                 scalar,
                 name,
                 value,
             } => self.group_declaration(span, *nest, *words, *scalar, name, *value)?,
-            What::EachItem { nest } => self.each_item(span, *nest),
-            What::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
+            ConstructKind::EachItem { nest } => self.each_item(span, *nest),
+            ConstructKind::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
                 self.edits
                     .replace(span, "{ brook_active = false; continue; }");
             }
-            What::Return { ends, direct } => self.returns(span, *ends, *direct),
+            ConstructKind::Return { ends, direct } => self.returns(span, *ends, *direct),
             // What is left belongs to Brook+.
             _ => {}
         }

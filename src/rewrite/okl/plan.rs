@@ -1,7 +1,7 @@
 //! How bodies with barriers run on a backend: as they are, split, or one fiber an item.
 
 use crate::backend::Model;
-use crate::module::{Barriers, Collective, Construct, LoopId, LoopKind, Module, What};
+use crate::module::{Barriers, Collective, Construct, ConstructKind, LoopId, LoopKind, Module};
 use std::collections::HashSet;
 
 /// What is decided before anything is rewritten.
@@ -27,9 +27,9 @@ impl Plan {
         is_native: &dyn Fn(&Collective) -> bool,
     ) -> Self {
         let mut plan = Self::default();
-        let waits = |construct: &Construct| match &construct.what {
-            What::Barrier { inside, .. } => *inside,
-            What::Collective(call) => Some(call.inside).filter(|_| !is_native(call)),
+        let waits = |construct: &Construct| match &construct.kind {
+            ConstructKind::Barrier { inside, .. } => *inside,
+            ConstructKind::Collective(call) => Some(call.inside).filter(|_| !is_native(call)),
             _ => None,
         };
         let waiting: HashSet<LoopId> = module.constructs.iter().filter_map(waits).collect();

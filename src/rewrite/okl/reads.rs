@@ -10,8 +10,8 @@
 use super::Pass;
 use super::exchanged::exchanged;
 use crate::module::{
-    Access, AccessKind, Function, Kernel, Module, Origin, Parameter, ParameterKind, PointerId,
-    Space, What,
+    Access, AccessKind, ConstructKind, Function, Kernel, Module, Origin, Parameter, ParameterKind,
+    PointerId, Space,
 };
 use crate::source::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -80,7 +80,13 @@ impl Reads {
         let addresses: HashSet<Span> = module
             .constructs
             .iter()
-            .filter(|c| address && matches!(c.what, What::Address | What::ComponentAddress { .. }))
+            .filter(|c| {
+                address
+                    && matches!(
+                        c.kind,
+                        ConstructKind::Address | ConstructKind::ComponentAddress { .. }
+                    )
+            })
             .map(|c| c.span)
             .collect();
         for (index, (access, roots)) in used.iter().enumerate() {

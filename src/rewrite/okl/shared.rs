@@ -3,7 +3,7 @@
 use super::Pass;
 use crate::backend::Shared;
 use crate::diagnostics::codes;
-use crate::module::{LoopId, Module, SharedVariable, What};
+use crate::module::{ConstructKind, LoopId, Module, SharedVariable};
 use crate::source::{Overlap, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -33,12 +33,12 @@ impl Memory {
         }
         let mut totals: HashMap<LoopId, Option<u64>> = HashMap::new();
         for construct in &module.constructs {
-            let What::Shared {
+            let ConstructKind::Shared {
                 nest,
                 variables,
                 element,
                 ..
-            } = &construct.what
+            } = &construct.kind
             else {
                 continue;
             };
@@ -48,8 +48,8 @@ impl Memory {
             // What is not known is the compiler's affair.
             *total = total.zip(bytes).map(|(a, b)| a + b);
         }
-        let calls = module.constructs.iter().filter_map(|c| match &c.what {
-            What::Collective(call) => Some(call.nest),
+        let calls = module.constructs.iter().filter_map(|c| match &c.kind {
+            ConstructKind::Collective(call) => Some(call.nest),
             _ => None,
         });
         for nest in calls.collect::<HashSet<LoopId>>() {

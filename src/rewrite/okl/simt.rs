@@ -2,7 +2,7 @@ use super::{Pass, tiles};
 use crate::diagnostics::codes;
 use crate::expr;
 use crate::lex::without_const;
-use crate::module::{Comparison, Header, Loop, LoopId, LoopKind, Tile, What};
+use crate::module::{Comparison, ConstructKind, Header, Loop, LoopId, LoopKind, Tile};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -155,7 +155,8 @@ impl Pass<'_> {
         for id in self.plan.unreachable.clone() {
             let head = self.module.loop_(id).head;
             let mut all = self.module.constructs.iter();
-            let call = all.find(|c| matches!(&c.what, What::Collective(c) if c.inside == id));
+            let call =
+                all.find(|c| matches!(&c.kind, ConstructKind::Collective(c) if c.inside == id));
             match call {
                 Some(call) => self.error(&codes::COLLECTIVE_GUARDED, call.span, &[]),
                 None => self.error(&codes::BARRIER_GUARDED, head, &[]),

@@ -7,8 +7,8 @@ use super::Pass;
 use crate::backend::AddressSpaces;
 use crate::diagnostics::codes;
 use crate::module::{
-    DeclaredPointer, Function, LoopId, Module, Origin, PointerCall, PointerId, Space, TypeAgain,
-    What,
+    ConstructKind, DeclaredPointer, Function, LoopId, Module, Origin, PointerCall, PointerId,
+    Space, TypeAgain,
 };
 use crate::source::{Overlap, Span};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -341,7 +341,10 @@ impl<'a> Pass<'a> {
         let before = module.constructs.get(..from).unwrap_or_default();
         for construct in before {
             // Errors are reported once.
-            let error = matches!(construct.what, What::NoC(_) | What::Exception);
+            let error = matches!(
+                construct.kind,
+                ConstructKind::NoC(_) | ConstructKind::Exception
+            );
             if function.span.contains(construct.span) && !error {
                 self.construct(construct)?;
             }

@@ -7,11 +7,11 @@ use crate::properties::random::Random;
 use std::fmt::Write;
 
 pub struct Statement {
-    pub what: What,
+    pub what: ConstructKind,
     pub around: Around,
 }
 
-pub enum What {
+pub enum ConstructKind {
     /// A variable with the call's value, then an element.
     Variable(Call),
     Element(Call),
@@ -52,7 +52,7 @@ impl Around {
     }
 }
 
-impl What {
+impl ConstructKind {
     /// The type of what is written.
     pub fn result(&self) -> Type {
         match self {
@@ -86,10 +86,10 @@ impl Statement {
         let mut call = |depth| Call::random(random, extents, present, depth);
         let (first, second) = (call(2), call(1));
         let what = match random.within(0, 4) {
-            0 | 1 => What::Variable(first),
-            2 | 3 => What::Element(first),
-            _ if first.result() == second.result() => What::Comparison(first, second),
-            _ => What::Element(second),
+            0 | 1 => ConstructKind::Variable(first),
+            2 | 3 => ConstructKind::Element(first),
+            _ if first.result() == second.result() => ConstructKind::Comparison(first, second),
+            _ => ConstructKind::Element(second),
         };
         let around = match random.within(0, 7) {
             0 => Around::Rounds(random.within(0, 4)),
@@ -122,7 +122,7 @@ impl Statement {
         let ty = self.what.result();
         let element = format!("y{}[({row}{own}) * n + e]", ty.letter());
         match &self.what {
-            What::Variable(call) => {
+            ConstructKind::Variable(call) => {
                 writeln!(
                     text,
                     "{indent}  const {} v{row} = {};",
@@ -131,10 +131,10 @@ impl Statement {
                 )?;
                 writeln!(text, "{indent}  {element} = v{row};")?;
             }
-            What::Element(call) => {
+            ConstructKind::Element(call) => {
                 writeln!(text, "{indent}  {element} = {};", call.text(axes, round))?;
             }
-            What::Comparison(a, b) => {
+            ConstructKind::Comparison(a, b) => {
                 let (a, b) = (a.text(axes, round), b.text(axes, round));
                 writeln!(text, "{indent}  {element} = {a} < {b};")?;
             }

@@ -14,7 +14,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::lex::mentions;
-use crate::module::{Atomic, AtomicOperation, What};
+use crate::module::{Atomic, AtomicOperation, ConstructKind};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Kind, NodeId, declarators};
 pub(super) use bodies::Bodies;
@@ -48,9 +48,9 @@ pub(super) fn statement(
     };
     if let Some((span, found)) = found {
         if let Some(atomic) = checked(context, unit, found) {
-            unit.push(attribute.span, What::Attribute);
+            unit.push(attribute.span, ConstructKind::Attribute);
             unparenthesize(context, unit, &parts);
-            unit.push(span, What::Atomic(atomic));
+            unit.push(span, ConstructKind::Atomic(atomic));
         }
         return;
     }
@@ -78,7 +78,7 @@ pub(super) fn declaration(
     let span = tree.span(declaration);
     let names = declarators(tree, declaration, context.text);
     let values: Vec<NodeId> = names.iter().filter_map(|n| n.value).collect();
-    unit.push(attribute.span, What::Attribute);
+    unit.push(attribute.span, ConstructKind::Attribute);
     if values.is_empty() {
         // `@atomic b * c;` is read as a declaration, too.
         context.error(&codes::ATOMIC_NO_EFFECT, span, &[]);
@@ -92,7 +92,7 @@ pub(super) fn declaration(
     match (found, values.first()) {
         (Some(found), Some(value)) => {
             if let Some(atomic) = checked(context, unit, found) {
-                unit.push(tree.span(*value), What::Atomic(atomic));
+                unit.push(tree.span(*value), ConstructKind::Atomic(atomic));
             }
         }
         _ => match values.iter().find_map(|&v| reader.repeated_effect(v)) {
@@ -182,7 +182,7 @@ fn critical(context: &mut Context<'_>, unit: &mut Unit, block: NodeId, attribute
         return;
     }
     let attribute = attribute.span;
-    unit.push(tree.span(block), What::Critical { attribute });
+    unit.push(tree.span(block), ConstructKind::Critical { attribute });
 }
 
 /// Removes parentheses around whole statements: OpenMP's pragma does not take them.
@@ -192,8 +192,11 @@ fn unparenthesize(context: &Context<'_>, unit: &mut Unit, statements: &[NodeId])
         let mut at = tree.children(statement).next();
         while let Some(node) = at.filter(|&n| tree.kind(n) == Kind::ParenthesizedExpression) {
             let span = tree.span(node);
-            unit.push(Span::new(span.start, span.start + 1), What::Attribute);
-            unit.push(Span::new(span.end - 1, span.end), What::Attribute);
+            unit.push(
+                Span::new(span.start, span.start + 1),
+                ConstructKind::Attribute,
+            );
+            unit.push(Span::new(span.end - 1, span.end), ConstructKind::Attribute);
             at = tree.children(node).next();
         }
     }

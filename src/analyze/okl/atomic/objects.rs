@@ -7,7 +7,7 @@ use crate::analyze::okl::types::type_word;
 use crate::analyze::okl::unit::Unit;
 use crate::diagnostics::codes;
 use crate::lex::{mentions, one_layout};
-use crate::module::{AtomicObject, Layout, Layouts, What};
+use crate::module::{AtomicObject, ConstructKind, Layout, Layouts};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, parameters};
 use std::collections::HashSet;
@@ -159,7 +159,7 @@ pub(in crate::analyze::okl) fn settle(context: &mut Context<'_>, unit: &mut Unit
             continue;
         }
         match raise(context, unit, &mut layouts, index) {
-            Ok((at, size)) => unit.push(Span::at(at), What::Aligned(size)),
+            Ok((at, size)) => unit.push(Span::at(at), ConstructKind::Aligned(size)),
             Err(reason) => {
                 let text = memory.of(context.text);
                 context.error(&codes::ATOMIC_COMPOSED, memory, &[&text, &reason]);

@@ -2,7 +2,7 @@
 //! functions or have such loops themselves.
 
 use super::walk::Walk;
-use crate::analyze::lockstep::{Outer, Returns, Surroundings, depends, may_suit};
+use crate::analyze::masked_loops::{Outer, Returns, Surroundings, depends, may_suit};
 use crate::expr::{Expr, Scalar};
 use crate::module::{
     BY_ITEM, Barriers, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,

@@ -4,7 +4,7 @@ use super::c_values;
 use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::module::What;
+use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name};
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
         let throws = matches!(tree.kind(node), Kind::ThrowStatement | Kind::TryStatement);
         if throws && node.index() >= guarded {
             guarded = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
-            unit.push(head(context, tree.span(node)), What::Exception);
+            unit.push(head(context, tree.span(node)), ConstructKind::Exception);
         }
         if node.index() < skip {
             continue;
@@ -35,15 +35,15 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
         if let Some(what) = impossible(tree, node, context.text).filter(|_| !comparison) {
             skip = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
             let span = head(context, tree.span(node));
-            unit.push(span, What::NoC(what));
+            unit.push(span, ConstructKind::NoC(what));
             continue;
         }
         if let Some(span) = plain_function(tree, node, context.text) {
-            unit.push(span, What::Std);
+            unit.push(span, ConstructKind::Std);
             continue;
         }
         for (span, text) in possible(context, node, &tags) {
-            unit.push(span, What::InC(text));
+            unit.push(span, ConstructKind::InC(text));
         }
     }
 }

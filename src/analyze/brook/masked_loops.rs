@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::check::Ty;
 use super::functions;
-use crate::analyze::lockstep::{Outer, Returns, Surroundings, may_suit};
+use crate::analyze::masked_loops::{Outer, Returns, Surroundings, may_suit};
 use crate::expr::Scalar;
 use crate::module::{BY_ITEM, Base, KernelForm, Lockstep, Parameter, ParameterKind, Type};
 use crate::syntax::type_span;

@@ -13,8 +13,8 @@ use super::spell;
 use crate::backend::{Backend, Model};
 use crate::expr::{Scalar, constant};
 use crate::module::{
-    Base, Construct, Eager, Kernel, KernelForm, LaneVariable, Lockstep, LockstepStage, Module,
-    ParameterKind, Type, What,
+    Base, Construct, ConstructKind, Eager, Kernel, KernelForm, LaneVariable, Lockstep,
+    LockstepStage, Module, ParameterKind, Type,
 };
 use crate::options::Options;
 use crate::source::{Edits, Overlap, Span};
@@ -93,7 +93,7 @@ impl Lanes {
         all.sort_by_key(|one| match one {
             Ok(construct) => (
                 construct.span.len(),
-                matches!(construct.what, What::Truth { .. }),
+                matches!(construct.kind, ConstructKind::Truth { .. }),
             ),
             Err((span, _)) => (span.len(), false),
         });

@@ -8,7 +8,7 @@ use crate::lex::mentions;
 use crate::module::{
     Comparison, Function, LaneVariable, Lockstep, LockstepItems, LockstepStage, Loop, LoopId,
 };
-use crate::rewrite::lockstep::{
+use crate::rewrite::masked_loops::{
     Lanes, Writer, before, eager, fields, has_directives, is_wanted, load, own_fields, store,
 };
 use crate::rewrite::text::{indentation, parenthesized};

@@ -3,7 +3,7 @@
 
 use super::Pass;
 use crate::module::{Kernel, LaneVariable, Lockstep, Parameter, ParameterKind};
-use crate::rewrite::lockstep::{
+use crate::rewrite::masked_loops::{
     Lanes, Writer, before, eager, fields, is_in_lockstep, load, own_fields, store,
 };
 use crate::source::{Edits, Overlap, Span};
