@@ -171,7 +171,7 @@ pub(super) enum Operation {
     LoadElement(Register, Register, Register, Width),
     StoreElement(Register, Register, Register, Width),
     /// So many bytes to the first pointer from the second.
-    Copy(Register, Register, u32),
+    Copy(Register, Register, u32, bool),
     /// So many bytes.
     Zero(Register, u32),
     /// An object of the frame begins, with nothing in it.
@@ -217,17 +217,32 @@ pub(super) enum Implied {
     Yes,
 }
 
-/// An array's subscript.
+/// An array's subscripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Subscript {
-    /// Bytes of an element.
-    pub(super) size: u32,
-    /// How many there are.
-    pub(super) extent: u64,
+    /// Bytes of an element, and how many there are, of each dimension; the slowest one first.
+    pub(super) dimensions: Vec<(u64, u64)>,
     /// The element behind the last one has an address, too.
     pub(super) past: bool,
     /// Of the array.
     pub(super) name: String,
+}
+
+impl Subscript {
+    /// How far the element is from the array's beginning, if each dimension has such an index.
+    #[inline(always)]
+    pub(super) fn bytes(&self, indices: &[u64]) -> Option<u64> {
+        let (last, outer) = self.dimensions.split_last()?;
+        let mut bytes = 0;
+        for (index, (size, extent)) in indices.iter().zip(outer) {
+            if index >= extent {
+                return None;
+            }
+            bytes += index * size;
+        }
+        let index = indices[outer.len()];
+        (index < last.1 + u64::from(self.past)).then(|| bytes + index * last.0)
+    }
 }
 
 /// A function of the whole group, or warp.

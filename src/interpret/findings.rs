@@ -29,6 +29,8 @@ pub enum Kind {
     WriteOutOfBounds,
     /// A subscript that an array does not have.
     Subscript,
+    /// A subscript that a row of an array does not have, and that leads to another row of it.
+    Row,
     /// An access through a pointer to nothing.
     NullPointer,
     /// An access through a pointer to what is no more, or never was, or is another item's own.

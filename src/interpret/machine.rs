@@ -406,13 +406,13 @@ impl Machine<'_> {
                 }
                 Operation::Subscript(d, p, i, known) => {
                     let subscript = &code.subscripts[known as usize];
-                    let index = r[i as usize];
-                    let most = subscript.extent + u64::from(subscript.past);
-                    r[d as usize] = if index < most {
-                        further(r[p as usize], (index * u64::from(subscript.size)) as i64)
-                    } else {
-                        self.bad_subscript(subscript, index as i64, &position!());
-                        memory::POISON
+                    let indices = &r[i as usize..i as usize + subscript.dimensions.len()];
+                    r[d as usize] = match subscript.bytes(indices) {
+                        Some(bytes) => further(r[p as usize], bytes as i64),
+                        None => match self.bad_subscript(subscript, indices, &position!()) {
+                            Some(bytes) => further(r[p as usize], bytes as i64),
+                            None => memory::POISON,
+                        },
                     };
                 }
                 Operation::Difference(d, a, b, size) => {
@@ -460,9 +460,9 @@ impl Machine<'_> {
                     let values = &r[a as usize..=a as usize];
                     self.store(local, to, plain(width), values, &position!());
                 }
-                Operation::Copy(to, from, size) => {
-                    let (to, from) = (r[to as usize], r[from as usize]);
-                    self.copy(local, to, from, size as usize, &position!());
+                Operation::Copy(to, from, size, atomic) => {
+                    let ways = (r[to as usize], r[from as usize]);
+                    self.copy(local, ways, size as usize, atomic, &position!());
                 }
                 Operation::Zero(p, size) => {
                     self.zero(local, r[p as usize], size as usize, &position!());

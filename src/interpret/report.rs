@@ -18,6 +18,7 @@ fn code(kind: Kind) -> &'static Code {
         Kind::ReadOutOfBounds => &codes::READ_OUT_OF_BOUNDS,
         Kind::WriteOutOfBounds => &codes::WRITE_OUT_OF_BOUNDS,
         Kind::Subscript => &codes::BAD_SUBSCRIPT,
+        Kind::Row => &codes::BEYOND_ROW,
         Kind::NullPointer => &codes::NULL_POINTER,
         Kind::InvalidPointer => &codes::INVALID_POINTER,
         Kind::Uninitialised => &codes::UNWRITTEN_READ,
@@ -52,7 +53,7 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
         | Kind::EqualGroupRace
         | Kind::MixedAtomics => vec![&element, who, detail, other, other_detail],
         Kind::BarrierDivergence | Kind::CollectiveDivergence => vec![who, other, other_detail],
-        Kind::ReadOutOfBounds | Kind::WriteOutOfBounds | Kind::Subscript => {
+        Kind::ReadOutOfBounds | Kind::WriteOutOfBounds | Kind::Subscript | Kind::Row => {
             vec![&element, &extent, who]
         }
         Kind::NullPointer | Kind::InvalidPointer => vec![who],

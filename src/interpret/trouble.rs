@@ -60,27 +60,41 @@ impl Machine<'_> {
         });
     }
 
+    /// An index that its dimension does not have; where in the array the element is, if it has it in another row.
     #[cold]
     #[inline(never)]
     pub(super) fn bad_subscript(
         &mut self,
         subscript: &Subscript,
-        index: i64,
+        indices: &[u64],
         position: &Position<'_>,
-    ) {
+    ) -> Option<u64> {
+        let dimensions = &subscript.dimensions;
+        let bytes = { indices.iter().zip(dimensions) }.map(|(i, (size, _))| i.wrapping_mul(*size));
+        let bytes = bytes.fold(0, u64::wrapping_add);
+        let (size, extent) = dimensions.first().copied().unwrap_or_default();
+        let inside = bytes < size * extent;
+        let wrong =
+            { indices.iter().zip(dimensions) }.rfind(|(index, (_, extent))| *index >= extent);
+        let (index, (_, extent)) = wrong?;
         let element = Element {
             name: subscript.name.clone(),
-            index,
-            extent: subscript.extent,
+            index: *index as i64,
+            extent: *extent,
+        };
+        let kind = match inside {
+            true => Kind::Row,
+            false => Kind::Subscript,
         };
         self.found(
-            Kind::Subscript,
+            kind,
             position,
             Some(element),
             None,
             None,
             Default::default(),
         );
+        inside.then_some(bytes)
     }
 
     fn named(&self, variable: u32) -> Element {
@@ -232,9 +246,9 @@ impl Machine<'_> {
     pub(super) fn copy(
         &mut self,
         local: &mut Local,
-        to: u64,
-        from: u64,
+        (to, from): (u64, u64),
         size: usize,
+        atomic: bool,
         position: &Position<'_>,
     ) {
         if size == 0 {
@@ -243,7 +257,7 @@ impl Machine<'_> {
         let by = By {
             thread: position.thread,
             site: position.site,
-            atomic: false,
+            atomic,
             item: position.thread >= FIRST_ITEM,
         };
         let at = offset(from);

@@ -2,17 +2,18 @@
 
 use super::{Lower, Lowered, Opaque};
 use crate::body::{Atomicity, Place, PlaceId, Root, Step, TypeKind};
+use crate::lex::one_layout;
 use crate::module::Dimensions;
 use crate::sema::{DefinitionId, DefinitionKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{Field, Kind, NodeId, Tree};
 
 impl Lower<'_, '_> {
     /// Whether what is written there is memory of the atomic access around it.
     pub(super) fn atomicity(&self, span: Span) -> Atomicity {
         let same = |memory: Span| {
             let text = self.unit.text;
-            memory.is_empty() || memory.of(text) == span.of(text)
+            memory.is_empty() || one_layout(memory.of(text)) == one_layout(span.of(text))
         };
         match self.atomic {
             Some(memory) if same(memory) => Atomicity::Atomic,
@@ -22,7 +23,7 @@ impl Lower<'_, '_> {
 
     pub(super) fn place(&mut self, node: NodeId) -> Lowered<PlaceId> {
         let mut place = self.way(node)?;
-        place.span = self.span(node);
+        place.span = self.span(bare(self.unit.tree, node));
         place.atomicity = self.atomicity(place.span);
         Ok(self.push_place(place))
     }
@@ -281,4 +282,14 @@ impl Lower<'_, '_> {
         debug_assert!(matches!(place.root, Root::Pointer(_)));
         Ok(place)
     }
+}
+
+/// What stands in parentheses, without these.
+pub(super) fn bare(tree: &Tree, mut node: NodeId) -> NodeId {
+    while tree.kind(node) == Kind::ParenthesizedExpression
+        && let Some(inner) = tree.children(node).next()
+    {
+        node = inner;
+    }
+    node
 }

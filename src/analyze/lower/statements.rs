@@ -1,5 +1,6 @@
 //! Control flow.
 
+use super::places::bare;
 use super::{Lower, Lowered};
 use crate::body::{
     BinaryOperator, Case, ExpressionId, ExpressionKind, StatementId, StatementKind, Step, TypeKind,
@@ -367,7 +368,12 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         for inner in tree.descendants(node) {
             match self.unit.constructs.get(&tree.span(inner)) {
-                Some(ConstructKind::Atomic(atomic)) => return Some(atomic.memory),
+                Some(ConstructKind::Atomic(atomic)) => {
+                    let mut inside = tree.descendants(inner);
+                    let memory = inside.find(|n| tree.span(*n) == atomic.memory);
+                    let memory = memory.map(|n| tree.span(bare(tree, n)));
+                    return Some(memory.unwrap_or(atomic.memory));
+                }
                 Some(ConstructKind::Critical { .. }) => return Some(Span::default()),
                 _ => {}
             }

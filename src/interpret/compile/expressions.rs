@@ -339,7 +339,7 @@ impl Builder<'_, '_> {
     }
 
     /// Values side by side.
-    fn arguments(&mut self, arguments: &[ExpressionId], span: Span) -> Result<Register> {
+    pub(super) fn arguments(&mut self, arguments: &[ExpressionId], span: Span) -> Result<Register> {
         let widths = arguments
             .iter()
             .map(|a| self.width(self.body.expression(*a).ty));

@@ -245,7 +245,7 @@ impl<'a, 'p> Builder<'a, 'p> {
         match self.kind(ty) {
             TypeKind::Record(_) => {
                 let size = self.program.types.size(ty) as u32;
-                self.emit(Operation::Copy(pointer, arrival, size), span);
+                self.emit(Operation::Copy(pointer, arrival, size, false), span);
             }
             _ => self.store(pointer, 0, false, arrival, ty, span)?,
         }

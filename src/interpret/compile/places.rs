@@ -53,55 +53,42 @@ impl Builder<'_, '_> {
                 (Spot::Memory(self.value(pointer, None)?, 0), to)
             }
         };
-        for (number, step) in place.path.iter().enumerate() {
-            let last = number + 1 == place.path.len();
-            (spot, ty) = self.step(spot, ty, *step, address && last, id)?;
+        let mut way = place.path.as_slice();
+        while let Some(step) = way.first() {
+            if let Step::Index(_) = step {
+                (spot, ty, way) = self.subscripts(spot, ty, way, address, id)?;
+            } else {
+                (spot, ty) = self.step(spot, ty, *step, id)?;
+                way = &way[1..];
+            }
         }
         Ok(spot)
     }
 
-    fn step(
+    /// Finds the element that the indices at the beginning of a way lead to: all those of one array at once, which may
+    /// leave a row for another.
+    fn subscripts<'w>(
         &mut self,
         spot: Spot,
-        ty: Type,
-        step: Step,
-        past: bool,
+        mut ty: Type,
+        mut way: &'w [Step],
+        address: bool,
         place: PlaceId,
-    ) -> Result<(Spot, Type)> {
+    ) -> Result<(Spot, Type, &'w [Step])> {
         let place = self.body.place(place);
         let span = place.span;
-        let types = &self.program.types;
-        let inner = match (step, types.kind(ty)) {
-            (Step::Field(number), TypeKind::Record(id)) => {
-                let field = &types.record(id).fields[number as usize];
-                return match spot {
-                    Spot::Memory(pointer, offset) => {
-                        Ok((Spot::Memory(pointer, offset + field.offset), field.ty))
-                    }
-                    _ => Err(not_modelled(span, "a field of this value")),
-                };
-            }
-            (Step::Component(number), TypeKind::Vector(vector)) => {
-                let offset = u64::from(number) * vector.scalar.size() as u64;
-                return Ok((
-                    match spot {
-                        Spot::Memory(pointer, from) => Spot::Memory(pointer, from + offset),
-                        Spot::Registers(first, variable) => {
-                            Spot::Registers(first + number as Register, variable)
-                        }
-                        Spot::Element(..) => return Err(not_modelled(span, "this component")),
-                    },
-                    // Nothing is inside of a component.
-                    place.ty,
-                ));
-            }
-            (Step::Index(index), TypeKind::Array(of, extent)) => (index, of, extent),
-            (Step::Index(index), TypeKind::Vector(vector)) => {
-                (index, place.ty, u64::from(vector.width))
-            }
-            _ => return Err(not_modelled(span, "this way into memory")),
-        };
-        let (index, of, extent) = inner;
+        let (mut dimensions, mut indices) = (Vec::new(), Vec::new());
+        while let Some((Step::Index(index), rest)) = way.split_first() {
+            let (of, extent) = match self.program.types.kind(ty) {
+                TypeKind::Array(of, extent) => (of, extent),
+                // Nothing is inside of a component.
+                TypeKind::Vector(vector) => (place.ty, u64::from(vector.width)),
+                _ => return Err(not_modelled(span, "this way into memory")),
+            };
+            dimensions.push((self.program.types.size(of), extent));
+            indices.push(*index);
+            (ty, way) = (of, rest);
+        }
         let Spot::Memory(pointer, offset) = spot else {
             return Err(not_modelled(span, "an index of this value"));
         };
@@ -110,13 +97,18 @@ impl Builder<'_, '_> {
             Root::Pointer(_) => String::new(),
         };
         let subscript = Subscript {
-            size: self.program.types.size(of) as u32,
-            extent,
-            past,
+            dimensions,
+            past: address && way.is_empty(),
             name,
         };
-        let index_span = self.body.expression(index).span;
-        let index = self.value(index, None)?;
+        let index_span = self
+            .body
+            .expression(*indices.last().unwrap_or(&indices[0]))
+            .span;
+        let first = match indices[..] {
+            [index] => self.value(index, None)?,
+            _ => self.arguments(&indices, span)?,
+        };
         let pointer = match offset {
             0 => pointer,
             _ => {
@@ -133,8 +125,38 @@ impl Builder<'_, '_> {
         });
         let at = u16::try_from(at).map_err(|_| not_modelled(span, "so many arrays"))?;
         let to = self.temporary(1, span)?;
-        self.emit(Operation::Subscript(to, pointer, index, at), index_span);
-        Ok((Spot::Memory(to, 0), of))
+        self.emit(Operation::Subscript(to, pointer, first, at), index_span);
+        Ok((Spot::Memory(to, 0), ty, way))
+    }
+
+    fn step(&mut self, spot: Spot, ty: Type, step: Step, place: PlaceId) -> Result<(Spot, Type)> {
+        let place = self.body.place(place);
+        let span = place.span;
+        let types = &self.program.types;
+        match (step, types.kind(ty)) {
+            (Step::Field(number), TypeKind::Record(id)) => {
+                let field = &types.record(id).fields[number as usize];
+                match spot {
+                    Spot::Memory(pointer, offset) => {
+                        Ok((Spot::Memory(pointer, offset + field.offset), field.ty))
+                    }
+                    _ => Err(not_modelled(span, "a field of this value")),
+                }
+            }
+            (Step::Component(number), TypeKind::Vector(vector)) => {
+                let offset = u64::from(number) * vector.scalar.size() as u64;
+                let spot = match spot {
+                    Spot::Memory(pointer, from) => Spot::Memory(pointer, from + offset),
+                    Spot::Registers(first, variable) => {
+                        Spot::Registers(first + number as Register, variable)
+                    }
+                    Spot::Element(..) => return Err(not_modelled(span, "this component")),
+                };
+                // Nothing is inside of a component.
+                Ok((spot, place.ty))
+            }
+            _ => Err(not_modelled(span, "this way into memory")),
+        }
     }
 
     /// The address of a place.
@@ -213,7 +235,7 @@ impl Builder<'_, '_> {
                         self.emit(Operation::Further(to, pointer, offset as u32), span);
                     }
                     let size = self.program.types.size(ty) as u32;
-                    self.emit(Operation::Copy(to, value, size), span);
+                    self.emit(Operation::Copy(to, value, size, atomic), span);
                     return Ok(());
                 }
                 self.store(pointer, offset, atomic, value, ty, span)
@@ -245,10 +267,23 @@ impl Builder<'_, '_> {
         span: Span,
     ) -> Result<Register> {
         match self.kind(ty) {
-            TypeKind::Record(_) if offset == 0 => Ok(pointer),
             TypeKind::Record(_) => {
-                let to = self.target(want, 1, span)?;
-                self.emit(Operation::Further(to, pointer, offset as u32), span);
+                let from = match offset {
+                    0 => pointer,
+                    _ => self.target(want, 1, span)?,
+                };
+                if offset > 0 {
+                    self.emit(Operation::Further(from, pointer, offset as u32), span);
+                }
+                if !atomic {
+                    return Ok(from);
+                }
+                // What is read at once is read here, and not where somebody looks at its fields.
+                let size = self.program.types.size(ty) as u32;
+                let object = self.local_object("a value", ty, span)?;
+                let to = self.temporary(1, span)?;
+                self.emit(Operation::LocalAddress(to, object), span);
+                self.emit(Operation::Copy(to, from, size, true), span);
                 Ok(to)
             }
             TypeKind::Vector(vector) => {

@@ -276,7 +276,7 @@ impl<'p> Builder<'_, 'p> {
         let found = self.value(value, None)?;
         if let Some(result) = self.result {
             let size = self.program.types.size(ty) as u32;
-            self.emit(Operation::Copy(result, found, size), span);
+            self.emit(Operation::Copy(result, found, size, false), span);
             self.emit(Operation::Return(0, 0), span);
             return Ok(());
         }
