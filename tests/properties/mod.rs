@@ -14,12 +14,16 @@
 //! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
 //!   sanitizers.
 //!
+//! `interpreted` is one of the devices of those in OKL: the interpreter of `brook sanitize` computes the same, in any order
+//! of groups and items, and finds nothing.
+//!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
 //! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve. `BROOK_KEEP=FOLDER` keeps
 //! programs and modules of expressions there, also those that pass.
 
 mod atomics;
 mod collectives;
+mod executor;
 mod expressions;
 mod loops;
 #[allow(dead_code, reason = "they are compiled only")]
@@ -31,9 +35,9 @@ mod vectors;
 
 use crate::support::Trial;
 use crate::support::columns::{Column, columns_and_warps};
-use crate::support::trusted::Trusted;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, KernelArgument};
+use crate::support::need::Need;
+use brook::runtime::BuildOptions;
+use executor::{Argument, Executor, INTERPRETER};
 use expressions::Expressions;
 use libtest_mimic::Failed;
 use loops::Program;
@@ -52,14 +56,19 @@ pub fn trials() -> Vec<Trial> {
     let kernels = number("BROOK_KERNELS", 4) as usize;
     let programs = number("BROOK_ROUNDS", 3);
     let mut trials = Vec::new();
-    for column in columns_and_warps() {
+    let mut columns = columns_and_warps();
+    columns.push(interpreter());
+    for column in columns {
+        let okl_only = column.need.name == "interpreted";
         column.need.announce();
         for seed in first..first + rounds {
             trials.push(collectives_trial(&column, seed));
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
-                trials.push(streams_trial(&column, seed));
-                for relaxed in [false, true] {
+                if !okl_only {
+                    trials.push(streams_trial(&column, seed));
+                }
+                for relaxed in [false, true].into_iter().filter(|_| !okl_only) {
                     trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
                 }
                 trials.push(vectors_trial(&column, seed, 2 * kernels));
@@ -72,6 +81,19 @@ pub fn trials() -> Vec<Trial> {
         }
     }
     trials
+}
+
+/// The interpreter, which finds nothing in what is right.
+fn interpreter() -> Column {
+    Column {
+        need: Need {
+            name: "interpreted",
+            missing: None,
+            gpu: false,
+        },
+        devices: vec![INTERPRETER.to_string()],
+        flags: &[],
+    }
 }
 
 /// NVRTC joins two reads of which one may see what was written before; source for CUDA keeps them apart, HIP's need not,
@@ -161,28 +183,19 @@ fn loops_trial(column: &Column, seed: u64) -> Trial {
 }
 
 fn run(program: &Program, name: &str) -> Result<(), String> {
-    let device = Device::open(name).map_err(text)?;
-    let source = Source::new("loops.okl", program.source());
     let options = BuildOptions::new().cache(false);
-    let built = device.build(&source, &options).map_err(text)?;
+    let built = Executor::build(name, &program.source(), options)?;
     for (index, kernel) in program.kernels.iter().enumerate() {
-        let launcher = built.kernel(&format!("k{index}")).map_err(text)?;
         for arguments in &program.arguments {
             let expected = kernel.executed(arguments);
-            let mut counts = vec![0i32; expected.len()];
-            let bytes: Vec<u8> = vec![0; counts.len() * 4];
-            let buffer = device.allocate(bytes.len()).map_err(text)?;
-            buffer.write(0, &bytes).map_err(text)?;
-            let mut values: Vec<KernelArgument<'_>> =
-                arguments.iter().map(|a| (*a).into()).collect();
-            values.push(KernelArgument::buffer(&*buffer));
-            launcher.run(&values).map_err(text)?;
-            device.synchronize().map_err(text)?;
-            let mut bytes = bytes.clone();
-            buffer.read(0, &mut bytes).map_err(text)?;
-            for (count, word) in counts.iter_mut().zip(bytes.chunks_exact(4)) {
-                *count = i32::from_ne_bytes(word.try_into().unwrap());
-            }
+            let values = arguments.iter().map(|a| Argument::int(i64::from(*a)));
+            let mut values: Vec<Argument> = values.collect();
+            values.push(Argument::Buffer(vec![0; expected.len() * 4]));
+            built.launch(&format!("k{index}"), &mut values)?;
+            let bytes = values[arguments.len()].bytes().chunks_exact(4);
+            let counts: Vec<i32> = bytes
+                .map(|word| i32::from_ne_bytes(word.try_into().unwrap()))
+                .collect();
             if let Some(at) = (0..counts.len()).find(|&i| counts[i] != expected[i]) {
                 return Err(format!(
                     "kernel k{index}, arguments {arguments:?}: iteration {} runs {} times, not {}",
@@ -203,8 +216,4 @@ fn keep(name: &str, text: &str) -> Result<(), Failed> {
     };
     let path = std::path::Path::new(&folder).join(name);
     std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()).into())
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

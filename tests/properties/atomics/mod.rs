@@ -3,10 +3,9 @@
 
 mod types;
 
+use crate::properties::executor::{Argument, Executor};
 use crate::properties::random::Random;
-use crate::support::trusted::Trusted;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, KernelArgument};
+use brook::runtime::BuildOptions;
 use types::{Base, STRUCTURES, TYPES, Type};
 
 const ITEMS: i64 = 24;
@@ -61,15 +60,12 @@ impl Atomics {
     }
 
     pub fn run(&self, name: &str, flags: &[&str]) -> Result<(), String> {
-        let device = Device::open(name).map_err(shown)?;
-        let source = Source::new("atomics.okl", self.source());
         let options = BuildOptions::new().cache(false);
         let options = flags.iter().fold(options, |o, flag| o.flag(*flag));
-        let built = device.build(&source, &options);
+        let built = Executor::build(name, &self.source(), options);
         let built = built.map_err(|e| format!("{e}\n{}", self.source()))?;
         for (number, kernel) in self.kernels.iter().enumerate() {
-            let launcher = built.kernel(&format!("k{number}")).map_err(shown)?;
-            let run = kernel.run(&device, &launcher);
+            let run = kernel.run(&built, number);
             run.map_err(|e| format!("{name}: {e}\n{}", kernel.text))?;
         }
         Ok(())
@@ -227,7 +223,7 @@ impl Kernel {
         }
     }
 
-    fn run(&self, device: &Device, launcher: &brook::runtime::Kernel) -> Result<(), String> {
+    fn run(&self, built: &Executor, number: usize) -> Result<(), String> {
         let places = self.actions.len() * GROUPS as usize;
         let mut bytes = vec![0u8; places * self.ty.size];
         let start = |at: usize, part: usize| (at * 3 + part) as i64 % 5;
@@ -237,18 +233,14 @@ impl Kernel {
                 bytes[to..to + base.size].copy_from_slice(&base.bytes(start(at, part)));
             }
         }
-        let memory = device.allocate(bytes.len()).map_err(shown)?;
-        memory.write(0, &bytes).map_err(shown)?;
-        let used = device.allocate(4).map_err(shown)?;
-        let arguments = [
-            KernelArgument::from(ITEMS as i32),
-            KernelArgument::from(1i32),
-            KernelArgument::buffer(&*memory),
-            KernelArgument::buffer(&*used),
+        let mut arguments = [
+            Argument::int(ITEMS),
+            Argument::int(1),
+            Argument::Buffer(bytes),
+            Argument::Buffer(vec![0; 4]),
         ];
-        launcher.run(&arguments).map_err(shown)?;
-        device.synchronize().map_err(shown)?;
-        memory.read(0, &mut bytes).map_err(shown)?;
+        built.launch(&format!("k{number}"), &mut arguments)?;
+        let bytes = arguments[2].bytes();
         for at in 0..places {
             for (part, (name, base, offset)) in self.ty.parts.iter().enumerate() {
                 let expected = self.expected(at % self.actions.len(), part, start(at, part));
@@ -337,8 +329,4 @@ fn spelled(
             }
         }
     }
-}
-
-fn shown(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

@@ -8,10 +8,9 @@ mod call;
 mod number;
 mod statement;
 
+use crate::properties::executor::{Argument, Executor};
 use crate::properties::random::Random;
-use crate::support::trusted::Trusted;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, KernelArgument};
+use brook::runtime::BuildOptions;
 use call::Place;
 use number::{Number, Type};
 use statement::Statement;
@@ -281,14 +280,11 @@ impl Program {
     }
 
     pub fn run(&self, device: &str, flags: &[&str]) -> Result<(), String> {
-        let device = Device::open(device).map_err(text)?;
-        let source = Source::new("collectives.okl", self.source());
         let options = flags
             .iter()
             .fold(BuildOptions::new().cache(false), |o, f| o.flag(*f));
-        let built = device.build(&source, &options).map_err(text)?;
+        let built = Executor::build(device, &self.source(), options)?;
         for (index, kernel) in self.kernels.iter().enumerate() {
-            let launcher = built.kernel(&format!("k{index}")).map_err(text)?;
             let length = kernel.length() as usize;
             let rows = kernel.rows().map(|(row, _, s)| row + s.around.rows());
             let rows = rows.max().unwrap() as usize;
@@ -297,22 +293,15 @@ impl Program {
                 let numbers = (0..length).map(|_| ty.random(&mut random));
                 numbers.collect::<Vec<_>>()
             });
-            let mut memory = Vec::new();
-            for (ty, input) in Type::ALL.iter().zip(&inputs) {
-                let bytes: Vec<u8> = input.iter().flat_map(|n| ty.bytes(*n)).collect();
-                for bytes in [bytes, vec![0; rows * length * ty.size()]] {
-                    let buffer = device.allocate(bytes.len()).map_err(text)?;
-                    buffer.write(0, &bytes).map_err(text)?;
-                    memory.push(buffer);
-                }
-            }
             let [x, y, z] = kernel.told();
             let numbers = [length as i64, ROUNDS, x, y, z];
-            let mut arguments: Vec<KernelArgument<'_>> =
-                numbers.iter().map(|n| (*n as i32).into()).collect();
-            arguments.extend(memory.iter().map(|b| KernelArgument::buffer(&**b)));
-            launcher.run(&arguments).map_err(text)?;
-            device.synchronize().map_err(text)?;
+            let mut arguments: Vec<Argument> = numbers.map(Argument::int).into();
+            for (ty, input) in Type::ALL.iter().zip(&inputs) {
+                let bytes: Vec<u8> = input.iter().flat_map(|n| ty.bytes(*n)).collect();
+                arguments.push(Argument::Buffer(bytes));
+                arguments.push(Argument::Buffer(vec![0; rows * length * ty.size()]));
+            }
+            built.launch(&format!("k{index}"), &mut arguments)?;
             let mut expected =
                 Type::ALL.map(|ty| vec![ty.read(&vec![0; ty.size()]); rows * length]);
             let input = |ty: Type, at: usize| inputs[ty as usize][at];
@@ -320,9 +309,7 @@ impl Program {
                 expected[ty as usize][at] = number;
             }
             for (ty, expected) in Type::ALL.iter().zip(&expected) {
-                let mut bytes = vec![0; expected.len() * ty.size()];
-                let buffer = &memory[*ty as usize * 2 + 1];
-                buffer.read(0, &mut bytes).map_err(text)?;
+                let bytes = arguments[numbers.len() + *ty as usize * 2 + 1].bytes();
                 let found: Vec<Number> =
                     bytes.chunks_exact(ty.size()).map(|c| ty.read(c)).collect();
                 if let Some(at) = (0..found.len()).find(|&i| found[i] != expected[i]) {
@@ -340,8 +327,4 @@ impl Program {
         }
         Ok(())
     }
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

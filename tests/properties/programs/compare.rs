@@ -1,11 +1,10 @@
 //! The OKL program on a device, compared with what the plain one computed.
 
-use super::oracle::{Buffers, Expected};
+use super::oracle::{Buffers, Expected, encoded};
 use super::value::Type;
 use super::{Kernel, Program};
-use crate::support::trusted::Trusted;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, KernelArgument};
+use crate::properties::executor::{Argument, Executor};
+use brook::runtime::BuildOptions;
 
 /// Runs every launch, and says where a buffer differs.
 pub fn run(
@@ -14,46 +13,37 @@ pub fn run(
     name: &str,
     flags: &[&str],
 ) -> Result<(), String> {
-    let device = Device::open(name).map_err(text)?;
-    let source = Source::new("program.okl", program.source());
     let options = BuildOptions::new().cache(false).from_environment();
     let options = flags
         .iter()
         .fold(options, |options, flag| options.flag(*flag));
-    let built = device.build(&source, &options).map_err(text)?;
+    let built = Executor::build(name, program.source(), options)?;
     let mut launches = expected.launches.iter();
     for kernel in &program.kernels {
-        let launcher = built.kernel(&kernel.name).map_err(text)?;
         for (number, scalars) in kernel.launches.iter().enumerate() {
             let (before, after) = launches.next().ok_or("a launch has no expectation")?;
-            let memory: Vec<_> = before
-                .iter()
-                .map(|bytes| {
-                    let buffer = device.allocate(bytes.len()).map_err(text)?;
-                    buffer.write(0, bytes).map_err(text)?;
-                    Ok(buffer)
-                })
-                .collect::<Result<_, String>>()?;
-            let (mut buffers, mut numbers) = (memory.iter(), scalars.iter());
+            let (mut buffers, mut numbers) = (before.iter(), scalars.iter());
             let mut arguments = Vec::new();
             for given in &kernel.given {
                 arguments.push(match given.elements {
-                    Some(_) => KernelArgument::buffer(&**buffers.next().ok_or("a buffer")?),
-                    None => scalar(given.ty, *numbers.next().ok_or("a scalar")?),
+                    Some(_) => Argument::Buffer(buffers.next().ok_or("a buffer")?.clone()),
+                    None => Argument::Value(encoded(given.ty, *numbers.next().ok_or("a scalar")?)),
                 });
             }
-            launcher.run(&arguments).map_err(text)?;
-            device.synchronize().map_err(text)?;
-            let mut got = before.clone();
-            for (buffer, bytes) in memory.iter().zip(&mut got) {
-                buffer.read(0, bytes).map_err(text)?;
-            }
-            compare(kernel, &got, after).map_err(|e| {
-                format!(
-                    "{name}: kernel {}, launch {number} ({scalars:?}): {e}",
-                    kernel.name
-                )
-            })?;
+            let ran = built.launch(&kernel.name, &mut arguments);
+            let got: Vec<Vec<u8>> = { arguments.into_iter() }
+                .filter_map(|argument| match argument {
+                    Argument::Buffer(bytes) => Some(bytes),
+                    Argument::Value(_) => None,
+                })
+                .collect();
+            ran.and_then(|()| compare(kernel, &got, after))
+                .map_err(|e| {
+                    format!(
+                        "{name}: kernel {}, launch {number} ({scalars:?}): {e}",
+                        kernel.name
+                    )
+                })?;
         }
     }
     Ok(())
@@ -106,25 +96,4 @@ fn shown(ty: Type, bytes: &[u8]) -> String {
         true => ((value << shift) as i64 >> shift).to_string(),
         false => value.to_string(),
     }
-}
-
-fn scalar(ty: Type, value: i128) -> KernelArgument<'static> {
-    let real = value as f64 / f64::from(1u32 << ty.range().scale);
-    match ty {
-        Type::Bool => (value != 0).into(),
-        Type::Char => (value as i8).into(),
-        Type::UChar => (value as u8).into(),
-        Type::Short => (value as i16).into(),
-        Type::UShort => (value as u16).into(),
-        Type::Int => (value as i32).into(),
-        Type::UInt => (value as u32).into(),
-        Type::Long => (value as i64).into(),
-        Type::ULong => (value as u64).into(),
-        Type::Float => (real as f32).into(),
-        Type::Double => real.into(),
-    }
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

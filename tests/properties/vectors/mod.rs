@@ -10,10 +10,9 @@ mod kernel;
 mod tree;
 mod value;
 
+use crate::properties::executor::{Argument, Executor};
 use crate::properties::random::Random;
-use crate::support::trusted::Trusted;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, KernelArgument, Math};
+use brook::runtime::{BuildOptions, Math};
 use kernel::{COUNT, Kernel, spelled};
 use tree::{Function, Names, Place, Tree};
 use value::{BASES, Base, Number, Type};
@@ -45,55 +44,31 @@ impl Vectors {
     }
 
     pub fn run(&self, name: &str, flags: &[&str]) -> Result<(), String> {
-        let device = Device::open(name).map_err(text)?;
-        let source = Source::new("vectors.okl", self.source());
         let options = BuildOptions::new().cache(false).math(Math::Strict);
         let options = flags.iter().fold(options, |o, flag| o.flag(*flag));
-        let built = device.build(&source, &options);
+        let built = Executor::build(name, &self.source(), options);
         let built = built.map_err(|e| format!("{e}\n{}", self.source()))?;
         for kernel in &self.kernels {
-            let launcher = built.kernel(&kernel.name).map_err(text)?;
-            let run = run(kernel, &device, &launcher);
+            let run = run(kernel, &built);
             run.map_err(|e| format!("{name}: {}: {e}\n{}", kernel.name, self.source()))?;
         }
         Ok(())
     }
 }
 
-fn run(kernel: &Kernel, device: &Device, launcher: &brook::runtime::Kernel) -> Result<(), String> {
+fn run(kernel: &Kernel, built: &Executor) -> Result<(), String> {
     let result = kernel.result;
     let size = result.base.size();
-    let output = device
-        .allocate(COUNT * result.places() * size)
-        .map_err(text)?;
-    output
-        .write(0, &vec![0; COUNT * result.places() * size])
-        .map_err(text)?;
-    let mut memory = Vec::new();
-    let mut values = Vec::new();
-    for given in &kernel.given {
-        if given.buffer {
-            let buffer = device.allocate(given.bytes.len()).map_err(text)?;
-            buffer.write(0, &given.bytes).map_err(text)?;
-            memory.push(buffer);
-        } else {
-            values.push(given);
-        }
-    }
-    let (mut buffers, mut values) = (memory.iter(), values.iter());
-    let mut arguments = vec![KernelArgument::from(COUNT as i32)];
-    for given in &kernel.given {
-        arguments.push(match given.buffer {
-            true => KernelArgument::buffer(&**buffers.next().ok_or("a buffer")?),
-            false => KernelArgument::bytes(&values.next().ok_or("a value")?.bytes),
-        });
-    }
-    arguments.push(KernelArgument::buffer(&*output));
-    launcher.run(&arguments).map_err(text)?;
-    device.synchronize().map_err(text)?;
-    let mut bytes = vec![0; COUNT * result.places() * size];
-    output.read(0, &mut bytes).map_err(text)?;
-    for (item, (found, expected)) in bytes
+    let mut arguments = vec![Argument::int(COUNT as i64)];
+    arguments.extend(kernel.given.iter().map(|given| match given.buffer {
+        true => Argument::Buffer(given.bytes.clone()),
+        false => Argument::Value(given.bytes.clone()),
+    }));
+    arguments.push(Argument::Buffer(vec![0; COUNT * result.places() * size]));
+    built.launch(&kernel.name, &mut arguments)?;
+    let output = arguments.last().ok_or("an output")?;
+    for (item, (found, expected)) in output
+        .bytes()
         .chunks_exact(size * result.places())
         .zip(&kernel.expected)
         .enumerate()
@@ -163,8 +138,4 @@ fn number(random: &mut Random, base: Base) -> Number {
         Base::Double => Number::Double(whole as f64 + 0.125),
         _ => Number::Int(whole.into()),
     }
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
