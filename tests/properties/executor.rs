@@ -31,7 +31,7 @@ impl Argument {
 /// A program that can be launched.
 pub enum Executor {
     Device(Device, brook::runtime::Program),
-    Interpreter(Source, brook::Options),
+    Interpreter(Source, Box<brook::Options>),
 }
 
 impl Executor {
@@ -39,7 +39,7 @@ impl Executor {
     pub fn build(name: &str, okl: &str, options: BuildOptions) -> Result<Self, String> {
         let source = Source::new("program.okl", okl);
         if name == INTERPRETER {
-            return Ok(Self::Interpreter(source, brook::Options::default()));
+            return Ok(Self::Interpreter(source, Box::default()));
         }
         let device = Device::open(name).map_err(text)?;
         let built = device.build(&source, &options).map_err(text)?;
