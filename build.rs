@@ -4,8 +4,11 @@
 
 #[path = "src/digest.rs"]
 mod digest;
+#[path = "src/backend/inherit.rs"]
+mod inherit;
 
 use digest::Digest;
+use inherit::inherited;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -16,7 +19,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 fn main() -> Result<()> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    let sources = ["build.rs", "src/digest.rs"];
+    let sources = ["build.rs", "src/digest.rs", "src/backend/inherit.rs"];
     for folder in ["grammar", "backends", "templates", "include"]
         .iter()
         .chain(&sources)
@@ -45,8 +48,11 @@ fn write_if_changed(path: &Path, text: &str) -> Result<()> {
 }
 
 fn table(root: &Path, name: &str) -> Result<toml::Table> {
-    let path = root.join("grammar").join(name);
-    let text = std::fs::read_to_string(&path)?;
+    read_table(&root.join("grammar").join(name))
+}
+
+fn read_table(path: &Path) -> Result<toml::Table> {
+    let text = std::fs::read_to_string(path)?;
     text.parse()
         .map_err(|e| format!("{}: {e}", path.display()).into())
 }
@@ -200,6 +206,13 @@ fn library(root: &Path) -> Result<String> {
 fn backends(root: &Path) -> Result<String> {
     let mut out =
         String::from("/// Built-in backends.\npub(super) static BUILT_IN: &[BuiltIn] = &[\n");
+    let mut tables = BTreeMap::new();
+    for file in sorted(&root.join("grammar/targets"))? {
+        let name = file.file_stem().and_then(|n| n.to_str());
+        let name = name.ok_or("file name")?.to_string();
+        tables.insert(name, file);
+    }
+    let find = |name: &str| Some(read_table(tables.get(name)?).map_err(|e| e.to_string()));
     for folder in sorted(&root.join("backends"))? {
         let file = folder.join("backend.toml");
         if file.is_file() {
@@ -207,10 +220,8 @@ fn backends(root: &Path) -> Result<String> {
                 .file_name()
                 .and_then(|n| n.to_str())
                 .ok_or("folder name")?;
-            let text = std::fs::read_to_string(&file)?;
-            let data: toml::Table = text
-                .parse()
-                .map_err(|e| format!("{}: {e}", file.display()))?;
+            let data = inherited(read_table(&file)?, &find);
+            let data = data.map_err(|e| format!("{}: {e}", file.display()))?;
             let data = serde_json::to_string(&data)?;
             let mut digest = Digest::default();
             digest.add(data.as_bytes());
@@ -226,6 +237,10 @@ fn backends(root: &Path) -> Result<String> {
                 digest.short()
             )?;
         }
+    }
+    out.push_str("];\n/// Tables that backends may inherit: name and text.\npub(super) static TABLES: &[(&str, &str)] = &[\n");
+    for (name, file) in &tables {
+        writeln!(out, "    ({name:?}, include_str!({file:?})),")?;
     }
     out.push_str("];\n/// Built-in templates: `FOLDER/FILE` and text.\npub static TEMPLATES: &[(&str, &str)] = &[\n");
     for folder in sorted(&root.join("templates"))? {

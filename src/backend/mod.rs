@@ -5,6 +5,7 @@
 //! `--backend-dir` does.
 
 mod data;
+mod inherit;
 
 pub use data::{
     AddressSpaces, Atomics, Critical, Language, Library, Lowering, Model, Names, Shared, Spelling,
@@ -137,8 +138,16 @@ impl Backend {
             }
         }
         own.sort();
-        let data = toml::from_str(&text)
-            .map_err(|e| BackendError::Invalid(file.display().to_string(), e.to_string()))?;
+        let invalid = |error: String| BackendError::Invalid(file.display().to_string(), error);
+        let own_data = text
+            .parse()
+            .map_err(|e: toml::de::Error| invalid(e.to_string()))?;
+        let whole = inherit::inherited(own_data, &|name| {
+            let (_, text) = embedded::TABLES.iter().find(|(known, _)| *known == name)?;
+            Some(text.parse().map_err(|e: toml::de::Error| e.to_string()))
+        });
+        let data = whole.map_err(invalid)?.try_into();
+        let data = data.map_err(|e: toml::de::Error| invalid(e.to_string()))?;
         let templates = with_common(own.into_iter());
         let mut digest = Digest::default();
         digest.add(text.as_bytes());
