@@ -36,6 +36,7 @@ mod fixed;
 mod gather_offsets;
 mod kernel;
 mod launch;
+mod launch_variable;
 mod loops;
 mod masked_loops;
 mod matrix;
@@ -68,6 +69,7 @@ pub use kernel::{
 };
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
+pub use launch_variable::LaunchVariable;
 pub use loops::{Barriers, Comparison, Header, LocalArray, Loop, LoopId, LoopKind, Nest, Tile};
 pub use masked_loops::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,

@@ -2,7 +2,7 @@ use crate::expr::Scalar;
 use std::fmt;
 
 /// A vector type of OKL: two to four components, laid out as OpenCL does it on host and device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VectorType {
     /// Type of each component.
     pub scalar: Scalar,

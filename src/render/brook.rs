@@ -1,5 +1,7 @@
 use crate::backend::{AddressSpaces, Backend};
-use crate::module::{self, Base, Element, KernelForm, Module, Parameter, ParameterKind, Type};
+use crate::module::{
+    self, Base, Element, KernelForm, LaunchVariable, Module, Parameter, ParameterKind, Type,
+};
 use crate::options::Options;
 use crate::rewrite::{
     GROUP, Memory, cut, folds_little, is_in_lockstep, joined, lanes, memory_of_group, offset,
@@ -202,10 +204,10 @@ struct Part {
 }
 
 /// The structs with those numbers, and those that they consist of.
-pub(super) fn structs<'n>(
+pub(super) fn structs(
     module: &Module,
     backend: &Backend,
-    used: impl Iterator<Item = &'n str>,
+    used: impl Iterator<Item = usize>,
 ) -> Vec<Struct> {
     let cpp = backend.is_cpp();
     let safe = |name: &str| backend.safe_name(name).into_owned();
@@ -228,7 +230,7 @@ pub(super) fn structs<'n>(
                 .collect(),
         })
         .collect();
-    let mut used: Vec<usize> = used.filter_map(|n| n.parse().ok()).collect();
+    let mut used: Vec<usize> = used.collect();
     used.sort_unstable();
     let field = |f: &module::StructField| {
         let ty = match f.ty {
@@ -291,7 +293,13 @@ pub(super) fn kernel(
     let few_registers = !operator.is_empty()
         && !backend.spelling.resident_bounds.is_empty()
         && folds_little(module, kernel);
-    let partials = Memory::new(module, backend, "brook_partials", element, structure);
+    let partials = Memory::new(
+        module,
+        backend,
+        LaunchVariable::Partials.name(),
+        element,
+        structure,
+    );
     let width = width(module, kernel, options);
     let parameters: Vec<BrookParameter> = kernel
         .parameters

@@ -4,7 +4,7 @@ use crate::backend::{Backend, Model, Vectors};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
 use crate::options::Options;
-use crate::rewrite::{Rewritten, spell, wide_name};
+use crate::rewrite::{Rewritten, Use, spell, wide_name};
 use crate::source::FileId;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -82,17 +82,13 @@ struct Wide {
 }
 
 impl Wide {
-    /// `float:4`
-    fn from_words(words: &str) -> Option<Self> {
-        let (base, count) = words.split_once(':')?;
-        let scalar = Scalar::from_words(base.split(' '))?;
-        let count = count.parse().ok()?;
-        Some(Self {
+    fn new(scalar: Scalar, count: usize) -> Self {
+        Self {
             name: wide_name(scalar, count),
             base: scalar.c_name(),
             count,
             bytes: scalar.size() * count,
-        })
+        }
     }
 }
 
@@ -140,33 +136,62 @@ impl DeviceContext {
             .files
             .get(FileId::MAIN)
             .map_or("", |f| f.name.as_str());
-        let with = |prefix: &'static str| {
-            rewritten
-                .uses
-                .iter()
-                .filter_map(move |u| u.strip_prefix(prefix))
-        };
+        let uses = || rewritten.uses.iter();
         let swizzle = |name: &str| Swizzle {
             name: name.to_string(),
             components: name.chars().map(String::from).collect(),
         };
-        let mut vectors: Vec<Type> = with("vector:").filter_map(Type::from_words).collect();
+        let vectors = uses().filter_map(|u| match u {
+            Use::Vector(ty) => Some(*ty),
+            _ => None,
+        });
+        let mut vectors: Vec<Type> = vectors.collect();
+        let swizzles = || {
+            uses().filter_map(|u| match u {
+                Use::Swizzle(components) => Some(components.as_str()),
+                _ => None,
+            })
+        };
+        let assigned = || {
+            uses().filter_map(|u| match u {
+                Use::Assignment(components) => Some(components.as_str()),
+                _ => None,
+            })
+        };
         // What a swizzle makes of a vector is a vector of the same base.
-        let widths = with("swizzle:")
-            .chain(with("assign:"))
-            .map(|s| s.len() as u8);
+        let widths = swizzles().chain(assigned()).map(|s| s.len() as u8);
         let bases: Vec<Type> = vectors.clone();
         for width in widths {
             vectors.extend(bases.iter().map(|v| Type::vector(v.base, width)));
         }
         vectors.sort();
         vectors.dedup();
+        let library = uses().filter_map(|u| match u {
+            Use::Library(name) => Some(*name),
+            _ => None,
+        });
+        let structs = uses().filter_map(|u| match u {
+            Use::Struct(index) => Some(*index),
+            _ => None,
+        });
+        let okl_vectors = uses().filter_map(|u| match u {
+            Use::OklVector(ty) => Some(*ty),
+            _ => None,
+        });
+        let mut okl_vectors: Vec<VectorType> = okl_vectors.collect();
+        okl_vectors.sort_by_key(ToString::to_string);
+        let wide = uses().filter_map(|u| match u {
+            Use::Wide(scalar, count) => Some(Wide::new(*scalar, *count)),
+            _ => None,
+        });
+        let mut wide: Vec<Wide> = wide.collect();
+        wide.sort_by(|a, b| (a.base, a.count).cmp(&(b.base, b.count)));
         let cpp = backend.is_cpp();
         Self {
             version: env!("CARGO_PKG_VERSION"),
             source: super::printable(source.rsplit('/').next().unwrap_or(source)),
-            uses: rewritten.uses.iter().map(|u| (u.clone(), true)).collect(),
-            library: Library::new(with("library:"), backend),
+            uses: uses().filter_map(|u| Some((u.key()?, true))).collect(),
+            library: Library::new(library, backend),
             kernels: rewritten
                 .device_kernels
                 .iter()
@@ -180,13 +205,12 @@ impl DeviceContext {
                     width: v.width,
                 })
                 .collect(),
-            okl_vectors: with("okl_vector:")
-                .filter_map(VectorType::from_name)
-                .map(|v| okl_vector(v, backend, rewritten))
+            okl_vectors: { okl_vectors.iter() }
+                .map(|v| okl_vector(*v, backend, rewritten))
                 .collect(),
             native_operators: backend.lowering.vector_operators,
-            swizzles: with("swizzle:").map(swizzle).collect(),
-            assigned: with("assign:").map(swizzle).collect(),
+            swizzles: swizzles().map(swizzle).collect(),
+            assigned: assigned().map(swizzle).collect(),
             brook: module
                 .kernels
                 .iter()
@@ -195,8 +219,8 @@ impl DeviceContext {
             loops: backend.model == Model::Loops,
             opaque_negatives: backend.lowering.opaque_negatives,
             function: backend.spelling.function.clone(),
-            wide: with("wide:").filter_map(Wide::from_words).collect(),
-            structs: brook::structs(module, backend, with("struct:")),
+            wide,
+            structs: brook::structs(module, backend, structs),
             words: words(backend),
         }
     }
@@ -241,6 +265,6 @@ fn okl_vector(v: VectorType, backend: &Backend, rewritten: &Rewritten) -> OklVec
         width: v.width,
         size: v.size(),
         own,
-        makes: rewritten.uses.contains(&format!("okl_make:{v}")),
+        makes: rewritten.uses.contains(&Use::OklMake(v)),
     }
 }

@@ -2,7 +2,7 @@ use super::launcher_code::{array_type, collect, expression, has_arrays, statemen
 use super::templates::{RenderError, Templates};
 use super::{ArgumentMetadata, Dtype, KernelMetadata, Metadata};
 use crate::expr::Scalar;
-use crate::module::{HostFunction, Launch, Statement, Table, VectorType};
+use crate::module::{HostFunction, Launch, LaunchVariable, Statement, Table, VectorType};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -147,9 +147,9 @@ fn parameters(
             false => format!("{} {name}", type_name(&a.dtype)),
         }
     };
-    let before = only_host.iter().map(|name| match *name {
-        "brook_linear" => "int brook_linear".to_string(),
-        name => format!("unsigned int {name}"),
+    let before = only_host.iter().map(|name| {
+        let ty = LaunchVariable::from_name(name).map_or("unsigned int", LaunchVariable::dtype);
+        format!("{ty} {name}")
     });
     let all: Vec<String> = before.chain(seen.iter().map(one)).collect();
     all.join(", ")

@@ -33,7 +33,7 @@ pub use templates::RenderError;
 use crate::backend::Backend;
 use crate::module::Module;
 use crate::options::Options;
-use crate::rewrite::Rewritten;
+use crate::rewrite::{Rewritten, Use};
 use crate::source::{EditMap, FileId};
 use context::DeviceContext;
 use templates::Templates;
@@ -67,6 +67,15 @@ pub fn render(
     options: &Options,
 ) -> Result<Rendered, RenderError> {
     let templates = Templates::of(backend)?;
+    let parts = rewritten.uses.iter().filter_map(|u| match u {
+        Use::Part(part) if part.is_required() => Some(part.key()),
+        _ => None,
+    });
+    if let Some(part) = templates.unmet(parts) {
+        let name = &backend.name;
+        let reason = format!("the templates of backend '{name}' have nothing for '{part}'");
+        return Err(RenderError::new(reason));
+    }
     let source = module
         .provenance
         .files
@@ -136,7 +145,10 @@ fn intrinsics(
     context: &DeviceContext,
 ) -> Result<String, RenderError> {
     let names = rewritten.uses.iter();
-    let names = names.filter_map(|u| u.strip_prefix("intrinsic:"));
+    let names = names.filter_map(|u| match u {
+        Use::Intrinsic(name) => Some(name),
+        _ => None,
+    });
     let mut out = String::new();
     for name in names {
         let row = options.intrinsics.get(name);

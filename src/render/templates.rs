@@ -3,6 +3,7 @@ use crate::source::Overlap;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
 use tera::{Context, Tera};
@@ -18,6 +19,12 @@ impl fmt::Display for RenderError {
 }
 
 impl std::error::Error for RenderError {}
+
+impl RenderError {
+    pub(super) fn new(reason: String) -> Self {
+        Self(reason)
+    }
+}
 
 impl From<Overlap> for RenderError {
     fn from(overlap: Overlap) -> Self {
@@ -53,6 +60,8 @@ struct Read {
     tera: Tera,
     /// By number.
     there: Vec<There>,
+    /// What preludes and epilogues ask for: the words behind `uses`.
+    asked: Option<BTreeSet<String>>,
 }
 
 /// What the engine has of a template.
@@ -85,12 +94,25 @@ impl<'b> Templates<'b> {
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
         let there = vec![There::Nothing; texts.len()];
-        let read = Rc::new(RefCell::new(Read { tera, there }));
+        let read = Rc::new(RefCell::new(Read {
+            tera,
+            there,
+            asked: None,
+        }));
         LAST.with_borrow_mut(|last| {
             last.truncate(7);
             last.insert(0, (backend.digest, read.clone()));
         });
         Ok(Self { read, texts })
+    }
+
+    /// The first of some words that neither prelude nor epilogue ask for.
+    pub(super) fn unmet<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+        let mut read = self.read.borrow_mut();
+        let known = read
+            .asked
+            .get_or_insert_with(|| asked(self.texts, ["prelude.tera", "epilogue.tera"]));
+        words.into_iter().find(|word| !known.contains(*word))
     }
 
     /// The rendered template; `None` if the backend has none of that name.
@@ -115,6 +137,36 @@ impl<'b> Templates<'b> {
             }
         }
     }
+}
+
+/// All words that the templates ask for which these lead to.
+fn asked(texts: &[Template], from: [&str; 2]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut seen = vec![false; texts.len()];
+    let number = |name: &str| texts.iter().position(|(n, _)| n == name);
+    let mut open: Vec<usize> = from.into_iter().filter_map(number).collect();
+    while let Some(next) = open.pop() {
+        if std::mem::replace(&mut seen[next], true) {
+            continue;
+        }
+        let text = &texts[next].1;
+        for behind in text.split("uses").skip(1) {
+            let word = match behind.strip_prefix("[\"") {
+                Some(quoted) => quoted.split('"').next(),
+                None => behind
+                    .strip_prefix('.')
+                    .and_then(|w| w.split(|c: char| !c.is_alphanumeric() && c != '_').next()),
+            };
+            found.extend(word.map(String::from));
+        }
+        let included = texts.iter().enumerate();
+        open.extend(
+            included
+                .filter(|(_, (n, _))| text.contains(&**n))
+                .map(|(i, _)| i),
+        );
+    }
+    found
 }
 
 impl Read {

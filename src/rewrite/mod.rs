@@ -19,6 +19,7 @@ mod masked_loops;
 mod names;
 mod okl;
 mod text;
+mod uses;
 
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
@@ -31,6 +32,7 @@ pub use device_kernels::{ArgumentMetadata, DeviceKernel};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
 pub(crate) use masked_loops::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
+pub use uses::{GroupFunction, Part, Use};
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;
@@ -58,8 +60,8 @@ pub struct Rewritten {
     pub device_kernels: Vec<DeviceKernel>,
     /// The host's part of each kernel.
     pub host: Vec<Vec<Statement>>,
-    /// What the text relies on: names that the prelude's templates ask for.
-    pub uses: BTreeSet<String>,
+    /// What the text relies on, for the prelude.
+    pub uses: BTreeSet<Use>,
 }
 
 /// Rewrites a module for a backend. What the backend cannot express goes to the sink as an error.

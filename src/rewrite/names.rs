@@ -6,17 +6,18 @@ use crate::backend::{Backend, Vectors};
 use crate::lex::{Token, TokenKind, lex};
 use crate::library::{self, Meaning};
 use crate::module::{Declares, Module, Statement, VectorType};
+use crate::rewrite::{Part, Use};
 use crate::source::{Edits, Overlap};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// The type that OpenCL C has by itself and others have headers for.
 const HALF: &str = "half";
 
-/// What preludes call the C library's functions of vectors.
-const VECTOR_FUNCTIONS: &str = "vector_functions";
-
 /// Names of preludes that the analysis puts into texts.
-const PRELUDE: [&str; 2] = ["brook_abs", "brook_double"];
+const PRELUDE: [(&str, Part); 2] = [
+    ("brook_abs", Part::BrookAbs),
+    ("brook_double", Part::BrookDouble),
+];
 
 /// Renames what the program declares under reserved names, in the text alone: whoever launches its
 /// kernels knows them by the user's names.
@@ -89,10 +90,10 @@ fn is_reserved(backend: &Backend, name: &str, what: Declares) -> bool {
 
 impl Pass<'_> {
     /// The changes of the text, and what it uses of the C library.
-    fn scan(&self, rewritten: &Rewritten) -> (Edits, Vec<String>) {
+    fn scan(&self, rewritten: &Rewritten) -> (Edits, BTreeSet<Use>) {
         let (text, map) = (rewritten.text.as_str(), &rewritten.map);
         let mut edits = Edits::new();
-        let mut used = HashSet::new();
+        let mut used = BTreeSet::new();
         let tokens = lex(text);
         let mut in_directive = false;
         for (index, token) in tokens.iter().enumerate() {
@@ -104,10 +105,12 @@ impl Pass<'_> {
             }
             let name = token.text(text);
             if self.backend.library.vectors.iter().any(|f| f == name) {
-                used.insert(VECTOR_FUNCTIONS);
+                used.insert(Part::VectorFunctions.into());
             }
-            if PRELUDE.contains(&name) || self.is_half(name) {
-                used.insert(name);
+            if let Some((_, part)) = PRELUDE.iter().find(|(own, _)| *own == name) {
+                used.insert((*part).into());
+            } else if self.is_half(name) {
+                used.insert(Part::Half.into());
             } else if self.kernels.contains(name) && is_head(&tokens, index, text) {
                 edits.replace(token.span, new_name(name));
             } else if self.renamed.contains(name) {
@@ -125,15 +128,10 @@ impl Pass<'_> {
                     .get(name)
                     .is_none_or(|d| !d.global && !d.function && !d.ty)
             {
-                used.insert(row.name);
+                used.insert(Use::Library(row.name));
             }
         }
-        let own = |name: &str| PRELUDE.contains(&name) || name == HALF || name == VECTOR_FUNCTIONS;
-        let name = |name: &str| match own(name) {
-            true => name.to_string(),
-            false => format!("library:{name}"),
-        };
-        (edits, used.into_iter().map(name).collect())
+        (edits, used)
     }
 
     /// Whether that is the type: many programs call a variable so.

@@ -3,6 +3,7 @@
 use super::launch::Bound;
 use super::layout::{Layout, Range};
 use crate::expr::{Scalar, Value};
+use crate::module::LaunchVariable;
 use brook_driver::Buffer;
 use std::sync::Arc;
 
@@ -26,8 +27,11 @@ impl Bindings {
             names: Vec::new(),
             linear: true,
         };
-        this.count("brook_count", domain.count());
-        this.add("brook_domain", Owned::Bytes(domain.to_bytes()));
+        this.count(LaunchVariable::Count.name(), domain.count());
+        this.add(
+            LaunchVariable::Domain.name(),
+            Owned::Bytes(domain.to_bytes()),
+        );
         this
     }
 

@@ -24,6 +24,7 @@ use super::launch::Bound;
 use super::stream::DynStream;
 use super::{Error, Kernel, Program, Result};
 use crate::expr::{Scalar, Value};
+use crate::module::LaunchVariable;
 use crate::render::{Form, Role};
 use crate::rewrite::GROUP;
 
@@ -170,12 +171,15 @@ impl Kernel {
         }
         let linear = bindings.is_linear();
         bindings.add(
-            "brook_linear",
+            LaunchVariable::Linear.name(),
             Owned::Scalar(Value::Int(Scalar::Int, linear.into())),
         );
         let grid = self.program().device().info().limits.grid;
         let [rows, layers] = range.rows(GROUP as u32, grid).unwrap_or([0, 0]);
-        for (name, count) in [("brook_rows", rows), ("brook_layers", layers)] {
+        for (name, count) in [
+            (LaunchVariable::Rows.name(), rows),
+            (LaunchVariable::Layers.name(), layers),
+        ] {
             let value = Value::Int(Scalar::UInt, count.into());
             bindings.add(name, Owned::Scalar(value));
         }

@@ -19,6 +19,7 @@ use super::stream::DynStream;
 use super::{Error, Kernel, Result};
 use crate::backend::Model;
 use crate::expr::{Scalar, Value};
+use crate::module::LaunchVariable;
 use crate::render::Role;
 use brook_driver::{Buffer, DeviceKind};
 use std::num::NonZero;
@@ -123,15 +124,15 @@ impl Kernel {
             }
         }
         let tile = plan.map_or(Layout::packed(tile), |plan| plan.tile);
-        bindings.layout("brook_tile", &tile, &range);
-        bindings.count("brook_parts", parts);
+        bindings.layout(LaunchVariable::Tile.name(), &tile, &range);
+        bindings.count(LaunchVariable::Parts.name(), parts);
         for (name, count) in plan.iter().flat_map(Plan::counts) {
             bindings.add(name, Owned::Scalar(Value::Int(Scalar::UInt, count.into())));
         }
         let bytes = output_shape.count() * parts * element.size() as u64;
         let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         let run = |scratch: &Arc<dyn Buffer>| {
-            bindings.buffer("brook_partials", Arc::clone(scratch));
+            bindings.buffer(LaunchVariable::Partials.name(), Arc::clone(scratch));
             self.run_host(&bindings.as_bound(), sink).map_err(|error| {
                 error.context("Kernel Execution: Failed to execute a reduction pass")
             })

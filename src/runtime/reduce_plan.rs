@@ -4,6 +4,7 @@
 //! read neighbouring elements: of one row, or where rows are short, of the rows of neighbouring outputs.
 
 use super::layout::{Layout, MOST_DIMENSIONS, Shape};
+use crate::module::LaunchVariable;
 use crate::rewrite::{self, ACROSS, ONE_ROW};
 
 /// Items of a group.
@@ -177,10 +178,10 @@ impl Plan {
     /// Numbers by the names that the launched functions know them by.
     pub(super) fn counts(&self) -> [(&'static str, u32); 4] {
         [
-            ("brook_split", self.split),
-            ("brook_lanes", self.lanes),
-            ("brook_last_lanes", self.last_lanes),
-            ("brook_mode", self.mode as u32),
+            (LaunchVariable::Split.name(), self.split),
+            (LaunchVariable::Lanes.name(), self.lanes),
+            (LaunchVariable::LastLanes.name(), self.last_lanes),
+            (LaunchVariable::Mode.name(), self.mode as u32),
         ]
     }
 }

@@ -22,6 +22,7 @@ use super::stream::DynStream;
 use super::{Error, Kernel, Result};
 use crate::expr::{Scalar, Value};
 use crate::module::Base;
+use crate::module::LaunchVariable;
 use crate::render::Role;
 use std::sync::Arc;
 
@@ -62,12 +63,12 @@ impl Kernel {
             .allocate(parts as usize * variable.len() * 8)?;
         let pass = |counts: i64, streams: &[(usize, DynStream)]| -> Result<()> {
             let mut bindings = Bindings::new(&range);
-            bindings.count("brook_parts", parts);
+            bindings.count(LaunchVariable::Parts.name(), parts);
             bindings.add(
-                "brook_counts",
+                LaunchVariable::Counts.name(),
                 Owned::Scalar(Value::Int(Scalar::Int, counts)),
             );
-            bindings.buffer("brook_pushed", Arc::clone(&pushed));
+            bindings.buffer(LaunchVariable::Pushed.name(), Arc::clone(&pushed));
             for (index, argument) in arguments.iter().enumerate() {
                 if let Some((_, stream)) = streams.iter().find(|(i, _)| *i == index) {
                     let name = &self.metadata().parameters[index].name;

@@ -4,6 +4,7 @@ use super::Pass;
 use crate::backend::{Backend, Model};
 use crate::module::{CollectiveFunction, CollectiveKind, Kernel};
 use crate::rewrite::text::{fill, parenthesized};
+use crate::rewrite::{GroupFunction, Part, Use};
 use crate::source::{Overlap, Span};
 
 /// The declaration of the memory that they use, where the target has to be told.
@@ -39,16 +40,16 @@ impl Pass<'_> {
             None => "brook_active".to_string(),
         };
         let kind = match function.kind {
-            CollectiveKind::Reduce => "reduce",
-            CollectiveKind::All | CollectiveKind::Any => "vote",
-            CollectiveKind::Broadcast => "broadcast",
-            _ => "scan",
+            CollectiveKind::Reduce => GroupFunction::Reduce,
+            CollectiveKind::All | CollectiveKind::Any => GroupFunction::Vote,
+            CollectiveKind::Broadcast => GroupFunction::Broadcast,
+            _ => GroupFunction::Scan,
         };
-        self.uses.insert("collectives".to_string());
-        self.uses.insert(format!("group_{kind}"));
+        self.uses.insert(Part::Collectives.into());
+        self.uses.insert(Use::Group(kind));
         if self.backend.model == Model::Loops {
-            self.uses.insert("fibers".to_string());
-            self.uses.insert("fiber_collectives".to_string());
+            self.uses.insert(Part::Fibers.into());
+            self.uses.insert(Part::FiberCollectives.into());
         }
         let items = items.to_string();
         let text = fill(

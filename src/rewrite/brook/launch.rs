@@ -1,7 +1,7 @@
 use super::{Pass, rows_of_item, spell};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
-use crate::module::{Kernel, KernelForm, Launch, ParameterKind, Statement, Type};
+use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
 use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype};
 use std::borrow::Cow;
 
@@ -21,9 +21,10 @@ impl Pass<'_> {
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
             let items = kernel.group_size().map_or(GROUP, |n| n as i32);
-            let mut one = |name: String, extra: &[&'static str], count: Expr, each: usize| {
+            let mut one = |name: String, extra: &[LaunchVariable], count: Expr, each: usize| {
                 functions.push(device(&name, kernel, extra, self.cpp()));
-                let mut arguments: Vec<String> = extra.iter().map(|e| (*e).to_string()).collect();
+                let mut arguments: Vec<String> =
+                    extra.iter().map(|e| e.name().to_string()).collect();
                 arguments.extend(names(kernel));
                 Statement::Launch(Box::new(Launch {
                     kernel: name,
@@ -40,18 +41,18 @@ impl Pass<'_> {
                     most_items: 0,
                 }))
             };
-            let count = || Expr::name("brook_count");
-            let times = |a: Expr, b: &str| Expr::binary(BinaryOperator::Multiply, a, Expr::name(b));
+            let count = || of(LaunchVariable::Count);
+            let times = |a: Expr, b| Expr::binary(BinaryOperator::Multiply, a, of(b));
             let named = |what: &str| format!("brook_{what}_{}", kernel.name);
             let statements = match kernel.form {
                 KernelForm::Map { group_size } => {
-                    let extra = ["brook_count", "brook_domain"];
+                    let extra = [LaunchVariable::Count, LaunchVariable::Domain];
                     let general = one(named("kernel"), &extra, count(), 1);
                     match group_size {
                         Some(_) => vec![general],
                         None => {
                             let (module, options) = (self.module, self.options);
-                            let linear = Expr::name("brook_linear");
+                            let linear = of(LaunchVariable::Linear);
                             let rows = rows_of_item(module, kernel, self.backend, options);
                             let (condition, then) = match rows {
                                 0 => {
@@ -59,8 +60,8 @@ impl Pass<'_> {
                                     (linear, one(named("linear"), &extra, count(), width))
                                 }
                                 rows => {
-                                    let extra = [&extra[..], &["brook_rows"]].concat();
-                                    let suit = Expr::name("brook_rows");
+                                    let extra = [&extra[..], &[LaunchVariable::Rows]].concat();
+                                    let suit = of(LaunchVariable::Rows);
                                     let both = Expr::binary(BinaryOperator::And, linear, suit);
                                     let launch = one(named("linear"), &extra, count(), 1);
                                     (both, in_rows(launch, rows as i32))
@@ -77,17 +78,17 @@ impl Pass<'_> {
                 // In any order.
                 KernelForm::Reduce { operator: Some(_) } => {
                     let extra = [
-                        "brook_count",
-                        "brook_parts",
-                        "brook_split",
-                        "brook_lanes",
-                        "brook_last_lanes",
-                        "brook_mode",
-                        "brook_tile",
-                        "brook_partials",
+                        LaunchVariable::Count,
+                        LaunchVariable::Parts,
+                        LaunchVariable::Split,
+                        LaunchVariable::Lanes,
+                        LaunchVariable::LastLanes,
+                        LaunchVariable::Mode,
+                        LaunchVariable::Tile,
+                        LaunchVariable::Partials,
                     ];
-                    let cells = times(count(), "brook_parts");
-                    let items = times(cells, "brook_lanes");
+                    let cells = times(count(), LaunchVariable::Parts);
+                    let items = times(cells, LaunchVariable::Lanes);
                     let rows = one(named("partial"), &extra, items.clone(), 1);
                     // Loops read in one way only.
                     let partial = match self.backend.model {
@@ -97,14 +98,14 @@ impl Pass<'_> {
                             let across = one(named("across"), &extra, items.clone(), 1);
                             let row = one(named("row"), &extra, items, 1);
                             let otherwise = Statement::If {
-                                condition: Expr::name("brook_mode"),
+                                condition: of(LaunchVariable::Mode),
                                 then: vec![strips],
                                 otherwise: vec![rows],
                             };
                             let of_mode = |mode, then, otherwise| Statement::If {
                                 condition: Expr::binary(
                                     BinaryOperator::Equal,
-                                    Expr::name("brook_mode"),
+                                    of(LaunchVariable::Mode),
                                     Expr::int(mode),
                                 ),
                                 then: vec![then],
@@ -113,11 +114,11 @@ impl Pass<'_> {
                             of_mode(ONE_ROW, row, of_mode(ACROSS, across, otherwise))
                         }
                     };
-                    let cells = times(count(), "brook_last_lanes");
+                    let cells = times(count(), LaunchVariable::LastLanes);
                     let last = one(named("kernel"), &extra, cells, 1);
                     let several = Expr::binary(
                         BinaryOperator::Greater,
-                        Expr::name("brook_parts"),
+                        of(LaunchVariable::Parts),
                         Expr::Literal(Value::Int(Scalar::ULong, 1)),
                     );
                     vec![
@@ -131,8 +132,13 @@ impl Pass<'_> {
                 }
                 // In order.
                 KernelForm::Reduce { operator: None } => {
-                    let extra = ["brook_count", "brook_parts", "brook_tile", "brook_partials"];
-                    let ranges = times(count(), "brook_parts");
+                    let extra = [
+                        LaunchVariable::Count,
+                        LaunchVariable::Parts,
+                        LaunchVariable::Tile,
+                        LaunchVariable::Partials,
+                    ];
+                    let ranges = times(count(), LaunchVariable::Parts);
                     vec![
                         one(named("partial"), &extra, ranges, 1),
                         one(named("kernel"), &extra, count(), 1),
@@ -140,13 +146,13 @@ impl Pass<'_> {
                 }
                 KernelForm::Vout => {
                     let extra = [
-                        "brook_count",
-                        "brook_parts",
-                        "brook_domain",
-                        "brook_counts",
-                        "brook_pushed",
+                        LaunchVariable::Count,
+                        LaunchVariable::Parts,
+                        LaunchVariable::Domain,
+                        LaunchVariable::Counts,
+                        LaunchVariable::Pushed,
                     ];
-                    vec![one(named("kernel"), &extra, Expr::name("brook_parts"), 1)]
+                    vec![one(named("kernel"), &extra, of(LaunchVariable::Parts), 1)]
                 }
                 _ => Vec::new(),
             };
@@ -159,12 +165,16 @@ impl Pass<'_> {
 /// The same launch with groups for every so many rows of each layer.
 fn in_rows(mut launch: Statement, each: i32) -> Statement {
     if let Statement::Launch(launch) = &mut launch {
-        let (rows, layers) = (Expr::name("brook_rows"), Expr::name("brook_layers"));
+        let (rows, layers) = (of(LaunchVariable::Rows), of(LaunchVariable::Layers));
         let all = Expr::binary(BinaryOperator::Multiply, rows.clone(), layers.clone());
-        let row = Expr::binary(BinaryOperator::Divide, Expr::name("brook_count"), all);
+        let row = Expr::binary(BinaryOperator::Divide, of(LaunchVariable::Count), all);
         launch.groups = [groups(row, GROUP), groups(rows, each), layers];
     }
     launch
+}
+
+fn of(variable: LaunchVariable) -> Expr {
+    Expr::name(variable.name())
 }
 
 /// `(count + 255) / 256` in 64 bits.
@@ -194,7 +204,7 @@ fn names(kernel: &Kernel) -> Vec<String> {
     names
 }
 
-fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> DeviceKernel {
+fn device(name: &str, kernel: &Kernel, extra: &[LaunchVariable], cpp: bool) -> DeviceKernel {
     let argument = |name, ty: Cow<'static, str>, ptr, constant| ArgumentMetadata {
         constant,
         dtype: Dtype::builtin(ty),
@@ -202,18 +212,9 @@ fn device(name: &str, kernel: &Kernel, extra: &[&'static str], cpp: bool) -> Dev
         ptr,
     };
     let mut arguments = Vec::with_capacity(extra.len() + 2 * kernel.parameters.len());
-    for &name in extra {
-        let (ty, pointer) = match name {
-            "brook_partials" => ("void", true),
-            "brook_pushed" => ("unsigned long", true),
-            "brook_counts" => ("int", false),
-            "brook_rows" | "brook_split" | "brook_lanes" | "brook_last_lanes" | "brook_mode" => {
-                ("unsigned int", false)
-            }
-            "brook_count" | "brook_parts" => ("unsigned long", false),
-            "brook_domain" => ("brook_range", false),
-            _ => ("brook_shape", false),
-        };
+    for variable in extra {
+        let pointer = variable.is_buffer();
+        let (name, ty) = (variable.name(), variable.dtype());
         arguments.push(argument(name.into(), ty.into(), pointer, !pointer));
     }
     for parameter in &kernel.parameters {

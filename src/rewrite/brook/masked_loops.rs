@@ -3,6 +3,7 @@
 
 use super::Pass;
 use crate::module::{Kernel, LaneVariable, Lockstep, Parameter, ParameterKind};
+use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
     Lanes, Writer, before, eager, fields, is_in_lockstep, load, own_fields, store,
 };
@@ -27,7 +28,7 @@ impl Pass<'_> {
             {
                 let text = self.lockstep_kernel(kernel, lockstep)?;
                 self.edits.append(kernel.span.end, text);
-                self.uses.insert("lockstep".to_string());
+                self.uses.insert(Part::Lockstep.into());
             }
         }
         Ok(())

@@ -4,6 +4,7 @@ use crate::module::{
     Base, Element, IndexStyle, IndexedAccess, Kernel, Module, Parameter, ParameterKind, Temporary,
     Type,
 };
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -120,7 +121,7 @@ impl Pass<'_> {
         let Some(found) = self.module.structs.get(index) else {
             return;
         };
-        self.uses.insert(format!("struct:{index}"));
+        self.uses.insert(Use::Struct(index));
         for field in &found.fields {
             match field.ty {
                 Element::Number(ty) => {
@@ -128,7 +129,7 @@ impl Pass<'_> {
                 }
                 Element::Fixed(fixed) => {
                     self.type_name(fixed.number());
-                    self.uses.insert("fixed".to_string());
+                    self.uses.insert(Part::Fixed.into());
                 }
                 Element::Struct(index) => self.use_struct(index),
             }
@@ -218,7 +219,7 @@ impl Pass<'_> {
         let mut parts = Vec::new();
         if !whole || !operator.is_empty() {
             if self.backend.lowering.joins_reads {
-                self.uses.insert("opaque".to_string());
+                self.uses.insert(Part::Opaque.into());
             }
             let element = self.value_type(access.element, access.structure);
             parts.push(format!(

@@ -36,6 +36,7 @@ use crate::backend::{AddressSpaces, Backend, Model};
 use crate::module::{Base, Construct, ConstructKind, Kernel, KernelForm, Module, Type};
 use crate::options::Options;
 use crate::rewrite::masked_loops::Lanes;
+use crate::rewrite::{Part, Use};
 use crate::source::{Edits, Overlap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -50,7 +51,7 @@ struct Pass<'a> {
     edits: Edits,
     /// Kernels by number: whether rows of elements are cut where gathers leave their arrays.
     cut: Vec<bool>,
-    uses: BTreeSet<String>,
+    uses: BTreeSet<Use>,
     /// Temporary variables of the statement at hand: their declarations, and what copies them back.
     temporaries: Vec<(String, String)>,
     /// How many there have been.
@@ -76,7 +77,7 @@ pub(super) fn rewrite(
             .iter()
             .map(|k| cut(module, k, backend))
             .collect(),
-        uses: BTreeSet::from(["brook".to_string()]),
+        uses: BTreeSet::from([Part::Brook.into()]),
         temporaries: Vec::new(),
         counted: 0,
         lanes: None,
@@ -89,7 +90,7 @@ pub(super) fn rewrite(
         pass.head(kernel)?;
         let mut parameters = kernel.parameters.iter();
         if parameters.any(|p| reads_apart(kernel, p, backend)) {
-            pass.uses.insert("opaque".to_string());
+            pass.uses.insert(Part::Opaque.into());
         }
     }
     pass.lockstep_kernels()?;
@@ -114,7 +115,7 @@ impl Pass<'_> {
     /// A type as the target spells it; asks the prelude for vectors.
     fn type_name(&mut self, ty: Type) -> String {
         if ty.is_vector() {
-            self.uses.insert(format!("vector:{ty}"));
+            self.uses.insert(Use::Vector(ty));
         }
         spell(ty, self.cpp())
     }
@@ -151,7 +152,7 @@ impl Pass<'_> {
                 self.edits.delete_word(span, self.text);
             }
             ConstructKind::InstanceInGroup => {
-                self.uses.insert("vector:int4".to_string());
+                self.uses.insert(Use::Vector(Type::vector(Base::Int, 4)));
                 self.edits.replace(span, "brook_item");
             }
             ConstructKind::GroupFunction {
@@ -160,7 +161,7 @@ impl Pass<'_> {
             } => self.group_function(span, *function, arguments)?,
             ConstructKind::SyncGroup => {
                 if !self.backend.spelling.fibers.is_empty() {
-                    self.uses.insert("fibers".to_string());
+                    self.uses.insert(Part::Fibers.into());
                 }
                 let barrier = self
                     .backend
@@ -223,7 +224,7 @@ impl Pass<'_> {
             }
             ConstructKind::AnyCondition(ty) => {
                 self.type_name(*ty);
-                self.uses.insert("fn_any".to_string());
+                self.uses.insert(Use::Function("any".to_string()));
                 self.edits.insert_before(span.start, "brook_any(");
                 self.edits.append(span.end, ")");
             }
@@ -273,7 +274,7 @@ impl Pass<'_> {
             ConstructKind::IndexOf(input) => {
                 let place = match input {
                     Some(name) => {
-                        self.uses.insert("indexof_input".to_string());
+                        self.uses.insert(Part::IndexofInput.into());
                         format!("brook_{name}_here")
                     }
                     None => "brook_here".to_string(),
@@ -282,13 +283,13 @@ impl Pass<'_> {
                     true => format!("brook_indexof({place})"),
                     false => format!("convert_float4({place})"),
                 };
-                self.uses.insert("vector:float4".to_string());
-                self.uses.insert("vector:int4".to_string());
+                self.uses.insert(Use::Vector(Type::vector(Base::Float, 4)));
+                self.uses.insert(Use::Vector(Type::vector(Base::Int, 4)));
                 self.edits.discard(span);
                 self.edits.replace(span, text);
             }
             ConstructKind::Instance => {
-                self.uses.insert("vector:int4".to_string());
+                self.uses.insert(Use::Vector(Type::vector(Base::Int, 4)));
                 self.edits.replace(span, "brook_here");
             }
             ConstructKind::Builtin {
@@ -401,11 +402,11 @@ impl Pass<'_> {
         let place = if self.cpp() { "brook_position" } else { "int4" };
         let mut here = format!("const {place} brook_here");
         if kernel.group_size().is_some() {
-            self.uses.insert("groups".to_string());
+            self.uses.insert(Part::Groups.into());
             here += &format!(", const {place} brook_item, const bool brook_active");
         }
         if cut(self.module, kernel, self.backend) {
-            self.uses.insert("rows".to_string());
+            self.uses.insert(Part::Rows.into());
             here += ", const brook_spot_type brook_spot";
         }
         if matches!(kernel.form, KernelForm::Vout) {

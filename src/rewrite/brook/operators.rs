@@ -1,6 +1,7 @@
 use super::wrap::shortened;
 use super::{Pass, joined, spell};
 use crate::module::{Base, Conversion, Type};
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -36,7 +37,7 @@ impl Pass<'_> {
             return Ok(());
         }
         let base = self.take(base)?;
-        self.uses.insert(format!("swizzle:{components}"));
+        self.uses.insert(Use::Swizzle(components.to_string()));
         self.edits.discard(span);
         self.edits
             .replace(span, format!("brook_{components}({base})"));
@@ -48,7 +49,7 @@ impl Pass<'_> {
         if !self.cpp() || components.len() < 2 {
             return format!("{base}.{components}");
         }
-        self.uses.insert(format!("swizzle:{components}"));
+        self.uses.insert(Use::Swizzle(components.to_string()));
         format!("brook_{components}({base})")
     }
 
@@ -57,7 +58,7 @@ impl Pass<'_> {
         if !self.cpp() || components.len() < 2 {
             return format!("{base}.{components} = {value}");
         }
-        self.uses.insert(format!("assign:{components}"));
+        self.uses.insert(Use::Assignment(components.to_string()));
         format!("brook_set_{components}({base}, {value})")
     }
 
@@ -265,7 +266,7 @@ impl Pass<'_> {
 
     fn unary(&mut self, operator: &str, b: &str, operand: Type) -> String {
         if operator == "!" {
-            self.uses.insert("operator:not".to_string());
+            self.uses.insert(Use::Operator("not"));
             self.type_name(operand);
             return format!("brook_not({b})");
         }
@@ -297,7 +298,7 @@ impl Pass<'_> {
         self.type_name(operand);
         match function {
             Some(name) => {
-                self.uses.insert(format!("operator:{name}"));
+                self.uses.insert(Use::Operator(name));
                 format!("brook_{name}({a}, {b})")
             }
             // Integers narrower than `int` wrap after every operator; vectors of them already do.
@@ -334,7 +335,7 @@ impl Pass<'_> {
             condition = self.binary("!=", &format!("({condition})"), &zero, picks);
             condition = self.converted(condition, picks, ty);
         }
-        self.uses.insert("select".to_string());
+        self.uses.insert(Part::Select.into());
         let text = format!("brook_select({condition}, {yes}, {no})");
         self.edits.replace(span, text);
         Ok(())
@@ -399,7 +400,7 @@ impl Pass<'_> {
         match (saturates, to.is_vector()) {
             (true, _) | (false, true) if from != to => {
                 self.type_name(from);
-                self.uses.insert("convert".to_string());
+                self.uses.insert(Part::Convert.into());
                 // Comparisons have the operands' type here, but `int` in C.
                 format!("brook_to_{to}(({})({text}))", spell(from, self.cpp()))
             }
@@ -412,7 +413,7 @@ impl Pass<'_> {
         for ty in types {
             self.type_name(*ty);
         }
-        self.uses.insert(format!("fn_{name}"));
+        self.uses.insert(Use::Function(name.to_string()));
         self.edits.replace(name_span, format!("brook_{name}"));
     }
 }

@@ -5,6 +5,7 @@ use super::Pass;
 use crate::diagnostics::codes;
 use crate::lex::{Token, lex};
 use crate::module::{Atomic, AtomicObject, AtomicOperation, AtomicShape};
+use crate::rewrite::Part;
 use crate::source::{Overlap, Span};
 
 /// What stands for the memory in an expression that computes its new value.
@@ -15,8 +16,8 @@ impl Pass<'_> {
         let memory = self.edits.copy(atomic.memory, self.text)?;
         let address = self.address(&memory, atomic);
         let after = atomic.result.is_some_and(|r| r.after);
-        self.uses.insert("atomics".to_string());
-        self.uses.insert("atomic_objects".to_string());
+        self.uses.insert(Part::Atomics.into());
+        self.uses.insert(Part::AtomicObjects.into());
         let mut change = None;
         let mut value = None;
         match atomic.operation {

@@ -3,6 +3,7 @@ use crate::backend::{AddressSpaces, Atomics, Critical};
 use crate::diagnostics::codes;
 use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType};
 use crate::rewrite::text::{begins_line, indentation};
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -50,11 +51,11 @@ impl Pass<'_> {
             }
             AtomicOperation::Read | AtomicOperation::Compute { .. } => ("read".to_string(), None),
         };
-        self.uses.insert("atomics".to_string());
-        self.uses.insert(format!("atomic_{name}"));
+        self.uses.insert(Part::Atomics.into());
+        self.uses.insert(Use::Atomic(name.clone()));
         if after && name != "write" {
             name.push_str("_after");
-            self.uses.insert(format!("atomic_{name}"));
+            self.uses.insert(Use::Atomic(name.clone()));
         }
         let value = value.map_or(String::new(), |v| format!(", {v}"));
         let address = self.address(&memory, atomic);
@@ -127,8 +128,8 @@ impl Pass<'_> {
             }
             Critical::Pragma => self.pragma(block.start, "omp critical (brook_atomic)"),
             Critical::Lock => {
-                self.uses.insert("atomics".to_string());
-                self.uses.insert("atomic_lock".to_string());
+                self.uses.insert(Part::Atomics.into());
+                self.uses.insert(Part::AtomicLock.into());
                 // The lock is freed inside the condition: an item that waits cannot keep the one
                 // that holds it from getting there.
                 self.edits.insert(

@@ -10,6 +10,7 @@ use crate::module::{
     Collective, CollectiveKind, CollectiveOperator, Loop, LoopId, LoopKind, Nest, Shuffle,
 };
 use crate::rewrite::text::{fill, parenthesized};
+use crate::rewrite::{GroupFunction, Part, Use};
 use crate::source::{Overlap, Span};
 
 /// What a call in a body that is split does before the statement that it stands in.
@@ -124,16 +125,16 @@ impl Pass<'_> {
     /// Notes what the prelude has to have.
     fn use_collective(&mut self, call: &Collective) {
         let kind = match call.function.kind {
-            CollectiveKind::Reduce => "reduce",
-            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => "scan",
-            CollectiveKind::All | CollectiveKind::Any => "vote",
-            CollectiveKind::Broadcast => "broadcast",
-            CollectiveKind::Shuffle(_) => "shuffle",
+            CollectiveKind::Reduce => GroupFunction::Reduce,
+            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => GroupFunction::Scan,
+            CollectiveKind::All | CollectiveKind::Any => GroupFunction::Vote,
+            CollectiveKind::Broadcast => GroupFunction::Broadcast,
+            CollectiveKind::Shuffle(_) => GroupFunction::Shuffle,
         };
-        self.uses.insert("collectives".to_string());
-        self.uses.insert(format!("group_{kind}"));
+        self.uses.insert(Part::Collectives.into());
+        self.uses.insert(Use::Group(kind));
         if self.plan.in_fibers(call.inside) {
-            self.uses.insert("fiber_collectives".to_string());
+            self.uses.insert(Part::FiberCollectives.into());
         }
     }
 
@@ -269,7 +270,7 @@ impl Pass<'_> {
                 let items = self.items(call.nest);
                 let all = match self.in_arena(call.nest) {
                     true => {
-                        self.uses.insert("items".to_string());
+                        self.uses.insert(Part::Items.into());
                         format!("brook_items<{ty}> {name}({items});")
                     }
                     false => format!("{ty} {name}[{items}];"),

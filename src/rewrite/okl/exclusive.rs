@@ -9,6 +9,7 @@ use super::Pass;
 use crate::expr::Expr;
 use crate::lex::without_const;
 use crate::module::{Barriers, ItemVariable, LoopId, Nest};
+use crate::rewrite::Part;
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -63,7 +64,7 @@ impl Pass<'_> {
             declarations.push(match (self.is_simt(), arena) {
                 (true, _) => format!("{ty} {declarator}{name}{brackets};"),
                 (false, true) => {
-                    self.uses.insert("items".to_string());
+                    self.uses.insert(Part::Items.into());
                     let items = self.items(nest);
                     format!("brook_items<{ty} {declarator}{brackets}> {name}({items});")
                 }
@@ -186,7 +187,7 @@ impl Pass<'_> {
 
     /// The line that begins a group of fibers.
     pub(super) fn fiber_group(&mut self, nest: &Nest) -> String {
-        self.uses.insert("fibers".to_string());
+        self.uses.insert(Part::Fibers.into());
         let extent = |i: usize| nest.inner.get(i).map_or("1".into(), host_text);
         fill(
             &self.backend.spelling.fibers,

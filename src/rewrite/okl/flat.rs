@@ -5,6 +5,7 @@
 use super::Pass;
 use super::matrices::turned;
 use crate::module::{ConstructKind, LoopId, MatrixLayout, SharedVariable};
+use crate::rewrite::Part;
 use crate::rewrite::text::parenthesized;
 use crate::source::{Overlap, Span};
 
@@ -47,7 +48,7 @@ impl Pass<'_> {
                 texts.push(format!("{ty} {name}{};", sizes.concat()));
                 continue;
             }
-            self.uses.insert("flat".to_string());
+            self.uses.insert(Part::Flat.into());
             match layout {
                 MatrixLayout::Both => {
                     texts.push(format!("brook_array<{ty}{all}> {};", turned(name)));

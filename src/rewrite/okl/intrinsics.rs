@@ -2,6 +2,7 @@
 
 use super::Pass;
 use crate::diagnostics::codes;
+use crate::rewrite::Use;
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -44,7 +45,7 @@ impl Pass<'_> {
             rest = behind.get(end + 1..).unwrap_or("");
         }
         text.push_str(rest);
-        self.uses.insert(format!("intrinsic:{name}"));
+        self.uses.insert(Use::Intrinsic(name.to_string()));
         self.edits.discard(span);
         self.edits.replace(span, text);
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::Pass;
 use crate::module::{LocalArray, Loop, LoopId, LoopKind};
+use crate::rewrite::Part;
 use crate::rewrite::text::begins_line;
 
 /// The prelude's macro for loops whose body declares arrays.
@@ -18,7 +19,7 @@ impl Pass<'_> {
         match self.arrays_dissolve(this) {
             false => self.pragma(at, &pragma),
             true => {
-                self.uses.insert("lanes".to_string());
+                self.uses.insert(Part::Lanes.into());
                 let gap = match begins_line(self.text, at) {
                     true => {
                         let indent = crate::rewrite::text::indentation(self.text, at);
@@ -39,7 +40,7 @@ impl Pass<'_> {
             return None;
         }
         if self.arrays_dissolve(this) {
-            self.uses.insert("lanes".to_string());
+            self.uses.insert(Part::Lanes.into());
             return Some(LANES.to_string());
         }
         Some(format!("_Pragma(\"{pragma}\")"))

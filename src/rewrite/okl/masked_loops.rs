@@ -8,6 +8,7 @@ use crate::lex::mentions;
 use crate::module::{
     Comparison, Function, LaneVariable, Lockstep, LockstepItems, LockstepStage, Loop, LoopId,
 };
+use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
     Lanes, Writer, before, eager, fields, has_directives, is_wanted, load, own_fields, store,
 };
@@ -67,7 +68,7 @@ impl<'a> Pass<'a> {
         items: &LockstepItems,
     ) -> Result<(), Overlap> {
         let width = self.lanes_of_module().width;
-        self.uses.insert("lockstep".to_string());
+        self.uses.insert(Part::Lockstep.into());
         let mut header = self.block_header(this, width)?;
         if first.tile.is_some() {
             let (tiles, _) = self.tile_headers(first, this, false)?;

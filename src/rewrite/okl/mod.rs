@@ -61,6 +61,7 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::masked_loops::Lanes;
+use crate::rewrite::{Part, Use};
 use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
 use plan::Plan;
@@ -81,7 +82,7 @@ struct Pass<'a> {
     options: &'a Options,
     sink: &'a mut Sink,
     edits: Edits,
-    uses: BTreeSet<String>,
+    uses: BTreeSet<Use>,
     plan: Plan,
     memory: Memory,
     spaces: Spaces,
@@ -257,13 +258,13 @@ impl<'a> Pass<'a> {
                 false => self.edits.replace(span, text.clone()),
             },
             ConstructKind::SharedAddress if self.backend.lowering.hidden_addresses => {
-                self.uses.insert("shared_address".to_string());
+                self.uses.insert(Part::SharedAddress.into());
                 self.edits
                     .insert_before(span.start, "brook_shared_address(");
                 self.edits.append(span.end, ")");
             }
             ConstructKind::TruthIndex if self.backend.lowering.opaque_truths => {
-                self.uses.insert("truths".to_string());
+                self.uses.insert(Part::Truths.into());
                 self.edits.insert_before(span.start, "brook_number(");
                 self.edits.append(span.end, ")");
             }
@@ -442,12 +443,12 @@ impl<'a> Pass<'a> {
             Vectors::Mixed => ty.width == 3 || ty.size() > 16,
             _ => false,
         };
-        self.uses.insert("vectors".to_string());
+        self.uses.insert(Part::Vectors.into());
         if makes {
-            self.uses.insert("okl_makes".to_string());
-            self.uses.insert(format!("okl_make:{ty}"));
+            self.uses.insert(Part::OklMakes.into());
+            self.uses.insert(Use::OklMake(ty));
         }
-        self.uses.insert(format!("okl_vector:{ty}"));
+        self.uses.insert(Use::OklVector(ty));
         if own {
             let prefix = if makes { "brook_make_" } else { "brook_" };
             self.edits.replace(span, format!("{prefix}{ty}"));

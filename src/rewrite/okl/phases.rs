@@ -5,6 +5,7 @@
 use super::Pass;
 use crate::lex;
 use crate::module::{Barriers, Loop, LoopId, Module};
+use crate::rewrite::Part;
 use crate::rewrite::text::{block_indentation, indentation};
 use crate::source::Span;
 
@@ -36,7 +37,7 @@ impl Pass<'_> {
             false => conditions.join(" && "),
         };
         let constant = if this.continues_early { "" } else { "const " };
-        self.uses.insert("phases".to_string());
+        self.uses.insert(Part::Phases.into());
         let bool_type = match self.backend.spelling.phase_condition.as_str() {
             "" => "bool",
             other => other,

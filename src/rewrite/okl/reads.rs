@@ -13,6 +13,7 @@ use crate::module::{
     Access, AccessKind, ConstructKind, Function, Kernel, Module, Origin, Parameter, ParameterKind,
     PointerId, Space,
 };
+use crate::rewrite::Part;
 use crate::source::Span;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -362,8 +363,8 @@ impl Pass<'_> {
         if !self.reads.apart.contains(&access) || self.is_wide_element(span) {
             return;
         }
-        if !self.uses.contains("opaque") {
-            self.uses.insert("opaque".to_string());
+        if !self.uses.contains(&Part::Opaque.into()) {
+            self.uses.insert(Part::Opaque.into());
         }
         self.edits.insert_before(span.start, "brook_opaque(");
         self.edits.append(span.end, ")");
@@ -426,7 +427,7 @@ impl Pass<'_> {
             .map(|(_, p)| format!("{0} = brook_renewed({0});", p.name))
             .collect();
         if !found.is_empty() {
-            self.uses.insert("renewed".to_string());
+            self.uses.insert(Part::Renewed.into());
         }
         found
     }

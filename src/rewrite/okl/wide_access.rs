@@ -13,6 +13,7 @@ use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module
 use crate::options::Options;
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{MOST_OPERATIONS, WIDE};
+use crate::rewrite::{Part, Use};
 use crate::source::Span;
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -143,7 +144,7 @@ impl<'a> Pass<'a> {
             .map(|e| e.reads && self.keeps_apart(&e.array, leaf.span.start))
             .collect();
         if kept_apart.contains(&true) {
-            self.uses.insert("opaque".to_string());
+            self.uses.insert(Part::Opaque.into());
         }
         let opaque = |number: usize, value: String| match kept_apart.get(number) {
             Some(true) => format!("brook_opaque({value})"),
@@ -169,8 +170,7 @@ impl<'a> Pass<'a> {
             &format!("const int brook_first_x = (int)({item} % {many}) * {width};"),
         );
         for (number, e) in numbered() {
-            self.uses
-                .insert(format!("wide:{}:{width}", e.scalar.c_name()));
+            self.uses.insert(Use::Wide(e.scalar, width));
             line(0, &format!("{} {};", type_name(e, width), array(number, e)));
         }
         // All iterations happen, and their elements are aligned.
