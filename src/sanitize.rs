@@ -9,6 +9,13 @@ use crate::source::Loader;
 use crate::source_text::Source;
 use crate::transpile;
 
+/// What CUDA's compiler says of itself to programs that ask.
+const VENDOR_MACROS: [(&str, &str); 3] = [
+    ("__CUDACC__", "1"),
+    ("__CUDACC_RTC__", "1"),
+    ("__CUDA_ARCH__", "800"),
+];
+
 /// What running a kernel brought to light.
 #[derive(Debug)]
 pub struct Sanitized {
@@ -46,9 +53,21 @@ pub fn sanitize(
     }
     // Without a target, the most permissive one says.
     let backend = Backend::built_in("cuda");
-    let backend = backend.map_err(|e| not_modelled(&e.to_string()))?;
-    let (module, program, _) = transpile::bodies(source, &backend, options, loader)?;
-    let Some(id) = program.kernel(kernel) else {
+    let mut backend = backend.map_err(|e| not_modelled(&e.to_string()))?;
+    // Nobody compiles what is run here: conditionals are decided as the target's compiler does.
+    backend.vendor_macros.clear();
+    let defines = VENDOR_MACROS.map(|(name, value)| (name.to_string(), value.to_string()));
+    backend.defines.extend(defines);
+    let mut options = options.clone();
+    let asked = kernel.trim().to_string();
+    if asked.ends_with('>') && !options.instantiate.iter().any(|i| i.trim() == asked) {
+        options.instantiate.push(asked.clone());
+    }
+    options.templates_later = true;
+    let (module, program, _) = transpile::bodies(source, &backend, &options, loader)?;
+    let instance = module.instances.iter().find(|(_, name)| *name == asked);
+    let name = instance.map_or(asked.as_str(), |(name, _)| name);
+    let Some(id) = program.kernel(name) else {
         return Err(not_modelled(&format!("kernel '{kernel}'")));
     };
     let parameters = &program.bodies[id.0 as usize];

@@ -134,7 +134,7 @@ pub(crate) fn bodies(
 ) -> Result<(Module, Program, Sink), Box<Report>> {
     let mut sink = Sink::default();
     let prepared = prepare(source, backend, options, loader, &mut sink, &|_| ())?;
-    let (module, program) = analyze::analyze_okl_with_bodies(
+    let (mut module, program) = analyze::analyze_okl_with_bodies(
         prepared.read,
         &options.extensions,
         &options.intrinsics,
@@ -147,6 +147,7 @@ pub(crate) fn bodies(
             files: module.provenance.files,
         }));
     }
+    module.instances = prepared.adjusted.instances;
     Ok((module, program, sink))
 }
 

@@ -172,6 +172,10 @@ pub enum Builtin {
     Max,
     /// Of an integer.
     Abs,
+    /// How many bits of an integer are set.
+    Ones,
+    /// How many bits are zero before the first one that is set; of zero all.
+    LeadingZeros,
 }
 
 /// Whether other items may do something at the same place at the same time.

@@ -242,6 +242,8 @@ impl Printer<'_> {
                     Builtin::Min => "min",
                     Builtin::Max => "max",
                     Builtin::Abs => "abs",
+                    Builtin::Ones => "ones",
+                    Builtin::LeadingZeros => "leading zeros",
                 };
                 format!("{}.{name}({})", ty(), self.values(arguments))
             }

@@ -127,7 +127,43 @@ fn scaled(mut value: f64, exponent: i64) -> f64 {
 pub(super) fn character(spelling: &str) -> Result<Value, String> {
     let (prefix, rest) = spelling.split_once('\'').unwrap_or(("", ""));
     let body = rest.strip_suffix('\'').unwrap_or(rest);
-    let wide = matches!(prefix, "L" | "u" | "U");
+    let units = units_of(body, matches!(prefix, "L" | "u" | "U"));
+    match (units.as_slice(), prefix) {
+        ([], _) => Err("empty character literal".to_string()),
+        ([unit], "") => Ok(Value::Int(Scalar::Char, i64::from(*unit as i8))),
+        ([unit], "u8") => Ok(Value::Int(Scalar::UChar, i64::from(*unit as u8))),
+        ([unit], "u") => Ok(Value::Int(Scalar::UShort, i64::from(*unit as u16))),
+        ([unit], "U") => Ok(Value::Int(Scalar::UInt, i64::from(*unit))),
+        ([unit], _) => Ok(Value::Int(Scalar::Int, i64::from(*unit as i32))),
+        // Implementation-defined; as gcc and clang have it.
+        (many, _) => {
+            let value = many.iter().fold(0u32, |v, u| v << 8 | (u & 0xff));
+            Ok(Value::Int(Scalar::Int, i64::from(value as i32)))
+        }
+    }
+}
+
+/// The bytes of a string literal with its quotes, without the zero at its end; `None` for those of wide characters.
+pub(crate) fn string(spelling: &str) -> Option<Vec<u8>> {
+    let (prefix, rest) = spelling.split_once('"')?;
+    let body = rest.strip_suffix('"')?;
+    match prefix {
+        "" | "u8" => {
+            let units = units_of(body, false).into_iter();
+            Some(units.map(|unit| unit as u8).collect())
+        }
+        // `R"x(…)x"`
+        "R" | "u8R" => {
+            let (mark, inside) = body.split_once('(')?;
+            let inside = inside.strip_suffix(mark)?.strip_suffix(')')?;
+            Some(inside.as_bytes().to_vec())
+        }
+        _ => None,
+    }
+}
+
+/// Code units of what stands between quotes: bytes, or whole characters.
+fn units_of(body: &str, wide: bool) -> Vec<u32> {
     let mut units: Vec<u32> = Vec::new();
     let mut chars = body.chars().peekable();
     while let Some(c) = chars.next() {
@@ -165,19 +201,7 @@ pub(super) fn character(spelling: &str) -> Result<Value, String> {
             other => push_char(&mut units, other, wide),
         }
     }
-    match (units.as_slice(), prefix) {
-        ([], _) => Err("empty character literal".to_string()),
-        ([unit], "") => Ok(Value::Int(Scalar::Char, i64::from(*unit as i8))),
-        ([unit], "u8") => Ok(Value::Int(Scalar::UChar, i64::from(*unit as u8))),
-        ([unit], "u") => Ok(Value::Int(Scalar::UShort, i64::from(*unit as u16))),
-        ([unit], "U") => Ok(Value::Int(Scalar::UInt, i64::from(*unit))),
-        ([unit], _) => Ok(Value::Int(Scalar::Int, i64::from(*unit as i32))),
-        // Implementation-defined; as gcc and clang have it.
-        (many, _) => {
-            let value = many.iter().fold(0u32, |v, u| v << 8 | (u & 0xff));
-            Ok(Value::Int(Scalar::Int, i64::from(value as i32)))
-        }
-    }
+    units
 }
 
 fn push_char(units: &mut Vec<u32>, c: char, wide: bool) {

@@ -147,6 +147,10 @@ pub(super) enum Operation {
     Max(Register, Register, Register, Scalar),
     /// Of an integer.
     Abs(Register, Register, Scalar),
+    /// How many bits are set, of an integer without a sign.
+    Ones(Register, Register),
+    /// How many of so many bits are zero before the first one that is set, likewise.
+    LeadingZeros(Register, Register, u8),
     /// A function of real numbers, by number; its arguments lie side by side. Whether it is `float`'s.
     Real(Register, Register, u16, bool),
 

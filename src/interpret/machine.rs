@@ -387,6 +387,11 @@ impl Machine<'_> {
                         r[d as usize] = value;
                     }
                 },
+                Operation::Ones(d, a) => r[d as usize] = u64::from(r[a as usize].count_ones()),
+                Operation::LeadingZeros(d, a, bits) => {
+                    let zeros = r[a as usize].leading_zeros() + u32::from(bits) - 64;
+                    r[d as usize] = u64::from(zeros);
+                }
                 Operation::Real(d, a, function, single) => {
                     let real = REAL[function as usize].1;
                     let end = a as usize + real.arguments();

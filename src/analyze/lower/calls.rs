@@ -1,14 +1,14 @@
 //! Calls: of the program's functions, of the library's, and what only looks like one.
 
 use super::{Lower, Lowered};
-use crate::body::{BodyId, Builtin, ExpressionId, ExpressionKind, Type, TypeKind, Types};
-use crate::expr::{Scalar, Value};
-use crate::module::{CollectiveFunction, VectorType};
-use crate::sema::{self, DefinitionId, DefinitionKind};
+use crate::body::{BodyId, ExpressionId, ExpressionKind, Type, TypeKind, Types};
+use crate::expr::Value;
+use crate::module::VectorType;
+use crate::sema::{DefinitionId, DefinitionKind};
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Lower<'_, '_> {
-    fn arguments(&self, call: NodeId) -> Vec<NodeId> {
+    pub(super) fn arguments(&self, call: NodeId) -> Vec<NodeId> {
         let tree = self.unit.tree;
         let list = tree.child(call, Field::Arguments);
         list.map_or(Vec::new(), |l| tree.children(l).collect())
@@ -19,6 +19,10 @@ impl Lower<'_, '_> {
         if self.dimensions_of(node).is_some() || self.returns_reference(node) {
             let place = self.place(node)?;
             return Ok(self.read_place(place));
+        }
+        if let Some(pointer) = self.read_only(node)? {
+            let place = self.pointed(pointer, self.span(node))?;
+            return self.read(place);
         }
         let function = tree.unparenthesized(self.part(node, Field::Function)?);
         match tree.kind(function) {
@@ -42,8 +46,11 @@ impl Lower<'_, '_> {
             Kind::Identifier | Kind::QualifiedIdentifier | Kind::FieldExpression => {}
             _ => return self.opaque(node, "a call of this form"),
         }
+        // Nobody calls a kernel: that is a function of the library of the same name.
+        let named = self.unit.sema.definition(function);
+        let named = named.filter(|id| !self.unit.is_kernel(*id));
         if tree.kind(function) != Kind::FieldExpression
-            && let Some(id) = self.unit.sema.definition(function)
+            && let Some(id) = named
         {
             let defined = self.unit.sema.defined(id);
             if defined.is_type() {
@@ -54,7 +61,8 @@ impl Lower<'_, '_> {
                 return self.opaque(node, "a call of a variable");
             }
         }
-        if let Some(id) = self.unit.sema.callee(node) {
+        let callee = self.unit.sema.callee(node);
+        if let Some(id) = callee.filter(|id| !self.unit.is_kernel(*id)) {
             return self.call_of(id, node);
         }
         let name = match tree.kind(function) {
@@ -63,12 +71,14 @@ impl Lower<'_, '_> {
                 let parts: Vec<NodeId> = tree.children(function).collect();
                 match parts.as_slice() {
                     [std, name] if self.text(*std) == "std" => self.text(*name),
+                    // The parser keeps some paths in one piece.
+                    [] if self.text(function).starts_with("std::") => &self.text(function)[5..],
                     _ => return self.opaque(node, "a call of what is not declared"),
                 }
             }
             _ => return self.opaque(node, "a call of a member of this kind"),
         };
-        if self.unit.sema.definition(function).is_some() {
+        if named.is_some() {
             return self.opaque(node, "a call of one of several functions");
         }
         self.library(node, name)
@@ -216,7 +226,7 @@ impl Lower<'_, '_> {
     }
 
     /// `T(…)`
-    fn made(&mut self, node: NodeId, ty: Type) -> Lowered<ExpressionId> {
+    pub(super) fn made(&mut self, node: NodeId, ty: Type) -> Lowered<ExpressionId> {
         let span = self.span(node);
         let given = self.arguments(node);
         match (self.kind(ty), given.as_slice()) {
@@ -244,7 +254,7 @@ impl Lower<'_, '_> {
         }
     }
 
-    fn vector(
+    pub(super) fn vector(
         &mut self,
         node: NodeId,
         vector: VectorType,
@@ -265,97 +275,6 @@ impl Lower<'_, '_> {
             values.push(self.as_scalar(value, vector.scalar)?);
         }
         Ok(self.push(ExpressionKind::Construct(values), ty, span))
-    }
-
-    /// A function that the program does not declare.
-    fn library(&mut self, node: NodeId, name: &str) -> Lowered<ExpressionId> {
-        let span = self.span(node);
-        let given = self.arguments(node);
-        let made = name.strip_prefix("make_").unwrap_or(name);
-        if let Some(vector) = VectorType::from_name(made) {
-            return self.vector(node, vector, &given);
-        }
-        if let Some(scalar) = Scalar::from_words([name]) {
-            let ty = self.scalar_type(scalar);
-            return self.made(node, ty);
-        }
-        let mut values = Vec::new();
-        for argument in &given {
-            values.push(self.value(*argument)?);
-        }
-        let scalars: Option<Vec<Scalar>> = values.iter().map(|v| self.scalar_of(*v)).collect();
-        let Some(scalars) = scalars else {
-            return self.opaque(node, format!("'{name}' of these types"));
-        };
-        if let Some(function) = CollectiveFunction::from_name(name) {
-            let result = sema::library_result(name, &scalars);
-            let at = usize::from(function.is_shuffle());
-            if let (Some(result), Some(value)) = (result, values.get(at).copied()) {
-                let value = match function.is_vote() {
-                    true => self.truth(value)?,
-                    false => self.as_scalar(value, result)?,
-                };
-                values[at] = value;
-                let ty = self.scalar_type(result);
-                return Ok(self.push(ExpressionKind::Collective(function, values), ty, span));
-            }
-        }
-        // `sqrtf`
-        let real = |name: &str| sema::REAL_FUNCTIONS.iter().find(|f| **f == name).copied();
-        let short = name.strip_suffix('f').and_then(real);
-        if let (None, Some(function)) = (real(name), short) {
-            return self.real(node, function, values, Scalar::Float);
-        }
-        let Some(result) = sema::library_result(name, &scalars) else {
-            return self.opaque(node, format!("a call of '{name}'"));
-        };
-        match name {
-            "min" | "max" => {
-                let [a, b] = values.as_slice() else {
-                    return self.opaque(node, format!("a call of '{name}'"));
-                };
-                let (a, b) = (self.as_scalar(*a, result)?, self.as_scalar(*b, result)?);
-                let builtin = match name {
-                    "min" => Builtin::Min,
-                    _ => Builtin::Max,
-                };
-                let ty = self.scalar_type(result);
-                Ok(self.push(ExpressionKind::Builtin(builtin, vec![a, b]), ty, span))
-            }
-            "abs" => {
-                let [a] = values.as_slice() else {
-                    return self.opaque(node, format!("a call of '{name}'"));
-                };
-                if result.is_float() {
-                    return self.real(node, "fabs", values, result);
-                }
-                let a = self.as_scalar(*a, result)?;
-                let ty = self.scalar_type(result);
-                Ok(self.push(ExpressionKind::Builtin(Builtin::Abs, vec![a]), ty, span))
-            }
-            _ => match real(name) {
-                Some(function) => self.real(node, function, values, sema::computed_in(&scalars)),
-                None => self.opaque(node, format!("a call of '{name}'")),
-            },
-        }
-    }
-
-    fn real(
-        &mut self,
-        node: NodeId,
-        function: &'static str,
-        values: Vec<ExpressionId>,
-        scalar: Scalar,
-    ) -> Lowered<ExpressionId> {
-        let span = self.span(node);
-        let mut converted = Vec::new();
-        for value in values {
-            converted.push(self.as_scalar(value, scalar)?);
-        }
-        let asks = matches!(function, "isfinite" | "isinf" | "isnan" | "isnormal");
-        let ty = self.scalar_type(if asks { Scalar::Int } else { scalar });
-        let kind = ExpressionKind::Builtin(Builtin::Real(function), converted);
-        Ok(self.push(kind, ty, span))
     }
 
     /// Whether making a value of a type calls a function of the program.

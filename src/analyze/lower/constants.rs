@@ -36,7 +36,10 @@ impl Unit<'_> {
         let name = *self.declared.get(&id)?;
         match self.sema.defined(id).kind {
             DefinitionKind::Enumerator => self.enumerator(tree.parent(name)?, steps),
-            DefinitionKind::Variable => {
+            kind @ (DefinitionKind::Variable | DefinitionKind::Field) => {
+                if kind == DefinitionKind::Field && !self.is_static(id) {
+                    return None;
+                }
                 let (declaration, declarator) = self.declaration_of(name)?;
                 let mut words = tree.children(declaration);
                 let constant = |n: NodeId| {

@@ -40,6 +40,11 @@ impl Lower<'_, '_> {
         Ok(self.push(kind, to, span))
     }
 
+    /// Whether a value is a pointer to nothing that is written as one.
+    fn is_null(&self, value: ExpressionId) -> bool {
+        matches!(self.body.expression(value).kind, ExpressionKind::Null)
+    }
+
     /// A value as a truth value.
     pub(super) fn truth(&mut self, value: ExpressionId) -> Lowered<ExpressionId> {
         let bool_type = self.scalar_type(Scalar::Bool);
@@ -74,6 +79,7 @@ impl Lower<'_, '_> {
             (TypeKind::Scalar(x), TypeKind::Scalar(y)) => self.scalar_type(x.common(y)),
             (TypeKind::Vector(_), _) => self.ty(a),
             (TypeKind::Scalar(_), TypeKind::Vector(_)) => self.ty(b),
+            (TypeKind::Pointer(_), TypeKind::Pointer(_)) if self.is_null(a) => self.ty(b),
             (TypeKind::Pointer(_), _) => self.ty(a),
             (_, TypeKind::Pointer(_)) => self.ty(b),
             (TypeKind::Record(x), TypeKind::Record(y)) if x == y => return Ok((a, b)),

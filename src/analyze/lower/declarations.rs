@@ -7,11 +7,19 @@ use crate::body::{
 };
 use crate::expr::{Scalar, Value};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of};
+use crate::syntax::{Field, Kind, NodeId, attributes_of, is_name};
+
+/// How many elements an array may have that is copied as a whole.
+const MOST_COPIED: u64 = 64;
 
 impl Lower<'_, '_> {
     /// Makes the parameters known; their variables are there.
-    pub(super) fn note_parameters(&mut self, function: NodeId, skip: usize) {
+    pub(super) fn note_parameters(
+        &mut self,
+        function: NodeId,
+        skip: usize,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
         let tree = self.unit.tree;
         let declarator = self.unit.function_declarator(function);
         let list = declarator.and_then(|d| tree.child(d, Field::Parameters));
@@ -19,6 +27,7 @@ impl Lower<'_, '_> {
         let all: Vec<NodeId> = all
             .filter(|&p| tree.kind(p) == Kind::ParameterDeclaration)
             .collect();
+        let parameters = all.clone();
         for (index, parameter) in all.into_iter().enumerate() {
             let Some(name) = self.unit.parameter_name(parameter) else {
                 continue;
@@ -30,6 +39,55 @@ impl Lower<'_, '_> {
             let reference = declared.is_some_and(|(_, reference)| reference);
             self.declare(name, VariableId::Local((index + skip) as u32), reference);
         }
+        for parameter in parameters {
+            if let Some(name) = self.unit.parameter_name(parameter) {
+                self.keep_extents(parameter, name, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the extents of a variable with `@dim`, where others of their names, or other values, may be there when its
+    /// elements are accessed.
+    fn keep_extents(
+        &mut self,
+        declaration: NodeId,
+        name: NodeId,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let Some(id) = self.unit.sema.definition(name) else {
+            return Ok(());
+        };
+        let kept = self.unit.dimensions.values().any(|(_, dimensions)| {
+            let extents = dimensions.extents.iter();
+            { extents }.any(|e| e.starts_with("brook_dim_"))
+        });
+        if !kept {
+            return Ok(());
+        }
+        let mut attributes = attributes_of(tree, declaration, self.unit.text);
+        let behind = tree.descendants(declaration);
+        for node in behind.filter(|&n| tree.kind(n) == Kind::AttributedDeclarator) {
+            if tree.descendants(node).any(|n| n == name) {
+                attributes.extend(attributes_of(tree, node, self.unit.text));
+            }
+        }
+        let Some(dim) = attributes.iter().find(|a| a.name == "dim") else {
+            return Ok(());
+        };
+        let span = self.span(name);
+        let mut variables = Vec::new();
+        for extent in dim.split() {
+            let value = self.attribute_text(extent, span)?;
+            let value = self.as_scalar(value, Scalar::Long)?;
+            let variable = self.hidden("", Scalar::Long, span, out);
+            let place = self.whole(variable, span);
+            self.assign(place, value, span, out);
+            variables.push(variable);
+        }
+        self.extents.insert(id, variables);
+        Ok(())
     }
 
     pub(super) fn declare(&mut self, name: NodeId, variable: VariableId, reference: bool) {
@@ -52,6 +110,11 @@ impl Lower<'_, '_> {
         };
         let kept = tree.children(node).any(is_static);
         for declarator in declarators {
+            let mut all = tree.descendants(declarator);
+            if let Some(list) = all.find(|&n| tree.kind(n) == Kind::StructuredBinding) {
+                self.bindings(node, declarator, list, out)?;
+                continue;
+            }
             let name = {
                 let mut all = tree.descendants(declarator);
                 all.find(|&n| tree.kind(n) == Kind::Identifier && self.unit.is_declaration(n))
@@ -81,6 +144,7 @@ impl Lower<'_, '_> {
             let made = self.declared(node, declarator, name, memory, kept, out);
             self.atomic = around;
             made?;
+            self.keep_extents(node, name, out)?;
         }
         Ok(())
     }
@@ -100,8 +164,11 @@ impl Lower<'_, '_> {
         let auto = tree
             .child_of_kind(declaration, Kind::PlaceholderType)
             .is_some();
+        let asked = tree.child_of_kind(declaration, Kind::Decltype);
+        let asked = asked.and_then(|d| tree.children(d).next());
         let (ty, reference) = match (auto, value) {
             (true, Some(value)) => self.deduced(declarator, value)?,
+            _ if let Some(asked) = asked => self.deduced(declarator, asked)?,
             _ => match self.unit.declared_type(declaration, declarator) {
                 Some(found) => found,
                 None => return self.opaque(declarator, "a variable of this type"),
@@ -142,6 +209,84 @@ impl Lower<'_, '_> {
         self.initialise(variable, value, span, out)
     }
 
+    /// `auto [a, b] = value`: names of the parts of a variable without a name, or of what `auto &[a, b]` refers to.
+    fn bindings(
+        &mut self,
+        declaration: NodeId,
+        declarator: NodeId,
+        list: NodeId,
+        out: &mut Vec<StatementId>,
+    ) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let span = self.span(list);
+        let Some(value) = self.unit.initialiser(declaration, declarator) else {
+            return self.opaque(declarator, "a declaration of this form");
+        };
+        let mut outside = tree.descendants(declarator);
+        let whole = match outside.any(|n| tree.kind(n) == Kind::ReferenceDeclarator) {
+            true => {
+                let place = self.place(value)?;
+                self.body.place(place).clone()
+            }
+            false => {
+                // An array is copied, too.
+                let ty = match self.array(value)? {
+                    Some(place) => place.ty,
+                    None => self.deduced(declarator, value)?.0,
+                };
+                let memory = self.memory_here();
+                let variable = self.variable("", ty, memory, span);
+                let zeros = false;
+                let kind = StatementKind::Declare { variable, zeros };
+                out.push(self.push_statement(kind, span));
+                let place = self.whole(variable, span);
+                match self.kind(ty) {
+                    TypeKind::Array(..) => self.copy_array(place.clone(), value, out)?,
+                    _ => self.begin(place.clone(), value, out)?,
+                }
+                place
+            }
+        };
+        let names = tree.children(list).filter(|&n| is_name(tree.kind(n)));
+        for (at, name) in names.collect::<Vec<_>>().into_iter().enumerate() {
+            let part = self.part_of(&whole, at as u64, name)?;
+            let ty = self.unit.program.types.pointer(part.ty);
+            let part = self.push_place(part);
+            let address = self.push(ExpressionKind::AddressOf(part), ty, span);
+            let memory = self.memory_here();
+            let variable = self.variable(self.text(name), ty, memory, self.span(name));
+            let zeros = false;
+            let kind = StatementKind::Declare { variable, zeros };
+            out.push(self.push_statement(kind, span));
+            let place = self.whole(variable, span);
+            self.assign(place, address, span, out);
+            self.declare(name, variable, true);
+        }
+        Ok(())
+    }
+
+    /// Copies an array, element by element.
+    fn copy_array(&mut self, to: Place, value: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let TypeKind::Array(_, count) = self.kind(to.ty) else {
+            return self.opaque(value, "a copy of this type");
+        };
+        let Some(from) = self.array(value)?.filter(|_| count <= MOST_COPIED) else {
+            return self.opaque(value, "a copy of this array");
+        };
+        for at in 0..count {
+            let (to, from) = (
+                self.part_of(&to, at, value)?,
+                self.part_of(&from, at, value)?,
+            );
+            if matches!(self.kind(to.ty), TypeKind::Array(..)) {
+                return self.opaque(value, "a copy of this array");
+            }
+            let element = self.read(from)?;
+            self.assign(to, element, self.span(value), out);
+        }
+        Ok(())
+    }
+
     /// The type of an `auto` variable, and whether it is a reference.
     fn deduced(&mut self, declarator: NodeId, value: NodeId) -> Lowered<(Type, bool)> {
         let tree = self.unit.tree;
@@ -150,6 +295,7 @@ impl Lower<'_, '_> {
         while let Some(node) = at {
             match tree.kind(node) {
                 Kind::ReferenceDeclarator => reference = true,
+                // `auto *p` is a pointer as `auto p` is.
                 Kind::ArrayDeclarator | Kind::FunctionDeclarator => {
                     return self.opaque(declarator, "a variable of this type");
                 }
@@ -164,7 +310,7 @@ impl Lower<'_, '_> {
         // `auto x(1)`
         let inside = tree.children(value).next();
         let value = match (tree.kind(value), inside) {
-            (Kind::ArgumentList, Some(only)) => only,
+            (Kind::ArgumentList | Kind::InitializerList, Some(only)) => only,
             _ => value,
         };
         let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
@@ -217,6 +363,17 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         match tree.kind(value) {
             Kind::InitializerList => self.begin_list(place, value, out),
+            Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString
+                if let TypeKind::Array(_, count) = self.kind(place.ty) =>
+            {
+                match super::strings::text_of(tree, value, self.unit.text) {
+                    Some(bytes) => {
+                        self.write_string(&place, count, &bytes, out);
+                        Ok(())
+                    }
+                    None => self.opaque(value, "a string"),
+                }
+            }
             Kind::ArgumentList => {
                 let given: Vec<NodeId> = tree.children(value).collect();
                 match (given.as_slice(), self.kind(place.ty)) {
@@ -263,7 +420,7 @@ impl Lower<'_, '_> {
             }
             (_, []) => Ok(()),
             // `T b = {a}`
-            (TypeKind::Record(_), [one])
+            (TypeKind::Record(_) | TypeKind::Vector(_), [one])
                 if tree.kind(*one) != Kind::InitializerList
                     && tree.kind(*one) != Kind::InitializerPair
                     && self.is_of(*one, place.ty) =>
@@ -310,7 +467,8 @@ impl Lower<'_, '_> {
             }
             let part = self.part_of(&whole, at, value)?;
             let elided = matches!(self.kind(part.ty), TypeKind::Array(..))
-                && tree.kind(value) != Kind::InitializerList;
+                && tree.kind(value) != Kind::InitializerList
+                && super::strings::text_of(tree, value, self.unit.text).is_none();
             if elided {
                 return self.opaque(value, "a list without inner braces");
             }

@@ -2,7 +2,7 @@
 
 use super::{Lower, Lowered, Opaque};
 use crate::body::{BinaryOperator, ExpressionId, ExpressionKind, UnaryOperator};
-use crate::expr::{self, Expr};
+use crate::expr::{self, Expr, Scalar, Value};
 use crate::source::Span;
 
 impl Lower<'_, '_> {
@@ -24,6 +24,11 @@ impl Lower<'_, '_> {
         Ok(match e {
             Expr::Literal(value) => self.literal(*value, span),
             Expr::Name(name) => {
+                let given = name.strip_prefix("brook_given_");
+                let given = given.and_then(|at| at.parse::<usize>().ok());
+                if let Some(given) = given.and_then(|at| self.given.get(at)) {
+                    return Ok(*given);
+                }
                 let found = self.visible.iter().rev().find(|(n, _)| *n == &**name);
                 if let Some((_, variable)) = found.copied() {
                     let place = self.whole(variable, span);
@@ -95,7 +100,18 @@ impl Lower<'_, '_> {
                 let ty = self.ty(a);
                 self.push(ExpressionKind::Conditional(c, a, b), ty, span)
             }
-            Expr::SizeOf(_) | Expr::Call(..) | Expr::Element(..) => return Err(other),
+            Expr::SizeOf(scalar) => {
+                let size = Value::Int(Scalar::ULong, scalar.size() as i64);
+                self.literal(size, span)
+            }
+            Expr::Call(name, arguments) => {
+                let mut values = Vec::new();
+                for argument in arguments {
+                    values.push(self.attribute(argument, span)?);
+                }
+                self.library_value(name, values, span)?
+            }
+            Expr::Element(..) => return Err(other),
         })
     }
 }

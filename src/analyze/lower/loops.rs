@@ -80,7 +80,7 @@ impl Lower<'_, '_> {
         let ty = match auto {
             true => self.ty(first),
             false => match self.unit.base_type(declaration) {
-                Some(ty) => ty,
+                Some((ty, _)) => ty,
                 None => return self.opaque(declaration, "a variable of this type"),
             },
         };

@@ -6,6 +6,8 @@
 //! - `program.rs`: which functions and variables of the file there are.
 //! - `types.rs`: types with their places in memory; `constants.rs`: sizes of arrays, enumerators, labels.
 //! - `statements.rs`, `declarations.rs`: control flow and variables; `loops.rs`: loops whose iterations are groups or items.
+//! - `library.rs`: functions and names that the program does not declare.
+//! - `strings.rs`: strings, which are arrays of the file.
 //! - `values.rs`, `operators.rs`, `calls.rs`: expressions; `places.rs`: memory that they name; `convert.rs`: conversions.
 //! - `expr.rs`: expressions of attributes, which are text.
 
@@ -14,11 +16,13 @@ mod constants;
 mod convert;
 mod declarations;
 mod expr;
+mod library;
 mod loops;
 mod operators;
 mod places;
 mod program;
 mod statements;
+mod strings;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -74,6 +78,34 @@ struct Lower<'u, 't> {
     atomic: Option<Span>,
     /// What temporary variables are declared before the statement that is being made.
     before: Vec<StatementId>,
+    /// Variables that hold the extents of those with `@dim`, as they were where these were declared.
+    extents: HashMap<DefinitionId, Vec<VariableId>>,
+    /// What the names of arguments mean in the text of a user's function.
+    given: Vec<ExpressionId>,
+}
+
+impl<'u, 't> Lower<'u, 't> {
+    /// Goes on with what gives variables of the file their values.
+    fn of_file(unit: &'u mut Unit<'t>) -> Self {
+        let body = std::mem::take(&mut unit.program.initial);
+        Self::new(unit, body, Level::Item)
+    }
+
+    fn new(unit: &'u mut Unit<'t>, body: Body, level: Level) -> Self {
+        Self {
+            unit,
+            body,
+            variables: HashMap::new(),
+            visible: Vec::new(),
+            level,
+            this: None,
+            gives_reference: false,
+            atomic: None,
+            before: Vec::new(),
+            extents: HashMap::new(),
+            given: Vec::new(),
+        }
+    }
 }
 
 impl<'t> Lower<'_, 't> {

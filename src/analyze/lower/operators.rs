@@ -6,7 +6,7 @@ use crate::body::{
 };
 use crate::expr::{Scalar, Value};
 use crate::source::Span;
-use crate::syntax::{Field, NodeId};
+use crate::syntax::{Field, Kind, NodeId};
 
 impl Lower<'_, '_> {
     /// `a OP b`, of operands of any types.
@@ -114,7 +114,7 @@ impl Lower<'_, '_> {
             let place = self.place(left)?;
             let ty = self.body.place(place).ty;
             let value = match tree.kind(right) {
-                crate::syntax::Kind::InitializerList => {
+                Kind::InitializerList => {
                     return self.opaque(right, "a list without a type");
                 }
                 _ => self.value(right)?,
@@ -138,11 +138,32 @@ impl Lower<'_, '_> {
 
     /// `++x`, `x--`.
     pub(super) fn update(&mut self, node: NodeId) -> Lowered<ExpressionId> {
+        let tree = self.unit.tree;
         let span = self.span(node);
         let argument = self.part(node, Field::Argument)?;
         let operator = self.part(node, Field::Operator)?;
         let before = self.span(operator).start > self.span(argument).start;
-        let operator = match self.text(operator) {
+        // The parser takes `-x++` for `(-x)++`.
+        let sign = tree.child(argument, Field::Operator);
+        let sign = sign.filter(|_| before && tree.kind(argument) == Kind::UnaryExpression);
+        if let Some(sign) = sign {
+            let inner = self.part(argument, Field::Argument)?;
+            let (sign, operator) = (self.text(sign), self.text(operator));
+            let value = self.step_by_one(inner, operator, true, span)?;
+            return self.signed(sign, value, node);
+        }
+        let operator = self.text(operator);
+        self.step_by_one(argument, operator, before, span)
+    }
+
+    fn step_by_one(
+        &mut self,
+        argument: NodeId,
+        operator: &str,
+        before: bool,
+        span: Span,
+    ) -> Lowered<ExpressionId> {
+        let operator = match operator {
             "++" => BinaryOperator::Add,
             _ => BinaryOperator::Subtract,
         };
@@ -184,7 +205,7 @@ impl Lower<'_, '_> {
                 let computed = self.scalar_type(a.common(b));
                 (self.convert(value, computed)?, computed)
             }
-            (TypeKind::Vector(_), _) if !shifts => (self.convert(value, ty)?, ty),
+            (TypeKind::Vector(_), _) => (self.convert(value, ty)?, ty),
             _ => return Err(wrong),
         };
         let kind = ExpressionKind::Update {

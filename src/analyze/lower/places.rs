@@ -41,6 +41,9 @@ impl Lower<'_, '_> {
                 Some(id) => self.named(id, node),
                 None => self.opaque(node, "a name that the program does not declare"),
             },
+            Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
+                self.string(node)
+            }
             Kind::SubscriptExpression => self.element(node),
             Kind::FieldExpression => self.member(node),
             Kind::PointerExpression => {
@@ -52,6 +55,9 @@ impl Lower<'_, '_> {
                 self.pointed(pointer, span)
             }
             Kind::CallExpression => {
+                if let Some(pointer) = self.read_only(node)? {
+                    return self.pointed(pointer, span);
+                }
                 if let Some((indices, dimensions)) = self.dimensions_of(node) {
                     return self.dimensional(node, indices, dimensions);
                 }
@@ -95,6 +101,10 @@ impl Lower<'_, '_> {
             return self.pointed(pointer, span);
         }
         match self.unit.sema.defined(id).kind {
+            DefinitionKind::Field if self.unit.is_static(id) => {
+                let global = self.unit.global(id)?;
+                Ok(self.whole(global, span))
+            }
             DefinitionKind::Field => match self.this {
                 Some(this) => {
                     let mut place = self.whole(this, span);
@@ -167,7 +177,7 @@ impl Lower<'_, '_> {
     }
 
     /// The array that an expression names, if it is one.
-    fn array(&mut self, node: NodeId) -> Lowered<Option<Place>> {
+    pub(super) fn array(&mut self, node: NodeId) -> Lowered<Option<Place>> {
         let tree = self.unit.tree;
         let inner = tree.unparenthesized(node);
         let names = matches!(
@@ -177,6 +187,9 @@ impl Lower<'_, '_> {
                 | Kind::SubscriptExpression
                 | Kind::FieldExpression
                 | Kind::PointerExpression
+                | Kind::StringLiteral
+                | Kind::RawStringLiteral
+                | Kind::ConcatenatedString
         );
         if !names {
             return Ok(None);
@@ -259,6 +272,9 @@ impl Lower<'_, '_> {
         if given.len() != indices.len() || given.len() != dimensions.order.len() {
             return self.opaque(node, "dimensions of this form");
         }
+        let named = self.part(node, Field::Function)?;
+        let named = self.unit.sema.definition(named);
+        let kept = named.and_then(|id| self.extents.get(&id).cloned());
         // The fastest one comes first in the order.
         let mut place = None;
         for &at in dimensions.order.iter().rev() {
@@ -266,7 +282,13 @@ impl Lower<'_, '_> {
             place = Some(match place {
                 None => index,
                 Some(place) => {
-                    let extent = self.attribute_text(&dimensions.extents[at], span)?;
+                    let extent = match kept.as_ref().and_then(|kept| kept.get(at)) {
+                        Some(&variable) => {
+                            let place = self.whole(variable, span);
+                            self.read(place)?
+                        }
+                        None => self.attribute_text(&dimensions.extents[at], span)?,
+                    };
                     let extent = self.as_scalar(extent, crate::expr::Scalar::Long)?;
                     let multiply = crate::body::BinaryOperator::Multiply;
                     let scaled = self.operate(multiply, place, extent, span)?;

@@ -4,6 +4,7 @@ use super::{Level, Lower, Lowered, Opaque};
 use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
 };
+use crate::intrinsics::Intrinsics;
 use crate::module::{Construct, ConstructKind, Dimensions, Loop};
 use crate::sema::{DefinitionId, DefinitionKind, Sema, TypeKind};
 use crate::source::Span;
@@ -14,6 +15,8 @@ use std::collections::{HashMap, HashSet};
 pub(in crate::analyze) struct Facts<'a> {
     pub(in crate::analyze) loops: &'a [Loop],
     pub(in crate::analyze) constructs: &'a [Construct],
+    /// Functions that users give the text of.
+    pub(in crate::analyze) intrinsics: &'a Intrinsics,
     /// Lines that are for the vendor's compiler: what stands between them may be there or not.
     pub(in crate::analyze) uncertain: &'a [Span],
     /// Items do not wait between inner loops of themselves.
@@ -43,6 +46,8 @@ pub(super) struct Unit<'t> {
     pub(super) memories: HashMap<Span, Memory>,
     /// Attributed loops by their statements, those over tiles before those within one.
     pub(super) loops: HashMap<Span, Vec<&'t Loop>>,
+    /// Strings by what they hold.
+    pub(super) strings: HashMap<Vec<u8>, VariableId>,
     /// Records that have a constructor, or fields with values of their own.
     pub(super) constructed: HashSet<RecordId>,
     /// Which parameters of functions are references.
@@ -74,6 +79,7 @@ pub(in crate::analyze) fn lower(
         constructs: HashMap::new(),
         memories: HashMap::new(),
         loops: HashMap::new(),
+        strings: HashMap::new(),
         constructed: HashSet::new(),
         references: HashMap::new(),
         waiting: Vec::new(),
@@ -169,6 +175,12 @@ impl<'t> Unit<'t> {
                 kernels.push((id, node));
             }
         }
+    }
+
+    /// Whether a function is a kernel.
+    pub(super) fn is_kernel(&self, id: DefinitionId) -> bool {
+        let body = self.bodies.get(&id);
+        body.is_some_and(|b| self.program.bodies[b.0 as usize].kernel)
     }
 
     /// The declarator of a function that has its parameters.
@@ -283,7 +295,7 @@ impl<'t> Unit<'t> {
             }
             let (ty, reference) = match tree.child(parameter, Field::Declarator) {
                 Some(d) => self.declared_type(parameter, d),
-                None => self.base_type(parameter).map(|t| (t, false)),
+                None => self.base_type(parameter),
             }
             .ok_or_else(|| here("a parameter of this type", parameter))?;
             if ty == Types::VOID {
@@ -335,18 +347,15 @@ impl<'t> Unit<'t> {
         let declarator = self.function_declarator(node);
         let result = declarator.and_then(|d| self.result_type(node, d));
         let reference = result.is_some_and(|(_, reference)| reference);
-        let mut lower = Lower {
-            unit: self,
-            body,
-            variables: HashMap::new(),
-            visible: Vec::new(),
-            level: if kernel { Level::Host } else { Level::Item },
-            this: is_method.then_some(VariableId::Local(0)),
-            gives_reference: reference,
-            atomic: None,
-            before: Vec::new(),
-        };
-        lower.note_parameters(node, usize::from(is_method));
+        let level = if kernel { Level::Host } else { Level::Item };
+        let mut lower = Lower::new(self, body, level);
+        lower.this = is_method.then_some(VariableId::Local(0));
+        lower.gives_reference = reference;
+        let mut kept = Vec::new();
+        let noted = lower.note_parameters(node, usize::from(is_method), &mut kept);
+        if let Err(o) = noted {
+            kept.push(lower.push_statement(StatementKind::Opaque(o.what), o.span));
+        }
         let statements = match (uncertain, tree.child(node, Field::Body)) {
             (Some(span), _) => {
                 let what = "what only the vendor's preprocessor decides".to_string();
@@ -356,12 +365,31 @@ impl<'t> Unit<'t> {
             (None, Some(body)) => lower.statements_of(body),
             (None, None) => Vec::new(),
         };
-        lower.body.root = statements;
+        kept.extend(statements);
+        lower.body.root = kept;
         let body = lower.body;
         self.program.bodies[at] = body;
     }
 
-    /// A variable of the file.
+    /// Where a variable of the file gets its value: `extern` declarations have none.
+    fn with_value(&self, id: DefinitionId, name: NodeId) -> NodeId {
+        let valued = |node: NodeId| {
+            let found = self.declaration_of(node);
+            found.is_some_and(|(d, of)| self.initialiser(d, of).is_some())
+        };
+        if valued(name) {
+            return name;
+        }
+        let words = self.sema.name(id);
+        let mut others = self.declared.iter();
+        let other = others.find(|(other, node)| {
+            let of_file = self.sema.name(**other) == words && !self.sema.is_local(**other);
+            of_file && self.sema.defined(**other).kind == DefinitionKind::Variable && valued(**node)
+        });
+        other.map_or(name, |(_, node)| *node)
+    }
+
+    /// A variable of the file, or one that a class has once.
     pub(super) fn global(&mut self, id: DefinitionId) -> Lowered<VariableId> {
         if let Some(known) = self.globals.get(&id) {
             return Ok(*known);
@@ -373,9 +401,7 @@ impl<'t> Unit<'t> {
         let unknown = opaque(self.sema.name_span(id), "a variable of this type");
         let name = self.declared.get(&id).copied();
         let name = name.ok_or_else(|| unknown.clone())?;
-        if self.sema.defined(id).kind != DefinitionKind::Variable {
-            return Err(unknown);
-        }
+        let name = self.with_value(id, name);
         let (declaration, declarator) = self.declaration_of(name).ok_or_else(|| unknown.clone())?;
         let (ty, reference) = self
             .declared_type(declaration, declarator)
@@ -403,18 +429,10 @@ impl<'t> Unit<'t> {
                 let _ = self.global(used);
             }
         }
-        let body = std::mem::take(&mut self.program.initial);
-        let mut lower = Lower {
-            unit: self,
-            body,
-            variables: HashMap::new(),
-            visible: Vec::new(),
-            level: Level::Item,
-            this: None,
-            gives_reference: false,
-            atomic: None,
-            before: Vec::new(),
-        };
+        if let Some(value) = value {
+            self.strings_in(value);
+        }
+        let mut lower = Lower::of_file(self);
         let mut made = Vec::new();
         let result = match value {
             Some(value) => lower.initialise(global, value, span, &mut made),

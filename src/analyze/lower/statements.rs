@@ -97,6 +97,7 @@ impl Lower<'_, '_> {
                 }
             }
             Kind::ForStatement => self.for_loop(node, out)?,
+            Kind::WhileStatement if self.declares(node) => self.declaring_loop(node, out)?,
             Kind::WhileStatement | Kind::DoStatement => {
                 let condition = Some(self.condition(node)?);
                 let body = self.part(node, Field::Body)?;
@@ -159,8 +160,51 @@ impl Lower<'_, '_> {
         self.truth(value)
     }
 
+    /// Whether a condition declares a variable.
+    fn declares(&self, node: NodeId) -> bool {
+        let tree = self.unit.tree;
+        let clause = tree.child(node, Field::Condition);
+        clause.is_some_and(|c| tree.child_of_kind(c, Kind::Declaration).is_some())
+    }
+
+    /// `while (T x = …) …`: each iteration begins with the declaration.
+    fn declaring_loop(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let visible = self.visible.len();
+        let mut inside = Vec::new();
+        let condition = self.declaring_condition(node, &mut inside)?;
+        inside.append(&mut self.before);
+        let leave = self.push_statement(StatementKind::Break, self.span(node));
+        let kind = StatementKind::If {
+            condition,
+            then: Vec::new(),
+            otherwise: vec![leave],
+        };
+        inside.push(self.push_statement(kind, self.span(node)));
+        let body = self.part(node, Field::Body)?;
+        inside.extend(self.statements_of(body));
+        self.visible.truncate(visible);
+        let kind = StatementKind::Loop {
+            initial: Vec::new(),
+            condition: None,
+            step: None,
+            body: inside,
+            late: false,
+        };
+        self.finish(kind, node, out);
+        Ok(())
+    }
+
     /// The condition of an `if`, with what is declared in front of it.
     fn declaring_condition(
+        &mut self,
+        node: NodeId,
+        around: &mut Vec<StatementId>,
+    ) -> Lowered<ExpressionId> {
+        let value = self.declaring_value(node, around)?;
+        self.truth(value)
+    }
+
+    fn declaring_value(
         &mut self,
         node: NodeId,
         around: &mut Vec<StatementId>,
@@ -171,23 +215,22 @@ impl Lower<'_, '_> {
         let (init, rest) = match children.as_slice() {
             [init, rest] if tree.kind(*init) == Kind::InitStatement => (Some(*init), *rest),
             [only] if tree.kind(*only) == Kind::Declaration => (None, *only),
-            _ => return self.condition(node),
+            _ => return self.value(clause),
         };
         if let Some(inner) = init.and_then(|i| tree.children(i).next()) {
             self.try_statement(inner, around)?;
         }
-        let value = match tree.kind(rest) {
+        match tree.kind(rest) {
             Kind::Declaration => {
                 self.declaration(rest, around)?;
                 let Some(&(_, variable)) = self.visible.last() else {
                     return self.opaque(rest, "a declaration in a condition");
                 };
                 let place = self.whole(variable, self.span(rest));
-                self.read(place)?
+                self.read(place)
             }
-            _ => self.value(rest)?,
-        };
-        self.truth(value)
+            _ => self.value(rest),
+        }
     }
 
     /// `for (T x : array) …`
@@ -211,7 +254,7 @@ impl Lower<'_, '_> {
         let auto = tree.child_of_kind(node, Kind::PlaceholderType).is_some();
         let ty = match auto {
             true => Some(of),
-            false => self.unit.base_type(node),
+            false => self.unit.base_type(node).map(|(ty, _)| ty),
         };
         let (Some(name), Some(ty)) = (name, ty) else {
             return self.opaque(node, "a loop over this range");
@@ -330,12 +373,13 @@ impl Lower<'_, '_> {
 
     fn switch(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
         let tree = self.unit.tree;
-        let value = self.value(self.part(node, Field::Condition)?)?;
+        let visible = self.visible.len();
+        let mut around = Vec::new();
+        let value = self.declaring_value(node, &mut around)?;
         let scalar = self.expect_scalar(value, self.span(node))?;
         let value = self.as_scalar(value, scalar.promoted())?;
         let body = self.part(node, Field::Body)?;
         let mut cases = Vec::new();
-        let visible = self.visible.len();
         for case in tree.children(body).collect::<Vec<_>>() {
             if tree.kind(case) != Kind::CaseStatement {
                 return self.opaque(case, "a statement before all labels");
@@ -359,7 +403,14 @@ impl Lower<'_, '_> {
             });
         }
         self.visible.truncate(visible);
-        self.finish(StatementKind::Switch { value, cases }, node, out);
+        let kind = StatementKind::Switch { value, cases };
+        match around.is_empty() {
+            true => self.finish(kind, node, out),
+            false => {
+                self.finish(kind, node, &mut around);
+                self.finish(StatementKind::Block(around), node, out);
+            }
+        }
         Ok(())
     }
 

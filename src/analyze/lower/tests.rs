@@ -206,8 +206,40 @@ fn what_is_not_modelled_is_named() {
         "opaque: a lambda\n*(f +> long(0)) = float(1)",
     );
     check(
-        "f[0] = __builtin_popcount(u);",
-        "opaque: a call of '__builtin_popcount'",
+        "f[0] = __vendors_own(u);",
+        "opaque: a call of '__vendors_own'",
+    );
+}
+
+#[test]
+fn libraries_and_vendors_are_known() {
+    check(
+        "f[0] = __popc(n) + __clz(u);",
+        "*(f +> long(0)) = float((int.ones(unsigned int(n)) + int.leading zeros(u)))",
+    );
+    check(
+        "if (__builtin_expect(n > 2, 0)) f[i] = __ldg(f + 1) + __expf(n);",
+        "if bool(long((n > 2)))\n  *(f +> long(i)) = (*(f +> long(1)) + float.exp(float(n)))",
+    );
+    check(
+        "printf(\"%d\\n\", n); f[0] = INT_MAX + sizeof(float3);",
+        "(&a string, (n, 0))\n*(f +> long(0)) = float((unsigned long(2147483647) + 16))",
+    );
+    check(
+        "f[0] = okl_exp10f(i);",
+        "*(f +> long(0)) = float.pow(10.0, float(i))",
+    );
+}
+
+#[test]
+fn types_may_have_names_and_be_asked_for() {
+    check(
+        "typedef float &place; place x = f[i]; using slot = float &; slot y = x; y = 1;",
+        "private float* x\nx = &*(f +> long(i))\nprivate float* y\ny = &*x\n*y = float(1)",
+    );
+    check(
+        "decltype(n * 1.0) x = *(float *)c; auto *const w(&f[i]); *w = x;",
+        "private double x\nx = double(*float*(c))\nprivate float* w = 0\nw = &*(f +> long(i))\n*w = float(x)",
     );
 }
 
@@ -225,6 +257,18 @@ fn lists_are_written_where_they_are_computed() {
 
 #[test]
 fn conditions_and_ranges_declare() {
+    check(
+        "while (const int m = n / 2) f[m] = 1;",
+        "loop\n  while true\n    private int m\n    m = (n / 2)\n    if bool(m)\n    else\n      break\n    *(f +> long(m)) = float(1)",
+    );
+    check(
+        "switch (int m = n % 3; m) { case 1: f[m] = 1; }",
+        "block\n  private int m\n  m = (n % 3)\n  switch m\n  case 1\n    *(f +> long(m)) = float(1)",
+    );
+    check(
+        "auto &[a, b] = *p; a = 1;",
+        "private int* a\na = &*p.0\nprivate float[3]* b\nb = &*p.1\n*a = 1",
+    );
     check(
         "if (int m = i % 5) f[m] = 1;",
         "block\n  private int m\n  m = (i % 5)\n  if bool(m)\n    *(f +> long(m)) = float(1)",

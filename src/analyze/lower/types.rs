@@ -1,14 +1,22 @@
 //! Types with their places in memory: those of C on a 64-bit Unix.
 
 use super::program::Unit;
+use super::strings::text_of;
 use crate::body::{self, Record, RecordId, Type, TypeKind};
 use crate::expr::Scalar;
+use crate::module::VectorType;
 use crate::sema::{self, DefinitionId, DefinitionKind};
 use crate::syntax::{Field, Kind, NodeId, is_declarator};
 
+/// The number's type that words name.
+fn scalar_of(words: &str) -> Option<Scalar> {
+    Scalar::from_words(words.split_ascii_whitespace())
+}
+
 impl Unit<'_> {
-    /// The type that a declaration, a parameter or a descriptor of a type begins with.
-    pub(super) fn base_type(&mut self, declaration: NodeId) -> Option<Type> {
+    /// The type that a declaration, a parameter or a descriptor of a type begins with, and whether it is a reference (then
+    /// the type is a pointer).
+    pub(super) fn base_type(&mut self, declaration: NodeId) -> Option<(Type, bool)> {
         let tree = self.tree;
         for child in tree.children(declaration) {
             if tree.field(child) == Field::Declarator {
@@ -22,12 +30,43 @@ impl Unit<'_> {
                 return self.named_type(id);
             }
         }
+        // What is known of a descriptor is what all of it says.
+        let built_in = match tree.kind(declaration) {
+            Kind::TypeDescriptor => self.built_in(declaration),
+            _ => None,
+        };
+        if let Some(ty) = built_in {
+            return Some((ty, false));
+        }
         let ty = self.sema.described(declaration);
-        self.known_type(ty)
+        Some((self.known_type(ty)?, false))
     }
 
-    /// The type that a name of one means.
-    fn named_type(&mut self, id: DefinitionId) -> Option<Type> {
+    /// The type of the language that the words of a descriptor name.
+    fn built_in(&mut self, descriptor: NodeId) -> Option<Type> {
+        let tree = self.tree;
+        let mut named = tree.children(descriptor).filter(|&c| {
+            matches!(
+                tree.kind(c),
+                Kind::PrimitiveType | Kind::SizedType | Kind::TypeIdentifier
+            )
+        });
+        let words = tree.text(named.next()?, self.text);
+        if named.next().is_some() {
+            return None;
+        }
+        let kind = match words {
+            "void" => TypeKind::Void,
+            words => match scalar_of(words) {
+                Some(scalar) => TypeKind::Scalar(scalar),
+                None => TypeKind::Vector(VectorType::from_name(words)?),
+            },
+        };
+        Some(self.program.types.of(kind))
+    }
+
+    /// The type that a name of one means, and whether it is a reference.
+    fn named_type(&mut self, id: DefinitionId) -> Option<(Type, bool)> {
         let tree = self.tree;
         if self.sema.defined(id).kind == DefinitionKind::Typedef {
             let name = *self.declared.get(&id)?;
@@ -36,10 +75,10 @@ impl Unit<'_> {
             while let Some(around) = at {
                 match tree.kind(around) {
                     Kind::TypeDefinition => {
-                        return Some(self.declared_type(around, declarator)?.0);
+                        return self.declared_type(around, declarator);
                     }
                     Kind::AliasDeclaration => {
-                        return self.descriptor(tree.child(around, Field::Type)?);
+                        return self.described(tree.child(around, Field::Type)?);
                     }
                     kind if is_declarator(kind) => {
                         declarator = around;
@@ -51,22 +90,35 @@ impl Unit<'_> {
             return None;
         }
         let ty = self.sema.defined(id).ty;
-        self.known_type(ty)
+        Some((self.known_type(ty)?, false))
     }
 
-    /// The type that a descriptor of one names, as in casts.
+    /// The type that a descriptor of one names, as in casts; of a reference, what it refers to.
     pub(super) fn descriptor(&mut self, node: NodeId) -> Option<Type> {
+        let (ty, reference) = self.described(node)?;
+        match reference {
+            true => self.program.types.element(ty),
+            false => Some(ty),
+        }
+    }
+
+    /// The type that a descriptor of one names, and whether it is a reference.
+    fn described(&mut self, node: NodeId) -> Option<(Type, bool)> {
         let tree = self.tree;
         match tree.kind(node) {
             Kind::TypeDescriptor => match tree.child(node, Field::Declarator) {
-                Some(declarator) => Some(self.declared_type(node, declarator)?.0),
+                Some(declarator) => self.declared_type(node, declarator),
                 None => self.base_type(node),
             },
             _ => match self.sema.definition(node) {
                 Some(id) => self.named_type(id),
                 None => {
                     let ty = self.sema.described(node);
-                    self.known_type(ty)
+                    let known = self.known_type(ty);
+                    let named = || VectorType::from_name(tree.text(node, self.text));
+                    let named =
+                        |this: &mut Self| Some(this.program.types.of(TypeKind::Vector(named()?)));
+                    Some((known.or_else(|| named(self))?, false))
                 }
             },
         }
@@ -96,9 +148,7 @@ impl Unit<'_> {
             .and_then(|n| self.tree.parent(*n))
             .and_then(|n| self.tree.child(n, Field::Base));
         let words = base.map(|b| self.tree.text(b, self.text));
-        words
-            .and_then(|w| Scalar::from_words(w.split_ascii_whitespace()))
-            .unwrap_or(Scalar::Int)
+        words.and_then(scalar_of).unwrap_or(Scalar::Int)
     }
 
     /// The type of what a declarator declares, and whether that is a reference (then the type is a pointer).
@@ -111,17 +161,19 @@ impl Unit<'_> {
         self.type_of_declarator(declarator, base)
     }
 
+    /// The same of what the declaration begins with.
     pub(super) fn type_of_declarator(
         &mut self,
         declarator: NodeId,
-        base: Type,
+        (mut ty, mut reference): (Type, bool),
     ) -> Option<(Type, bool)> {
         let tree = self.tree;
-        let (mut ty, mut reference) = (base, false);
         let mut at = Some(declarator);
         while let Some(node) = at {
             match tree.kind(node) {
                 Kind::PointerDeclarator => ty = self.program.types.pointer(ty),
+                // What refers to a reference refers to the same.
+                Kind::ReferenceDeclarator if reference => {}
                 Kind::ReferenceDeclarator => {
                     ty = self.program.types.pointer(ty);
                     reference = true;
@@ -159,6 +211,11 @@ impl Unit<'_> {
         if tree.kind(declarator) != Kind::InitDeclarator {
             value = tree.child(around, Field::Value);
         }
+        if let Some(value) = value
+            && let Some(bytes) = text_of(tree, value, self.text)
+        {
+            return Some(bytes.len() as u64 + 1);
+        }
         let list = value.filter(|v| tree.kind(*v) == Kind::InitializerList)?;
         let plain = |n: NodeId| tree.kind(n) != Kind::InitializerPair;
         let all: Vec<NodeId> = tree.children(list).collect();
@@ -172,8 +229,7 @@ impl Unit<'_> {
         declarator: NodeId,
     ) -> Option<(Type, bool)> {
         let tree = self.tree;
-        let mut ty = self.base_type(function)?;
-        let mut reference = false;
+        let (mut ty, mut reference) = self.base_type(function)?;
         let mut at = tree.child(function, Field::Declarator)?;
         while at != declarator {
             match tree.kind(at) {
@@ -285,8 +341,13 @@ impl Unit<'_> {
                 .filter(|&c| tree.field(c) == Field::Declarator)
                 .collect();
             if declarators.is_empty() {
-                // A structure without a name inside.
-                return None;
+                // A structure without a name inside adds its fields; types with names add none.
+                let ty = tree.child(member, Field::Type)?;
+                match tree.kind(ty) == Kind::EnumSpecifier || tree.child(ty, Field::Name).is_some()
+                {
+                    true => continue,
+                    false => return None,
+                }
             }
             for declarator in declarators {
                 if self.declares_function(declarator) {
@@ -332,6 +393,17 @@ impl Unit<'_> {
         })
     }
 
+    /// Whether a class has a member once, and not each of its objects.
+    pub(super) fn is_static(&self, id: DefinitionId) -> bool {
+        let tree = self.tree;
+        let name = self.declared.get(&id);
+        let found = name.and_then(|n| self.declaration_of(*n));
+        found.is_some_and(|(declaration, _)| {
+            tree.children(declaration)
+                .any(|n| tree.kind(n) == Kind::StorageClass && tree.text(n, self.text) == "static")
+        })
+    }
+
     fn declares_function(&self, declarator: NodeId) -> bool {
         let tree = self.tree;
         let mut at = Some(declarator);
@@ -364,8 +436,9 @@ impl Unit<'_> {
     /// The value that a declarator gives.
     pub(super) fn initialiser(&self, declaration: NodeId, declarator: NodeId) -> Option<NodeId> {
         let tree = self.tree;
-        match tree.kind(declarator) {
-            Kind::InitDeclarator => tree.child(declarator, Field::Value),
+        match (tree.kind(declarator), tree.kind(declaration)) {
+            (Kind::InitDeclarator, _) => tree.child(declarator, Field::Value),
+            (_, Kind::FieldDeclaration) => tree.child(declaration, Field::DefaultValue),
             _ => tree.child(declaration, Field::Value),
         }
     }

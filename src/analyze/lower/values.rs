@@ -43,6 +43,7 @@ impl Lower<'_, '_> {
                 });
                 match constant {
                     Some(value) => Ok(self.literal(value, span)),
+                    None if self.unit.sema.definition(node).is_none() => self.library_name(node),
                     None => self.load(node),
                 }
             }
@@ -97,7 +98,7 @@ impl Lower<'_, '_> {
             }
             Kind::LambdaExpression => self.opaque(node, "a lambda"),
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
-                self.opaque(node, "a string")
+                self.load(node)
             }
             Kind::NewExpression | Kind::DeleteExpression => self.opaque(node, "memory of the heap"),
             Kind::InitializerList => self.opaque(node, "a list without a type"),
@@ -107,13 +108,20 @@ impl Lower<'_, '_> {
 
     /// What `sizeof` is asked of; nothing of it is computed.
     fn type_of_operand(&mut self, node: NodeId) -> Lowered<Type> {
+        let tree = self.unit.tree;
         let operand = self.part(node, Field::Value)?;
-        let operand = self.unit.tree.unparenthesized(operand);
+        let operand = tree.unparenthesized(operand);
         // A type's name in brackets reads as an expression.
         if let Some(id) = self.unit.sema.definition(operand)
             && self.unit.sema.defined(id).is_type()
         {
             return self.described(operand);
+        }
+        if tree.kind(operand) == Kind::Identifier
+            && self.unit.sema.definition(operand).is_none()
+            && let Some(ty) = self.type_of_name(self.text(operand))
+        {
+            return Ok(ty);
         }
         let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
         let found = match self.place(operand) {
@@ -233,10 +241,20 @@ impl Lower<'_, '_> {
     }
 
     fn unary(&mut self, node: NodeId) -> Lowered<ExpressionId> {
-        let span = self.span(node);
         let operator = self.text(self.part(node, Field::Operator)?);
         let argument = self.part(node, Field::Argument)?;
         let value = self.value(argument)?;
+        self.signed(operator, value, node)
+    }
+
+    /// `OP value`.
+    pub(super) fn signed(
+        &mut self,
+        operator: &str,
+        value: ExpressionId,
+        node: NodeId,
+    ) -> Lowered<ExpressionId> {
+        let span = self.span(node);
         if operator == "!" || operator == "not" {
             let value = self.truth(value)?;
             let ty = self.ty(value);

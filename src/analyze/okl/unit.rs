@@ -301,6 +301,7 @@ fn analyzed(
         let facts = Facts {
             loops: &unit.loops,
             constructs: &unit.constructs,
+            intrinsics: table,
             uncertain: &unit.uncertain,
             no_auto_barriers,
         };

@@ -423,6 +423,18 @@ impl Builder<'_, '_> {
                 }
                 Ok(to)
             }
+            Builtin::Ones | Builtin::LeadingZeros => {
+                let to = self.target(want, 1, span)?;
+                let bits = 8 * scalar.size() as u8;
+                self.emit(
+                    match builtin {
+                        Builtin::Ones => Operation::Ones(to, at),
+                        _ => Operation::LeadingZeros(to, at, bits),
+                    },
+                    span,
+                );
+                Ok(to)
+            }
             Builtin::Min | Builtin::Max | Builtin::Abs => {
                 let to = self.target(want, self.width(ty), span)?;
                 for lane in 0..lanes {
