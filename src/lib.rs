@@ -141,6 +141,6 @@ pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,
     Stream,
 };
-pub use sanitize::{Sanitized, sanitize};
+pub use sanitize::{Sanitized, sanitize, sanitize_streams};
 pub use source_text::{Source, lexical_errors};
 pub use transpile::{Translation, check, transpile, transpile_watched};

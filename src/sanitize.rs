@@ -1,8 +1,10 @@
 //! `brook sanitize`: from a source to what running one of its kernels brings to light.
 
 use crate::backend::Backend;
+use crate::body::{BodyId, Program};
 use crate::diagnostics::{Diagnostic, Report, codes};
 use crate::interpret::{self, Argument, Finding, Order, Settings};
+use crate::module::{Kernel, KernelForm, Module, ParameterKind};
 use crate::normalize::Dialect;
 use crate::options::Options;
 use crate::source::Loader;
@@ -41,16 +43,74 @@ pub fn sanitize(
     orders: &[Order],
     settings: &Settings,
 ) -> Result<Sanitized, Box<Report>> {
-    let failed = |diagnostic| {
-        Box::new(Report {
-            diagnostics: vec![diagnostic],
-            ..Report::default()
-        })
-    };
-    let not_modelled = |what: &str| failed(Diagnostic::new(&codes::NOT_MODELLED, None, &[&what]));
     if source.dialect != Dialect::Okl {
-        return Err(not_modelled("Brook+"));
+        return Err(not_modelled("streams without shapes"));
     }
+    let mut options = options.clone();
+    let asked = kernel.trim().to_string();
+    if asked.ends_with('>') && !options.instantiate.iter().any(|i| i.trim() == asked) {
+        options.instantiate.push(asked.clone());
+    }
+    options.templates_later = true;
+    let (module, program) = understood(source, &options, loader)?;
+    let instance = module.instances.iter().find(|(_, name)| *name == asked);
+    let name = instance.map_or(asked.as_str(), |(name, _)| name);
+    let Some(id) = program.kernel(name) else {
+        return Err(not_modelled(&format!("kernel '{kernel}'")));
+    };
+    watched(module, &program, id, arguments, orders, settings)
+}
+
+/// Runs a kernel of Brook+ in each order, as [`sanitize`] does. `shapes` has the extents of each argument that is a stream or an
+/// array, slowest first, and nothing for values and for the variable of a reduction.
+///
+/// # Errors
+/// As [`sanitize`]; and streams that do not fit together.
+#[allow(clippy::too_many_arguments, reason = "those of `sanitize`, and shapes")]
+pub fn sanitize_streams(
+    source: &Source,
+    options: &Options,
+    loader: &dyn Loader,
+    kernel: &str,
+    arguments: &mut Vec<Argument>,
+    shapes: &[Vec<u32>],
+    orders: &[Order],
+    settings: &Settings,
+) -> Result<Sanitized, Box<Report>> {
+    if source.dialect != Dialect::Brook {
+        return Err(not_modelled("streams of OKL"));
+    }
+    let (module, program) = understood(source, options, loader)?;
+    let known = module.kernels.iter().find(|k| k.name == kernel);
+    let (Some(id), Some(known)) = (program.kernel(kernel), known) else {
+        return Err(not_modelled(&format!("kernel '{kernel}'")));
+    };
+    let extents = extents(known, shapes, options.checking.brookgpu)
+        .map_err(|what| failed(Diagnostic::new(&codes::STREAM_SHAPES, None, &[&what])))?;
+    let given = arguments.len();
+    let extents = extents.into_iter().flatten();
+    arguments.extend(extents.map(|n| Argument::Value(i64::from(n).to_ne_bytes().to_vec())));
+    let found = watched(module, &program, id, arguments, orders, settings);
+    arguments.truncate(given);
+    found
+}
+
+fn failed(diagnostic: Diagnostic) -> Box<Report> {
+    Box::new(Report {
+        diagnostics: vec![diagnostic],
+        ..Report::default()
+    })
+}
+
+fn not_modelled(what: &str) -> Box<Report> {
+    failed(Diagnostic::new(&codes::NOT_MODELLED, None, &[&what]))
+}
+
+fn understood(
+    source: &Source,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Result<(Module, Program), Box<Report>> {
     // Without a target, the most permissive one says.
     let backend = Backend::built_in("cuda");
     let mut backend = backend.map_err(|e| not_modelled(&e.to_string()))?;
@@ -58,25 +118,25 @@ pub fn sanitize(
     backend.vendor_macros.clear();
     let defines = VENDOR_MACROS.map(|(name, value)| (name.to_string(), value.to_string()));
     backend.defines.extend(defines);
-    let mut options = options.clone();
-    let asked = kernel.trim().to_string();
-    if asked.ends_with('>') && !options.instantiate.iter().any(|i| i.trim() == asked) {
-        options.instantiate.push(asked.clone());
-    }
-    options.templates_later = true;
-    let (module, program, _) = transpile::bodies(source, &backend, &options, loader)?;
-    let instance = module.instances.iter().find(|(_, name)| *name == asked);
-    let name = instance.map_or(asked.as_str(), |(name, _)| name);
-    let Some(id) = program.kernel(name) else {
-        return Err(not_modelled(&format!("kernel '{kernel}'")));
-    };
+    let (module, program, _) = transpile::bodies(source, &backend, options, loader)?;
+    Ok((module, program))
+}
+
+fn watched(
+    module: Module,
+    program: &Program,
+    id: BodyId,
+    arguments: &mut Vec<Argument>,
+    orders: &[Order],
+    settings: &Settings,
+) -> Result<Sanitized, Box<Report>> {
     let parameters = &program.bodies[id.0 as usize];
     let count = parameters.parameters as usize;
     let names: Vec<String> = { parameters.variables[..count].iter() }
         .map(|v| v.name.clone())
         .collect();
     let provenance = module.provenance;
-    let run = interpret::run_orders(&program, id, arguments, orders, settings);
+    let run = interpret::run_orders(program, id, arguments, orders, settings);
     let findings = match run {
         Ok(findings) => findings,
         Err(failure) => {
@@ -100,6 +160,77 @@ pub fn sanitize(
         },
         json,
     })
+}
+
+/// Where a kernel runs, and then the extents of each argument, fastest first: what the runtime would tell it.
+fn extents(kernel: &Kernel, shapes: &[Vec<u32>], pads: bool) -> Result<Vec<[u32; 4]>, String> {
+    if shapes.len() != kernel.parameters.len() {
+        return Err(format!("there are {} of them", kernel.parameters.len()));
+    }
+    let mut all = Vec::new();
+    for (shape, parameter) in shapes.iter().zip(&kernel.parameters) {
+        let mut extents = [1; 4];
+        if shape.len() > 4 || shape.contains(&0) {
+            return Err(format!("'{}' has no such shape", parameter.name));
+        }
+        for (to, from) in extents.iter_mut().zip(shape.iter().rev()) {
+            *to = *from;
+        }
+        all.push(extents);
+    }
+    let pairs = || kernel.parameters.iter().zip(shapes).zip(&all);
+    let writes = |k: &ParameterKind| match k {
+        ParameterKind::StreamOut { .. } => true,
+        ParameterKind::Reduce => matches!(kernel.form, KernelForm::Reduce { .. }),
+        _ => false,
+    };
+    let first = pairs()
+        .find(|((p, _), _)| writes(&p.kind))
+        .or_else(|| pairs().find(|((p, _), _)| matches!(p.kind, ParameterKind::Scatter(_))));
+    let Some(((_, first), domain)) = first else {
+        return Err("nothing is written".to_string());
+    };
+    let reduces = matches!(kernel.form, KernelForm::Reduce { .. });
+    let input = pairs().find(|((p, _), _)| p.kind == ParameterKind::StreamIn);
+    let rank = input.map_or(0, |((_, shape), _)| shape.len()).min(4);
+    let mut domain = *domain;
+    if reduces && (1..rank).contains(&first.len()) {
+        // The slowest dimensions are kept, and the others folded.
+        domain.rotate_right(rank - first.len());
+    }
+    for ((parameter, shape), extents) in pairs() {
+        let (wanted, name) = (first.len(), &parameter.name);
+        match parameter.kind {
+            ParameterKind::StreamOut { .. }
+                if *extents != domain || shape.len() != wanted && !pads =>
+            {
+                return Err(format!("'{name}' has not the shape of the first output"));
+            }
+            ParameterKind::StreamIn if reduces => {
+                // A variable has no dimensions.
+                let fits = shape.len() >= wanted || pads;
+                if !fits || extents.iter().zip(domain).any(|(n, cells)| n % cells != 0) {
+                    return Err(format!("'{name}' is not cut into so many parts"));
+                }
+            }
+            ParameterKind::StreamIn if shape.len() != wanted && !pads => {
+                return Err(format!(
+                    "'{name}' has {} dimensions, not {wanted}",
+                    shape.len()
+                ));
+            }
+            ParameterKind::Gather(rank) | ParameterKind::Scatter(rank)
+                if shape.len() != rank && !(pads && extents[rank..].iter().all(|n| *n == 1)) =>
+            {
+                return Err(format!(
+                    "'{name}' has {} dimensions, not {rank}",
+                    shape.len()
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(std::iter::once(domain).chain(all).collect())
 }
 
 #[cfg(test)]

@@ -121,11 +121,10 @@ pub fn check(
     transpile(source, backend, options, loader).map(|t| t.warnings)
 }
 
-/// What the kernels of an OKL source do, and what is known of the program besides; `backend` says what it defines.
+/// What the kernels of a source do, and what is known of the program besides; `backend` says what it defines.
 ///
 /// # Errors
 /// All errors found in the source.
-#[allow(dead_code, reason = "its reader is `interpret`, which is being built")]
 pub(crate) fn bodies(
     source: &Source,
     backend: &Backend,
@@ -134,13 +133,19 @@ pub(crate) fn bodies(
 ) -> Result<(Module, Program, Sink), Box<Report>> {
     let mut sink = Sink::default();
     let prepared = prepare(source, backend, options, loader, &mut sink, &|_| ())?;
-    let (mut module, program) = analyze::analyze_okl_with_bodies(
-        prepared.read,
-        &options.extensions,
-        &options.intrinsics,
-        &mut sink,
-        options.no_auto_barriers,
-    );
+    let (mut module, program) = match source.dialect {
+        Dialect::Okl => analyze::analyze_okl_with_bodies(
+            prepared.read,
+            &options.extensions,
+            &options.intrinsics,
+            &mut sink,
+            options.no_auto_barriers,
+        ),
+        Dialect::Brook => {
+            let part = options.exported_kernels;
+            analyze::analyze_brook_with_bodies(prepared.read, &options.checking, part, &mut sink)
+        }
+    };
     if sink.has_errors() {
         return Err(Box::new(Report {
             diagnostics: sink.into_sorted(),

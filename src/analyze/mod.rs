@@ -25,6 +25,7 @@ mod work;
 
 pub(crate) use branches::{check_launches, check_shape};
 pub use brook::analyze as analyze_brook;
+pub(crate) use brook::analyze_with_bodies as analyze_brook_with_bodies;
 pub(crate) use brook::check_calls;
 pub use okl::analyze as analyze_okl;
 pub(crate) use okl::analyze_with_bodies as analyze_okl_with_bodies;

@@ -176,6 +176,10 @@ pub enum Builtin {
     Ones,
     /// How many bits are zero before the first one that is set; of zero all.
     LeadingZeros,
+    /// An index, a `long`, in an array of so many elements: the nearest one that it has.
+    Clamp,
+    /// Whether an array of so many elements has such an index: 1 or 0, a `long`.
+    Inside,
 }
 
 /// Whether other items may do something at the same place at the same time.

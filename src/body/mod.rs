@@ -65,6 +65,10 @@ pub struct Body {
     pub span: Span,
     /// It is a kernel.
     pub kernel: bool,
+    /// Its groups are elements of streams, and have no items.
+    pub elements: bool,
+    /// What integers do whose type cannot hold a result.
+    pub arithmetic: Arithmetic,
     /// The variables that arguments become, in order: the first of [`Self::variables`]. A method's first one is `this`, a pointer.
     pub parameters: u32,
     /// What it gives back; [`TypeKind::Void`] for nothing. A reference is a pointer.
@@ -79,6 +83,17 @@ pub struct Body {
     pub statements: Vec<Statement>,
     /// The statements it is made of, in order.
     pub root: Vec<StatementId>,
+}
+
+/// What becomes of results that an integer type cannot hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Arithmetic {
+    /// C leaves it undefined.
+    #[default]
+    Partial,
+    /// Sums, differences and products wrap; conversions of floating-point numbers saturate, to 8 and 16 bits by way of 32,
+    /// which wraps, and what is no number is 0.
+    Total,
 }
 
 /// Whose a variable is.

@@ -244,6 +244,8 @@ impl Printer<'_> {
                     Builtin::Abs => "abs",
                     Builtin::Ones => "ones",
                     Builtin::LeadingZeros => "leading zeros",
+                    Builtin::Clamp => "clamp",
+                    Builtin::Inside => "inside",
                 };
                 format!("{}.{name}({})", ty(), self.values(arguments))
             }

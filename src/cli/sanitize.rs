@@ -4,6 +4,7 @@ use super::common::{self, MessageFormat, Preprocess};
 use super::{Failure, Outcome};
 use brook::backend::Backend;
 use brook::interpret::{self, Order, Settings};
+use brook::normalize::Dialect;
 use brook::render::KernelMetadata;
 use brook::source::FileLoader;
 use brook::{Options, Source};
@@ -12,7 +13,7 @@ use std::process::ExitCode;
 
 #[derive(Args)]
 pub(crate) struct Sanitize {
-    /// The source, in OKL; - is standard input
+    /// The source: .br is Brook+, anything else OKL; - is standard input
     file: String,
     /// The kernel to run; needed if there are several
     #[arg(long, value_name = "NAME")]
@@ -34,6 +35,9 @@ pub(crate) struct Sanitize {
     /// Take no more memory for arguments, and for what is known of them, than so many MiB
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().memory >> 20)]
     memory: u64,
+    /// Brook+: find indices that are clamped, and writes that are dropped, too
+    #[arg(long)]
+    clamped: bool,
     /// Print findings as JSON, one object a line
     #[arg(long)]
     json: bool,
@@ -63,11 +67,15 @@ impl Sanitize {
         let source = common::read_source(&self.file)?;
         let options = self.preprocess.options()?;
         let kernel = self.kernel(&source, &options)?;
-        let mut arguments = Vec::new();
+        let (mut arguments, mut shapes) = (Vec::new(), Vec::new());
         let made = arguments::arguments(&kernel, &given)?;
         for (argument, parameter) in made.into_iter().zip(&kernel.parameters) {
             let mine = given.iter().find(|(name, _)| *name == parameter.name);
             let empty = matches!(mine, Some((_, Given::Filled(_, Fill::Empty))));
+            shapes.push(match &argument {
+                Argument::Array(array) => array.shape.clone(),
+                Argument::Value(_) | Argument::Variable(_) => Vec::new(),
+            });
             arguments.push(match argument {
                 Argument::Value(array) => interpret::Argument::Value(array.bytes),
                 Argument::Variable(array) | Argument::Array(array) => interpret::Argument::Buffer {
@@ -85,17 +93,30 @@ impl Sanitize {
         let settings = Settings {
             steps: self.steps,
             memory: self.memory.saturating_mul(1 << 20),
+            clamped: self.clamped,
             ..Settings::default()
         };
-        let found = brook::sanitize(
-            &source,
-            &options,
-            &FileLoader,
-            &kernel.name,
-            &mut arguments,
-            &orders,
-            &settings,
-        );
+        let found = match source.dialect {
+            Dialect::Okl => brook::sanitize(
+                &source,
+                &options,
+                &FileLoader,
+                &kernel.name,
+                &mut arguments,
+                &orders,
+                &settings,
+            ),
+            Dialect::Brook => brook::sanitize_streams(
+                &source,
+                &options,
+                &FileLoader,
+                &kernel.name,
+                &mut arguments,
+                &shapes,
+                &orders,
+                &settings,
+            ),
+        };
         let found = match found {
             Ok(found) => found,
             Err(report) => {

@@ -137,6 +137,8 @@ pub(super) enum Operation {
     Not(Register, Register),
     /// From one type to another.
     Convert(Register, Register, Scalar, Scalar),
+    /// The same where nothing is out of range: the nearest number, and 0 for what is none.
+    Saturate(Register, Register, Scalar, Scalar),
     /// The low bits, extended again.
     Wrap(Register, Register, Width),
     I64ToF32(Register, Register),
@@ -151,6 +153,10 @@ pub(super) enum Operation {
     Ones(Register, Register),
     /// How many of so many bits are zero before the first one that is set, likewise.
     LeadingZeros(Register, Register, u8),
+    /// An index, in an array of so many elements: the nearest one that it has.
+    Clamp(Register, Register, Register),
+    /// Whether an array of so many elements has that index.
+    Inside(Register, Register, Register),
     /// A function of real numbers, by number; its arguments lie side by side. Whether it is `float`'s.
     Real(Register, Register, u16, bool),
 
@@ -348,6 +354,8 @@ pub(super) struct Code {
     pub(super) variables: Vec<String>,
     /// The kernel, among functions.
     pub(super) kernel: usize,
+    /// Its groups are elements of streams.
+    pub(super) elements: bool,
     /// What gives variables of the file their values, among functions.
     pub(super) initial: usize,
     pub(super) parameters: Vec<Parameter>,

@@ -47,6 +47,14 @@ pub enum Kind {
     Conversion,
     /// An item writes a variable of its group.
     GroupVariable,
+    /// Two elements of Brook+ streams access the same place, and one writes.
+    ElementRace,
+    /// Two elements write the same value to the same place.
+    EqualElementRace,
+    /// Brook+: an index outside of an array that is read, which is clamped.
+    Clamped,
+    /// Brook+: an index outside of an array that is written, which is dropped.
+    Dropped,
     /// A result depends on the order in which items run.
     OrderDependence,
     /// A floating-point result does, by as little as rounding may do.
@@ -63,9 +71,9 @@ impl Kind {
 /// Who runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Who {
-    /// Coordinates of the group, x first; none for the host's part.
+    /// Coordinates of the group, x first; none for the host's part, and for elements of Brook+ streams.
     pub group: Option<[u64; 3]>,
-    /// Coordinates of the item, x first; none for what the group itself does.
+    /// Coordinates of the item, or of the element, x first; none for what the group itself does.
     pub item: Option<[u64; 3]>,
 }
 
@@ -77,7 +85,8 @@ impl fmt::Display for Who {
                 write!(f, "item {} of group {}", tuple(item), tuple(group))
             }
             (None, Some(group)) => write!(f, "group {} itself", tuple(group)),
-            (_, None) => write!(f, "the host's part"),
+            (Some(element), None) => write!(f, "element {}", tuple(element)),
+            (None, None) => write!(f, "the host's part"),
         }
     }
 }

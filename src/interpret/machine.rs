@@ -5,7 +5,7 @@ use super::findings::{Findings, Kind};
 use super::memory::{
     self, By, Local, MOST_LOCALS, Memory, Target, Trouble, fetch, further, offset, store,
 };
-use super::numbers::{absolute, convert, larger, smaller, wrap};
+use super::numbers::{absolute, convert, larger, saturate, smaller, wrap};
 use super::real::{REAL, compute};
 use super::{Failure, Settings};
 use crate::module::BarrierScope;
@@ -360,6 +360,24 @@ impl Machine<'_> {
                         report!(Conversion, "{number} to {}", to.c_name());
                     }
                     r[d as usize] = value;
+                }
+                Operation::Saturate(d, a, from, to) => {
+                    r[d as usize] = saturate(r[a as usize], from, to);
+                }
+                Operation::Clamp(d, a, n) => {
+                    let (index, extent) = (r[a as usize] as i64, r[n as usize] as i64);
+                    if self.settings.clamped && !(0..extent).contains(&index) {
+                        report!(Clamped, "index {index} of {extent}");
+                    }
+                    r[d as usize] = index.max(0).min(extent - 1) as u64;
+                }
+                Operation::Inside(d, a, n) => {
+                    let (index, extent) = (r[a as usize] as i64, r[n as usize] as i64);
+                    let inside = (0..extent).contains(&index);
+                    if self.settings.clamped && !inside {
+                        report!(Dropped, "index {index} of {extent}");
+                    }
+                    r[d as usize] = u64::from(inside);
                 }
                 Operation::Wrap(d, a, width) => r[d as usize] = wrap(r[a as usize], width),
                 Operation::I64ToF32(d, a) => {

@@ -57,6 +57,8 @@ pub struct Settings {
     pub memory: u64,
     /// How deep calls may be.
     pub depth: usize,
+    /// Whether indices that Brook+ clamps, and writes that it drops, are found.
+    pub clamped: bool,
 }
 
 impl Default for Settings {
@@ -66,6 +68,7 @@ impl Default for Settings {
             steps: 20_000_000_000,
             memory: 8 << 30,
             depth: 1000,
+            clamped: false,
         }
     }
 }

@@ -44,6 +44,22 @@ pub(super) fn convert(value: u64, from: Scalar, to: Scalar) -> (u64, bool) {
     }
 }
 
+/// The integer of a number: the nearest one that the type has, and 0 of what is no number. To 8 and 16 bits by way of 32, which
+/// wraps.
+pub(super) fn saturate(value: u64, from: Scalar, to: Scalar) -> u64 {
+    let real = match from {
+        Scalar::Float => f64::from(f32::from_bits(value as u32)),
+        _ => f64::from_bits(value),
+    };
+    let wide = match to {
+        Scalar::ULong => return real as u64,
+        Scalar::Long => real as i64,
+        Scalar::UInt => i64::from(real as u32),
+        _ => i64::from(real as i32),
+    };
+    wrap(wide as u64, Width::of(to))
+}
+
 /// The integer of a number, and whether the type holds it.
 fn truncate(real: f64, to: Scalar) -> (u64, bool) {
     let bits = to.bits() as i32;

@@ -27,6 +27,10 @@ fn code(kind: Kind) -> &'static Code {
         Kind::Shift => &codes::BAD_SHIFT,
         Kind::Conversion => &codes::BAD_CONVERSION,
         Kind::GroupVariable => &codes::GROUP_VARIABLE_WRITTEN,
+        Kind::ElementRace => &codes::ELEMENT_RACE,
+        Kind::EqualElementRace => &codes::EQUAL_ELEMENT_RACE,
+        Kind::Clamped => &codes::INDEX_CLAMPED,
+        Kind::Dropped => &codes::WRITE_DROPPED,
         Kind::OrderDependence => &codes::ORDER_DEPENDENCE,
         Kind::OrderRounding => &codes::ORDER_ROUNDING,
     }
@@ -51,6 +55,8 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
         | Kind::EqualRace
         | Kind::GroupRace
         | Kind::EqualGroupRace
+        | Kind::ElementRace
+        | Kind::EqualElementRace
         | Kind::MixedAtomics => vec![&element, who, detail, other, other_detail],
         Kind::BarrierDivergence | Kind::CollectiveDivergence => vec![who, other, other_detail],
         Kind::ReadOutOfBounds | Kind::WriteOutOfBounds | Kind::Subscript | Kind::Row => {
@@ -58,9 +64,12 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
         }
         Kind::NullPointer | Kind::InvalidPointer => vec![who],
         Kind::Uninitialised | Kind::GroupVariable => vec![&element, who],
-        Kind::Overflow | Kind::DivisionByZero | Kind::Shift | Kind::Conversion => {
-            vec![detail, who]
-        }
+        Kind::Overflow
+        | Kind::DivisionByZero
+        | Kind::Shift
+        | Kind::Conversion
+        | Kind::Clamped
+        | Kind::Dropped => vec![detail, who],
         Kind::OrderDependence | Kind::OrderRounding => vec![&element, detail, other_detail],
     };
     let mut made = Diagnostic::at(code, provenance, finding.span, &arguments);

@@ -17,6 +17,10 @@ impl Machine<'_> {
                 group: None,
                 item: None,
             },
+            1 if self.code.elements => Who {
+                group: None,
+                item: group,
+            },
             1 => Who { group, item: None },
             item => Who {
                 group,
@@ -210,6 +214,8 @@ impl Machine<'_> {
         };
         let kind = match (between_groups, equal) {
             _ if other.atomic() != by.atomic => Kind::MixedAtomics,
+            _ if self.code.elements && equal => Kind::EqualElementRace,
+            _ if self.code.elements => Kind::ElementRace,
             (false, false) => Kind::Race,
             (false, true) => Kind::EqualRace,
             (true, false) => Kind::GroupRace,

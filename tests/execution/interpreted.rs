@@ -3,6 +3,7 @@
 use crate::support::Trial;
 use crate::support::cases::{self, Case, root};
 use crate::support::reference::Reference;
+use crate::support::streams::{self, Argument as Streamed};
 use brook::Source;
 use brook::interpret::{Argument, Order, Settings};
 use brook::source::FileLoader;
@@ -22,16 +23,87 @@ pub fn trials() -> Vec<Trial> {
     let known = not_modelled();
     let all = cases::okl().into_iter().map(|case| {
         let known = known.get(&case.name).cloned();
-        Trial::test(case.name.clone(), move || match (run(&case), known) {
-            (Ok(()), None) => Ok(()),
-            (Ok(()), Some(_)) => {
-                Err("all is well now: take it out of tests/data/not-interpreted.txt".into())
-            }
-            (Err(error), Some(what)) if error.contains(&what) => Ok(()),
-            (Err(error), _) => Err(error.into()),
-        })
+        Trial::test(case.name.clone(), move || Ok(judge(run(&case), known)?))
     });
-    all.collect()
+    let known = not_modelled();
+    let streams = cases::brook().into_iter().filter_map(|case| {
+        let about = case.about().ok()?;
+        let name = format!("streams::{}", case.name);
+        let known = known.get(&name).cloned();
+        let test = move || Ok(judge(run_streams(&case), known)?);
+        (!about.launch.is_empty()).then(|| Trial::test(name, test))
+    });
+    all.chain(streams).collect()
+}
+
+/// Whether a case is as it should be, or what is known to be missing is.
+fn judge(found: Result<(), String>, known: Option<String>) -> Result<(), String> {
+    match (found, known) {
+        (Ok(()), None) => Ok(()),
+        (Ok(()), Some(_)) => {
+            Err("all is well now: take it out of tests/data/not-interpreted.txt".to_string())
+        }
+        (Err(error), Some(what)) if error.contains(&what) => Ok(()),
+        (Err(error), _) => Err(error),
+    }
+}
+
+const ORDERS: [Order; 3] = [Order::Forward, Order::Reversed, Order::Random(7)];
+
+/// The kernels of a Brook+ file, called as the case says.
+fn run_streams(case: &Case) -> Result<(), String> {
+    let about = case.about()?;
+    let reference = Reference::build(case, &about)?;
+    let options = about.options();
+    let source = Source::new(case.path.display().to_string(), case.source().text);
+    let mut findings = String::new();
+    for (index, launch) in about.launch.iter().enumerate() {
+        let place = || format!("launch {} ({})", index + 1, launch.kernel);
+        let mut ours = Streamed::all(launch)?;
+        let mut theirs = Streamed::all(launch)?;
+        let shapes: Vec<Vec<u32>> = ours.iter().map(|a| a.extents().to_vec()).collect();
+        let mut arguments: Vec<Argument> = ours
+            .iter()
+            .map(|argument| {
+                let bytes = argument.value.bytes().to_vec();
+                match argument.is_value() {
+                    true => Argument::Value(bytes),
+                    false => Argument::Buffer {
+                        bytes,
+                        filled: true,
+                    },
+                }
+            })
+            .collect();
+        let found = brook::sanitize_streams(
+            &source,
+            &options,
+            &FileLoader,
+            &launch.kernel,
+            &mut arguments,
+            &shapes,
+            &ORDERS,
+            &Settings::default(),
+        );
+        let found = found.map_err(|report| format!("{}: {report}", place()))?;
+        reference.call_streams(&launch.kernel, &mut theirs)?;
+        for (argument, made) in ours.iter_mut().zip(&arguments) {
+            if let Argument::Buffer { bytes, .. } = made {
+                argument.value.bytes_mut().copy_from_slice(bytes);
+            }
+        }
+        streams::compare(&ours, &theirs, about.tolerance)
+            .map_err(|e| format!("{}: {e}", place()))?;
+        if found.findings.iter().any(|f| !f.kind.is_remark()) {
+            findings.push_str(&format!("{}: {}", place(), found.report));
+        }
+    }
+    match &about.finding {
+        Some(finding) if findings.contains(finding.as_str()) => Ok(()),
+        Some(finding) => Err(format!("'{finding}' is not found; what is: {findings}")),
+        None if findings.is_empty() => Ok(()),
+        None => Err(findings),
+    }
 }
 
 fn run(case: &Case) -> Result<(), String> {
@@ -61,7 +133,7 @@ fn run(case: &Case) -> Result<(), String> {
             &FileLoader,
             &launch.kernel,
             &mut arguments,
-            &[Order::Forward, Order::Reversed, Order::Random(7)],
+            &ORDERS,
             &Settings::default(),
         );
         let found = match (found, rejected) {

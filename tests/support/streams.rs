@@ -100,6 +100,11 @@ impl Argument {
         }
     }
 
+    /// Slowest first; nothing for what has no shape.
+    pub fn extents(&self) -> &[u32] {
+        &self.extents
+    }
+
     /// A value, which the reference takes as it is.
     pub fn is_value(&self) -> bool {
         self.kind == Kind::Value

@@ -1,5 +1,5 @@
-//! What `brook sanitize` finds: every `tests/cases/sanitize/NAME.okl` with the arguments of `NAME.toml` against
-//! `NAME.expected.txt`; without that file, nothing. A `NAME_clean.okl` is `NAME.okl` without its mistake.
+//! What `brook sanitize` finds: every `tests/cases/sanitize/NAME.okl`, or `.br`, with the arguments of `NAME.toml` against
+//! `NAME.expected.txt`; without that file, nothing. A `NAME_clean` is `NAME` without its mistake.
 
 use super::support::Trial;
 use super::support::cases::root;
@@ -20,13 +20,19 @@ struct Case {
     order: Option<String>,
     /// `--steps`
     steps: Option<u64>,
+    /// `--clamped`
+    #[serde(default)]
+    clamped: bool,
+    /// Flags of Brook+'s compiler.
+    #[serde(default)]
+    flags: Vec<String>,
 }
 
 pub fn trials() -> Vec<Trial> {
     let folder = root().join("tests/cases/sanitize");
     let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "okl"));
+    files.retain(|path| path.extension().is_some_and(|e| e == "okl" || e == "br"));
     files.sort();
     let trial = |path: PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -54,6 +60,10 @@ fn compare(path: &Path) -> Result<(), String> {
     if let Some(steps) = case.steps {
         command.args(["--steps", &steps.to_string()]);
     }
+    if case.clamped {
+        command.arg("--clamped");
+    }
+    command.args(&case.flags);
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     if finished.code != Some(case.exit) {
         let (code, text) = (finished.code, finished.stderr);

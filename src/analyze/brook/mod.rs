@@ -10,6 +10,7 @@
 //! - `wrap.rs`: integers that may overflow.
 //! - `row.rs`: which values are the place along a row plus a constant.
 //! - `lockstep.rs`: loops that items leave at different times.
+//! - `lower/`: what kernels do, as typed trees, when somebody asks.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
@@ -22,6 +23,7 @@ mod expression;
 mod functions;
 mod host;
 mod items;
+mod lower;
 mod masked_loops;
 mod row_gathers;
 mod shapes;
@@ -33,3 +35,4 @@ mod wrap;
 
 pub(crate) use shapes::check_calls;
 pub use unit::analyze;
+pub(crate) use unit::analyze_with_bodies;

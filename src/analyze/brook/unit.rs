@@ -1,9 +1,10 @@
 use super::body::Body;
 use super::check::{self, Checker, Facts, Record, Ty};
 use super::stand_ins::with_stand_ins;
-use super::{host, items};
+use super::{host, items, lower};
 use crate::analyze::Context;
 use crate::analyze::work::own_work;
+use crate::body::Program;
 use crate::diagnostics::{Diagnostic, Sink, codes};
 use crate::expr;
 use crate::grammar::Dialect;
@@ -34,6 +35,27 @@ pub fn analyze(
     sink: &mut Sink,
     watch: Watch<'_>,
 ) -> Module {
+    analyzed(read, checking, part, sink, watch, false).0
+}
+
+/// As [`analyze`], with what the kernels do.
+pub(crate) fn analyze_with_bodies(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+) -> (Module, Program) {
+    analyzed(read, checking, part, sink, &|_| (), true)
+}
+
+fn analyzed(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+    with_bodies: bool,
+) -> (Module, Program) {
     let Preprocessed {
         text,
         provenance,
@@ -98,6 +120,7 @@ pub fn analyze(
         structs: Vec::new(),
         items: spans,
     };
+    let mut program = Program::default();
     let sema = Sema::new(&tree, &text, Vec::new());
     let mut context = Context {
         tree: &tree,
@@ -132,14 +155,18 @@ pub fn analyze(
         }
         let facts = checker.finish();
         if !context.sink.has_errors() {
-            constructs(&mut context, &mut unit, &functions, &facts);
+            let definitions = constructs(&mut context, &mut unit, &functions, &facts);
+            if with_bodies && !context.sink.has_errors() {
+                let kernels = (unit.kernels.as_slice(), &unit.numbers);
+                program = lower::lower(&context, &facts, kernels, &definitions);
+            }
         }
     }
     for known in &mut host.kernels {
         let mut all = unit.kernels.iter().filter(|k| k.name == known.name);
         known.helper = all.any(|k| matches!(k.form, KernelForm::SubKernel));
     }
-    Module {
+    let module = Module {
         pointers: Vec::new(),
         calls: Vec::new(),
         accesses: Vec::new(),
@@ -161,18 +188,24 @@ pub fn analyze(
         host: Some(host),
         text,
         provenance,
-    }
+    };
+    (module, program)
 }
 
-/// The constructs of all kernels, which are known to be sound.
-fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], facts: &Facts) {
+/// The constructs of all kernels, which are known to be sound. Returns the kernels' numbers and bodies.
+fn constructs(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    functions: &[NodeId],
+    facts: &Facts,
+) -> Vec<(usize, NodeId)> {
     unit.structs = facts.records.iter().map(structure).collect();
     // Heads first: a kernel may call another that is defined further down if it was declared.
     let mut bodies = Vec::new();
     for &node in functions {
         bodies.extend(head(context, unit, facts, node));
     }
-    for (index, body) in bodies {
+    for &(index, body) in &bodies {
         Body::new(context, unit, facts, index, body).analyze();
     }
     for kernel in &mut unit.kernels {
@@ -181,6 +214,7 @@ fn constructs(context: &mut Context<'_>, unit: &mut Unit, functions: &[NodeId], 
     tally(unit);
     super::call::spread_indices(context, unit);
     super::call::check_recursion(context, unit);
+    bodies
 }
 
 /// After each element, what a reduction has is what memory can hold: that is no single operator on floats.

@@ -435,6 +435,17 @@ impl Builder<'_, '_> {
                 );
                 Ok(to)
             }
+            Builtin::Clamp | Builtin::Inside => {
+                let to = self.target(want, 1, span)?;
+                self.emit(
+                    match builtin {
+                        Builtin::Clamp => Operation::Clamp(to, at, at + 1),
+                        _ => Operation::Inside(to, at, at + 1),
+                    },
+                    span,
+                );
+                Ok(to)
+            }
             Builtin::Min | Builtin::Max | Builtin::Abs => {
                 let to = self.target(want, self.width(ty), span)?;
                 for lane in 0..lanes {

@@ -101,6 +101,7 @@ impl<'p> Unit<'p> {
         }
         self.code.initial = self.function(Key::Initial);
         self.code.kernel = self.function(Key::Body(kernel.0));
+        self.code.elements = self.program.bodies[kernel.0 as usize].elements;
         while let Some(key) = self.waiting.pop() {
             let is_kernel = key == Key::Body(kernel.0);
             let body = match key {

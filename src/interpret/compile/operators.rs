@@ -1,6 +1,6 @@
 use super::super::code::{Operation, Register, Width};
 use super::{Builder, Result, not_modelled};
-use crate::body::{BinaryOperator, Type, TypeKind, UnaryOperator};
+use crate::body::{Arithmetic, BinaryOperator, Type, TypeKind, UnaryOperator};
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -139,11 +139,25 @@ impl Builder<'_, '_> {
         [to, a, b]: [Register; 3],
         span: Span,
     ) -> Result<()> {
-        let found = instruction(operator, scalar);
+        // Sums, differences and products are the same bits with a sign and without.
+        let wraps = self.body.arithmetic == Arithmetic::Total
+            && matches!(
+                operator,
+                BinaryOperator::Add | BinaryOperator::Subtract | BinaryOperator::Multiply
+            );
+        let found = instruction(
+            operator,
+            match scalar {
+                Scalar::Int if wraps => Scalar::UInt,
+                Scalar::Long if wraps => Scalar::ULong,
+                scalar => scalar,
+            },
+        );
         let (make, swap) = found.ok_or_else(|| not_modelled(span, "this operator"))?;
         let (a, b) = if swap { (b, a) } else { (a, b) };
         self.emit(make(to, a, b), span);
-        if scalar < Scalar::Int && !operator.compares() {
+        let cut = wraps && scalar == Scalar::Int;
+        if (scalar < Scalar::Int || cut) && !operator.compares() {
             self.emit(Operation::Wrap(to, to, Width::of(scalar)), span);
         }
         Ok(())
@@ -182,6 +196,12 @@ impl Builder<'_, '_> {
     ) -> Result<()> {
         use Operation as O;
         use Scalar as S;
+        let total = self.body.arithmetic == Arithmetic::Total;
+        if total && operator == UnaryOperator::Negate && scalar == S::Int {
+            self.emit(O::NegateU32(to, a), span);
+            self.emit(O::Wrap(to, to, Width::I32), span);
+            return Ok(());
+        }
         let operation = match (operator, scalar) {
             (UnaryOperator::Not, _) => O::Not(to, a),
             (UnaryOperator::Negate, S::Float) => O::NegateF32(to, a),
@@ -231,6 +251,9 @@ impl Builder<'_, '_> {
             (_, S::Float) => O::I64ToF32(result, a),
             (_, S::Double) => O::I64ToF64(result, a),
             (_, S::Bool) => O::Convert(result, a, from, to),
+            (S::Float | S::Double, _) if self.body.arithmetic == Arithmetic::Total => {
+                O::Saturate(result, a, from, to)
+            }
             (S::Float | S::Double, _) => O::Convert(result, a, from, to),
             _ => O::Wrap(result, a, Width::of(to)),
         };

@@ -1,0 +1,204 @@
+//! From syntax to bodies: what Brook+ kernels do, as the typed trees of `body`.
+//!
+//! Types and implicit conversions are the checker's, out of its table; what the language means by them is written out here
+//! (indices that are clamped, division by zero, comparisons that are numbers), so that nobody behind has to know it. A kernel
+//! becomes a function of one element, and a body that runs it for all of them. A statement in which something is not
+//! modelled is `Opaque` as a whole.
+//!
+//! - `functions.rs`: kernels as functions: parameters and what travels with them.
+//! - `launches.rs`, `folds.rs`: bodies that run them: for each element, in groups; reductions.
+//! - `types.rs`: types as they lie in streams; `make.rs`: pieces of trees.
+//! - `statements.rs`: control flow and variables.
+//! - `values.rs`, `operators.rs`, `convert.rs`: expressions; `places.rs`, `changes.rs`: memory that they name, and what is
+//!   written to it; `arrays.rs`: gathers and scatters.
+//! - `calls.rs`, `builtins.rs`: other kernels, and functions of the language.
+
+mod arrays;
+mod builtins;
+mod calls;
+mod changes;
+mod convert;
+mod folds;
+mod functions;
+mod launches;
+mod make;
+mod operators;
+mod places;
+mod statements;
+#[cfg(test)]
+mod tests;
+mod types;
+mod values;
+
+use super::check::Facts;
+use crate::analyze::Context;
+use crate::body::{Arithmetic, Body, BodyId, Program, Type, VariableId};
+use crate::module::Kernel;
+use crate::source::Span;
+use crate::syntax::{Field, Kind, NodeId};
+use std::collections::HashMap;
+use types::Records;
+
+/// What is not modelled: where, and what it is called.
+#[derive(Clone, Debug)]
+struct Opaque {
+    span: Span,
+    what: String,
+}
+
+type Lowered<T> = Result<T, Opaque>;
+
+/// What all bodies have in common.
+struct Unit<'u, 'a> {
+    context: &'u Context<'a>,
+    facts: &'u Facts,
+    kernels: &'u [Kernel],
+    /// Their numbers by name.
+    numbers: &'u HashMap<String, usize>,
+    program: Program,
+    records: Records,
+}
+
+/// What a name is inside a kernel.
+#[derive(Clone, Copy, Debug)]
+enum Meaning {
+    /// A variable of the body's own.
+    Local(VariableId),
+    /// An array that the group shares.
+    Shared(VariableId),
+    /// The kernel's parameter of that number.
+    Parameter(usize),
+}
+
+/// What a parameter of a kernel is to its function.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    /// Its value, or a pointer to what it is.
+    variable: VariableId,
+    /// Of what is read or written at any index: the first of as many variables as it has dimensions, the extents, fastest first.
+    extents: Option<u32>,
+    /// Of an input: the place of its element, an `int4`, if somebody asks for that.
+    place: Option<VariableId>,
+}
+
+/// A body that is being made.
+struct Lower<'l, 'u, 'a> {
+    unit: &'l mut Unit<'u, 'a>,
+    body: Body,
+    /// The kernel's number.
+    kernel: usize,
+    /// What its parameters are here.
+    passed: Vec<Passed>,
+    /// The place of the element, an `int4`.
+    here: VariableId,
+    /// In group kernels, the item's number, an `int`, and whether it belongs to an element, a `bool`.
+    item: Option<[VariableId; 2]>,
+    scopes: Vec<HashMap<String, Meaning>>,
+    /// Names of temporary variables are numbers.
+    temporaries: u32,
+}
+
+/// The bodies of all kernels: first a function for each, then, for those that can be called over streams, what runs it.
+pub(super) fn lower(
+    context: &Context<'_>,
+    facts: &Facts,
+    (kernels, numbers): (&[Kernel], &HashMap<String, usize>),
+    definitions: &[(usize, NodeId)],
+) -> Program {
+    let mut unit = Unit {
+        context,
+        facts,
+        kernels,
+        numbers,
+        program: Program::default(),
+        records: Records::default(),
+    };
+    // Heads first: a kernel may call one that is defined further down.
+    let heads: Vec<_> = (0..kernels.len()).map(|at| unit.head(at)).collect();
+    for (body, _) in &heads {
+        unit.program.bodies.push(body.clone());
+    }
+    for &(kernel, node) in definitions {
+        let Some((body, passed)) = heads.get(kernel).cloned() else {
+            continue;
+        };
+        let made = Lower::new(&mut unit, kernel, body, passed).whole(node);
+        unit.program.bodies[kernel] = made;
+    }
+    for kernel in 0..kernels.len() {
+        let made = unit.launched(kernel);
+        unit.program.bodies.extend(made);
+    }
+    unit.program
+}
+
+impl<'a> Lower<'_, '_, 'a> {
+    fn span(&self, node: NodeId) -> Span {
+        self.unit.context.tree.span(node)
+    }
+
+    fn text(&self, node: NodeId) -> &'a str {
+        self.unit.context.tree.text(node, self.unit.context.text)
+    }
+
+    fn syntax(&self, node: NodeId) -> Kind {
+        self.unit.context.tree.kind(node)
+    }
+
+    fn inner(&self, node: NodeId) -> NodeId {
+        self.unit.context.tree.unparenthesized(node)
+    }
+
+    fn children(&self, node: NodeId) -> Vec<NodeId> {
+        self.unit.context.tree.children(node).collect()
+    }
+
+    fn part(&self, node: NodeId, field: Field) -> Lowered<NodeId> {
+        let found = self.unit.context.tree.child(node, field);
+        found.ok_or_else(|| self.strange(node, "an expression of this form"))
+    }
+
+    fn operator_of(&self, node: NodeId) -> &'a str {
+        let operator = self.unit.context.tree.child(node, Field::Operator);
+        operator.map_or("", |o| self.text(o))
+    }
+
+    fn strange(&self, node: NodeId, what: impl Into<String>) -> Opaque {
+        Opaque {
+            span: self.span(node),
+            what: what.into(),
+        }
+    }
+
+    fn opaque<T>(&self, node: NodeId, what: impl Into<String>) -> Lowered<T> {
+        Err(self.strange(node, what))
+    }
+
+    fn lookup(&self, name: &str) -> Option<Meaning> {
+        let mut scopes = self.scopes.iter().rev();
+        scopes.find_map(|scope| scope.get(name).copied())
+    }
+
+    fn declare(&mut self, name: &str, meaning: Meaning) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), meaning);
+        }
+    }
+
+    fn result_of(&self, kernel: usize) -> (BodyId, Type) {
+        (
+            BodyId(kernel as u32),
+            self.unit.program.bodies[kernel].result,
+        )
+    }
+}
+
+/// A body of Brook+, with nothing in it.
+fn empty(name: &str, span: Span) -> Body {
+    Body {
+        name: name.to_string(),
+        span,
+        arithmetic: Arithmetic::Total,
+        ..Body::default()
+    }
+}
