@@ -2,6 +2,7 @@
 
 use crate::support::Trial;
 use crate::support::cases::root;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
@@ -43,7 +44,10 @@ const ORDER: [&str; 32] = [
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    vec![Trial::test("imports_point_one_way", || Ok(directions()?))]
+    vec![
+        Trial::test("imports_point_one_way", || Ok(directions()?)),
+        Trial::test("files_know_each_other_one_way", || Ok(circles()?)),
+    ]
 }
 
 fn place(name: &str) -> Option<usize> {
@@ -106,6 +110,106 @@ fn directions() -> Result<(), String> {
         true => Ok(()),
         false => Err(wrong.join("\n")),
     }
+}
+
+/// Folders in which no files know each other in a circle.
+const ONE_WAY: [&str; 8] = [
+    "backends/cuda/src",
+    "backends/driver/src",
+    "backends/hip/src",
+    "backends/opencl/src",
+    "backends/openmp/src",
+    "src/analyze/brook",
+    "src/body",
+    "src/interpret/compile",
+];
+
+fn circles() -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for folder in ONE_WAY {
+        let known = acquaintances(&root().join(folder))?;
+        let mut left = known.clone();
+        // Whoever knows nobody that is left is in no circle.
+        loop {
+            let all: BTreeSet<String> = left.keys().cloned().collect();
+            let before = left.len();
+            left.retain(|_, known| known.iter().any(|k| all.contains(k)));
+            if left.len() == before {
+                break;
+            }
+        }
+        for (file, known) in &left {
+            let known: Vec<&String> = known.iter().filter(|k| left.contains_key(*k)).collect();
+            wrong.push(format!("{folder}: {file} knows {known:?}"));
+        }
+    }
+    match wrong.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "in circles, or towards them:\n{}",
+            wrong.join("\n")
+        )),
+    }
+}
+
+/// Which files of a folder each of them names behind `super::` or, in a crate of its own, `crate::`. What a folder's first file
+/// shows of the others counts as theirs.
+fn acquaintances(folder: &Path) -> Result<BTreeMap<String, BTreeSet<String>>, String> {
+    let mut texts = BTreeMap::new();
+    for entry in std::fs::read_dir(folder)
+        .map_err(|e| e.to_string())?
+        .flatten()
+    {
+        let path = entry.path();
+        let name = path
+            .file_stem()
+            .and_then(|s| s.to_str())
+            .unwrap_or_default();
+        if path.is_file() && !name.ends_with("tests") {
+            let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+            let lines = text.lines().take_while(|l| !l.contains("mod tests {"));
+            let lines = lines.map(|l| l.split("//").next().unwrap_or_default());
+            texts.insert(name.to_string(), lines.collect::<Vec<_>>().join("\n"));
+        }
+    }
+    let own = match texts.contains_key("lib") {
+        true => "crate::",
+        false => "super::",
+    };
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        words.filter(|w| !w.is_empty()).map(String::from).collect()
+    };
+    let mut shown: BTreeMap<String, String> = BTreeMap::new();
+    for first in ["lib", "mod"].iter().filter_map(|n| texts.get(*n)) {
+        for used in first.split("use ").skip(1) {
+            let used = used.split(';').next().unwrap_or_default();
+            let (file, names) = used.split_once("::").unwrap_or((used, ""));
+            if texts.contains_key(file) {
+                shown.extend(words(names).into_iter().map(|w| (w, file.to_string())));
+            }
+        }
+    }
+    let mut known = BTreeMap::new();
+    for (file, text) in &texts {
+        let mut others = BTreeSet::new();
+        for behind in text.split(own).skip(1) {
+            let named = match behind.strip_prefix('{') {
+                Some(list) => words(list.split('}').next().unwrap_or_default()),
+                None => words(behind).into_iter().take(1).collect(),
+            };
+            for name in named {
+                let other = shown.get(&name).unwrap_or(&name);
+                if texts.contains_key(other) && other != file {
+                    others.insert(other.clone());
+                }
+            }
+        }
+        if !matches!(file.as_str(), "lib" | "mod") {
+            known.insert(file.clone(), others);
+        }
+    }
+    Ok(known)
 }
 
 fn files(path: &Path) -> Vec<PathBuf> {

@@ -1,8 +1,8 @@
 //! Sequences: CUDA's graphs, made node by node. A stream that is captured instead loses its capture to what other threads
 //! do meanwhile.
 
-use crate::device::Session;
 use crate::queue::{CudaQueue, own_buffer, sides};
+use crate::session::Session;
 use crate::status::check;
 use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, Sequence};
 use cudarc::driver::DriverError;

@@ -5,8 +5,9 @@
 //!
 //! - `nvrtc`: source to cubin
 //! - `image`: what is compiled ahead of time, and for which devices
-//! - `device`: an opened device, with its context and stream
+//! - `device`: an opened device; `session`: its context and stream, which all else shares
 //! - `memory`, `program`: its buffers, programs and kernels
+//! - `pieces`, `staging`: page-locked pieces of memory, and copies through them
 //! - `queue`: its queues, which are streams, and events
 //! - `status`: CUDA's status codes as errors
 //!
@@ -17,8 +18,10 @@ mod graph;
 mod image;
 mod memory;
 mod nvrtc;
+mod pieces;
 mod program;
 mod queue;
+mod session;
 mod staging;
 mod status;
 

@@ -1,6 +1,6 @@
 //! Buffers.
 
-use crate::device::Session;
+use crate::session::Session;
 use crate::staging;
 use crate::status::check;
 use brook_driver::{

@@ -1,9 +1,9 @@
 //! Programs and kernels.
 
-use crate::device::Session;
 use crate::graph::GraphQueue;
 use crate::memory::CudaBuffer;
 use crate::queue::CudaQueue;
+use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
     Argument, Buffer, Error, ErrorKind, Kernel, Limits, Program, Queue, Result, check_launch,

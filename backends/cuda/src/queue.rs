@@ -1,7 +1,7 @@
 //! Queues: streams, and events in them.
 
-use crate::device::Session;
 use crate::memory::CudaBuffer;
+use crate::session::Session;
 use crate::status::check;
 use brook_driver::{
     Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,

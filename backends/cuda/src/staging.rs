@@ -1,69 +1,18 @@
 //! Copies of host memory that is not page-locked.
 
-use crate::device::Session;
+use crate::pieces::Lane;
+use crate::session::Session;
 use crate::status::check;
-use brook_driver::{Direction, LEAST_STAGED, PIECE, Result, Staged, copy_staged, lanes};
-use cudarc::driver::result::{self, event, stream};
+use brook_driver::{Direction, LEAST_STAGED, Result, Staged, copy_staged, lanes};
+use cudarc::driver::result::{event, stream};
 use cudarc::driver::sys::{
     self, CUdeviceptr, CUevent, CUevent_flags_enum as EventFlags,
-    CUevent_wait_flags_enum as WaitFlags, CUpointer_attribute_enum as PointerAttribute, CUstream,
+    CUevent_wait_flags_enum as WaitFlags, CUpointer_attribute_enum as PointerAttribute,
 };
 use std::ffi::c_void;
 use std::sync::PoisonError;
 
 const COPYING: &str = "copying through page-locked memory";
-
-/// A stream with two page-locked pieces, and an event for each that says it is free again.
-struct Lane {
-    stream: CUstream,
-    pieces: [*mut c_void; 2],
-    events: [CUevent; 2],
-}
-
-// SAFETY: streams, events and page-locked memory may be used by any thread, one at a time.
-unsafe impl Send for Lane {}
-
-/// What a session keeps for such copies.
-#[derive(Default)]
-pub(crate) struct Staging(Vec<Lane>);
-
-impl Staging {
-    /// Makes lanes until there are enough.
-    fn grow(&mut self, lanes: usize) -> Result<()> {
-        let what = "making page-locked memory for copies";
-        while self.0.len() < lanes {
-            let mut lane = Lane {
-                stream: check(stream::create(stream::StreamKind::NonBlocking), what)?,
-                pieces: [std::ptr::null_mut(); 2],
-                events: [std::ptr::null_mut(); 2],
-            };
-            for half in 0..2 {
-                // SAFETY: the context is current; the memory is written before it is read.
-                let piece = unsafe { result::malloc_host(PIECE, sys::CU_MEMHOSTALLOC_PORTABLE) };
-                lane.pieces[half] = check(piece, what)?;
-                let event = event::create(EventFlags::CU_EVENT_DISABLE_TIMING);
-                lane.events[half] = check(event, what)?;
-            }
-            self.0.push(lane);
-        }
-        Ok(())
-    }
-
-    /// Frees everything; the context is current.
-    pub(crate) fn free(&mut self) {
-        for lane in self.0.drain(..) {
-            // SAFETY: all of it was made in `grow`; nothing is in use, since copies are complete on return.
-            // What goes wrong at the end leaves nothing to do.
-            unsafe {
-                let _ = stream::destroy(lane.stream);
-                for half in 0..2 {
-                    let _ = event::destroy(lane.events[half]);
-                    let _ = result::free_host(lane.pieces[half]);
-                }
-            }
-        }
-    }
-}
 
 /// Whether a copy gains by going through pieces.
 pub(crate) fn pays(host: *const u8, bytes: usize) -> bool {
@@ -95,11 +44,9 @@ pub(crate) unsafe fn copy(
     bytes: usize,
 ) -> Result<()> {
     let lanes = lanes(bytes);
-    let mut staging = session
-        .staging
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    staging.grow(lanes)?;
+    let pieces = session.pieces.lock();
+    let mut pieces = pieces.unwrap_or_else(PoisonError::into_inner);
+    pieces.grow(lanes)?;
     let before = check(event::create(EventFlags::CU_EVENT_DISABLE_TIMING), COPYING)?;
     // SAFETY: event and stream are live.
     let marked = check(unsafe { event::record(before, session.stream()) }, COPYING);
@@ -110,7 +57,7 @@ pub(crate) unsafe fn copy(
             before,
             address,
         };
-        let mut moving: Vec<_> = staging.0.iter_mut().take(lanes).map(lane).collect();
+        let mut moving: Vec<_> = pieces.0.iter_mut().take(lanes).map(lane).collect();
         // SAFETY: by this function's contract.
         unsafe { copy_staged(&mut moving, host, bytes) }
     });

@@ -3,7 +3,10 @@
 //! Up to 32 parameters and 1 KiB of values live on the stack, so an ordinary launch allocates
 //! nothing; larger ones fall back to the heap.
 
-use crate::{Argument, Buffer, Error, Limits, Result};
+use crate::buffer::Buffer;
+use crate::device::Limits;
+use crate::error::{Error, Result};
+use crate::kernel::Argument;
 use std::ffi::c_void;
 
 /// Most arguments of most kernels.

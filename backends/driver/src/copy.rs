@@ -1,6 +1,8 @@
 //! Copies that no device can make by itself, and how much memory is allocated.
 
-use crate::{Buffer, Result, check_range};
+use crate::arguments::check_range;
+use crate::buffer::Buffer;
+use crate::error::Result;
 
 /// How many bytes of device memory are allocated for so many: at least one, since no memory of none can be had, and whole
 /// words of 32 bits, since atomics on smaller numbers change the words that these lie in.

@@ -1,6 +1,6 @@
 //! Devices do not survive a fork: threads and connections stay with the parent.
 
-use crate::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,6 +1,8 @@
 //! Queues besides a device's own, and marks in them.
 
-use crate::{Buffer, Error, NativeEvent, NativeQueue, Result};
+use crate::buffer::Buffer;
+use crate::error::{Error, Result};
+use crate::native::{NativeEvent, NativeQueue};
 use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,7 @@
 //! Temporary directories, and what is left of those whose process was killed.
 
-use crate::{Error, ErrorKind, Result, try_lock};
+use crate::error::{Error, ErrorKind, Result};
+use crate::lock::try_lock;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};

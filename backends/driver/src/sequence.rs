@@ -1,6 +1,7 @@
 //! Work that is told once and done many times.
 
-use crate::{Queue, Result};
+use crate::error::Result;
+use crate::queue::Queue;
 use std::any::Any;
 
 /// What a driver has made of a sequence of launches and copies. Whoever replays it keeps the kernels and the

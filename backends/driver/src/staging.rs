@@ -3,7 +3,7 @@
 //! Drivers take such memory at a fraction of the bus's speed, since one thread copies it into a piece of its own. Here
 //! each lane has two pieces and a queue: while one piece is on its way, the other is filled or emptied.
 
-use crate::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;

@@ -1,6 +1,6 @@
 //! What drivers that start a compiler process share.
 
-use crate::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

@@ -1,109 +1,15 @@
-//! An opened device: its stream.
+//! An opened device.
 
 use crate::image;
 use crate::memory::{HipBuffer, PinnedMemory};
 use crate::program::HipProgram;
 use crate::queue::HipQueue;
-use crate::status::check;
-use crate::sys::{self, Hip, NOT_READY};
+use crate::session::Session;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, NativeQueue, Process, Program, Queue, Result,
+    NativeMemory, NativeQueue, Program, Queue, Result,
 };
-use std::ffi::{c_int, c_void};
 use std::sync::Arc;
-
-/// A device and the one stream everything goes through; buffers and programs keep it alive.
-pub(crate) struct Session {
-    pub(crate) hip: &'static Hip,
-    ordinal: c_int,
-    stream: *mut c_void,
-    process: Process,
-}
-
-// SAFETY: streams may be used by any thread, and HIP's functions are thread-safe.
-unsafe impl Send for Session {}
-// SAFETY: as above.
-unsafe impl Sync for Session {}
-
-impl Session {
-    fn open(ordinal: usize) -> Result<Self> {
-        let hip = sys::hip().map_err(Error::missing)?;
-        let ordinal = c_int::try_from(ordinal).unwrap_or(c_int::MAX);
-        let mut session = Self {
-            hip,
-            ordinal,
-            stream: std::ptr::null_mut(),
-            process: Process::current(),
-        };
-        session.enter()?;
-        // Not waiting for the default stream: a host program's own HIP work does not hold up ours.
-        //
-        // SAFETY: the pointer is to a live handle.
-        let status = unsafe { (hip.stream_create)(&raw mut session.stream, sys::NON_BLOCKING) };
-        check(hip, status, "opening the HIP device")?;
-        Ok(session)
-    }
-
-    /// Makes the device this thread's current one; it stays so, as after any `hipSetDevice`.
-    pub(crate) fn enter(&self) -> Result<()> {
-        self.process.check("the HIP device")?;
-        // SAFETY: the function takes any number.
-        check(
-            self.hip,
-            unsafe { (self.hip.set_device)(self.ordinal) },
-            "selecting the HIP device",
-        )
-    }
-
-    /// The stream, live as long as `self`.
-    pub(crate) fn stream(&self) -> *mut c_void {
-        self.stream
-    }
-
-    /// The device's number.
-    pub(crate) fn ordinal(&self) -> c_int {
-        self.ordinal
-    }
-
-    /// Waits for all streams of the device, of which this is the current one.
-    pub(crate) fn synchronize_all(&self) {
-        // SAFETY: the function takes nothing. Its failure is the next call's, too.
-        let _ = unsafe { (self.hip.device_synchronize)() };
-    }
-
-    /// Whether a stream of the device has nothing left to do.
-    pub(crate) fn is_stream_idle(&self, stream: *mut c_void) -> Result<bool> {
-        self.enter()?;
-        // SAFETY: the stream is live.
-        match unsafe { (self.hip.stream_query)(stream) } {
-            NOT_READY => Ok(false),
-            status => {
-                check(self.hip, status, "asking for the state of the HIP device").map(|()| true)
-            }
-        }
-    }
-
-    /// Waits for the stream. Errors of kernels that ran in it show up here.
-    pub(crate) fn synchronize(&self, what: &str) -> Result<()> {
-        // SAFETY: the stream is live.
-        check(
-            self.hip,
-            unsafe { (self.hip.stream_synchronize)(self.stream) },
-            what,
-        )
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        // Failures leave nothing to do: at the process's end the runtime may already be gone.
-        if self.enter().is_ok() && !self.stream.is_null() {
-            // SAFETY: the stream is live, and nobody can use it any more.
-            let _ = unsafe { (self.hip.stream_destroy)(self.stream) };
-        }
-    }
-}
 
 /// What [`crate::Hip`] opens.
 pub(crate) struct HipDevice {

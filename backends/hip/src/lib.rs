@@ -9,7 +9,7 @@
 //! - `image`: what is compiled ahead of time, and for which devices
 //! - `detect`: which devices there are
 //! - `conflict`: when ROCm must not be touched, for the process's sake
-//! - `device`: an opened device, with its stream
+//! - `device`: an opened device; `session`: its stream, which all else shares
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `queue`: its queues, which are streams, and events
 //! - `status`: HIP's status codes as errors
@@ -25,6 +25,7 @@ mod image;
 mod memory;
 mod program;
 mod queue;
+mod session;
 mod status;
 mod sys;
 

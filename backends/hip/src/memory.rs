@@ -1,6 +1,6 @@
 //! Buffers.
 
-use crate::device::Session;
+use crate::session::Session;
 use crate::status::check;
 use crate::sys::{
     DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_MAPPED, HOST_PORTABLE, HOST_TO_DEVICE, SUCCESS,

@@ -1,8 +1,8 @@
 //! Programs and kernels.
 
-use crate::device::Session;
 use crate::memory::HipBuffer;
 use crate::queue::HipQueue;
+use crate::session::Session;
 use crate::status::check;
 use crate::sys::{FUNCTION_MAX_THREADS, NOT_FOUND};
 use brook_driver::{

@@ -1,7 +1,7 @@
 //! Queues: streams, and events in them.
 
-use crate::device::Session;
 use crate::memory::{HipBuffer, enqueue_copy};
+use crate::session::Session;
 use crate::status::check;
 use crate::sys::{self, DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, NOT_READY};
 use brook_driver::{

@@ -1,4 +1,4 @@
-//! An opened device: its context, its queue, and its compiler.
+//! An opened device, and its compiler.
 
 use crate::commands::{Commands, library};
 use crate::detect::Found;
@@ -6,60 +6,19 @@ use crate::handle::Handle;
 use crate::host_memory::MappedMemory;
 use crate::image;
 use crate::memory::ClBuffer;
+use crate::pieces::Pieces;
 use crate::program::ClProgram;
 use crate::queue::ClQueue;
-use crate::staging::Staging;
+use crate::session::Session;
 use crate::status::{failed, name};
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, ErrorKind, HostMemory, ImageKind, Math,
     NativeDevice, NativeMemory, NativeQueue, Process, Program, Queue, Result, SOURCE,
 };
-use cl3::types::{cl_command_queue, cl_device_id, cl_uint};
+use cl3::types::{cl_device_id, cl_uint};
 use cl3::{context, program};
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
-
-/// A device with its context and queue; buffers and programs keep it alive.
-pub(crate) struct Session {
-    /// Dropped before the context, as the queue.
-    pub(crate) staging: Staging,
-    pub(crate) queue: Commands,
-    pub(crate) context: Handle,
-    device: cl_device_id,
-    lies: bool,
-    /// Whether the device has memory of its own.
-    pub(crate) apart: bool,
-    process: Process,
-    /// Bytes, at multiples of which a part of a buffer may begin.
-    pub(crate) alignment: usize,
-}
-
-impl Session {
-    /// Whether this is the process that opened the device: a vendor's threads do not survive a fork,
-    /// and whoever waits for them in a child waits without an end.
-    pub(crate) fn check(&self) -> Result<()> {
-        self.process.check("the OpenCL device")
-    }
-
-    /// Somebody else's queue, of which this keeps a reference.
-    ///
-    /// # Safety
-    /// `queue` is a live queue.
-    pub(crate) unsafe fn import_queue(&self, queue: cl_command_queue) -> Result<Commands> {
-        // SAFETY: by this function's contract.
-        unsafe { Commands::import(&self.context, self.device, self.lies, queue) }
-    }
-
-    /// A new queue; `times` says whether anybody asks its events when they happened.
-    pub(crate) fn create_queue(&self, times: bool) -> Result<Commands> {
-        Commands::create(&self.context, self.device, self.lies, times)
-    }
-}
-
-// SAFETY: see `Found`: a device identifier may be used by any thread. The handles are `Send`.
-unsafe impl Send for Session {}
-// SAFETY: as above.
-unsafe impl Sync for Session {}
 
 /// What [`crate::OpenCL`] opens.
 pub(crate) struct OpenClDevice {
@@ -91,7 +50,7 @@ impl OpenClDevice {
         let queue = Commands::create(&context, found.id, found.lies, true)?;
         Ok(Self {
             session: Arc::new(Session {
-                staging: Staging::default(),
+                pieces: Pieces::default(),
                 queue,
                 context,
                 device: found.id,

@@ -5,11 +5,12 @@
 //!
 //! - `detect`: which devices there are
 //! - `conflict`: when PoCL must not be loaded, for the process's sake
-//! - `device`: an opened device, which compiles and loads
+//! - `device`: an opened device, which compiles and loads; `session`: its context and queue, which all else shares
 //! - `image`: what is compiled ahead of time, and for which devices
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `commands`, `queue`: a queue as OpenCL has it, and as the runtime sees it, with its events
-//! - `host_memory`, `staging`: page-locked memory, and copies through pieces of it
+//! - `objects`, `mapped`, `host_memory`: buffer objects, those in the host's memory, and these for the caller
+//! - `pieces`, `staging`: page-locked pieces of memory, and copies through them
 //! - `handle`, `status`: ownership and errors of OpenCL's objects
 //!
 //! What goes through no other queue goes through the device's own, which is in order, as all are.
@@ -21,9 +22,13 @@ mod device;
 mod handle;
 mod host_memory;
 mod image;
+mod mapped;
 mod memory;
+mod objects;
+mod pieces;
 mod program;
 mod queue;
+mod session;
 mod staging;
 mod status;
 

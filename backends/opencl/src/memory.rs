@@ -1,18 +1,17 @@
 //! Buffers.
 
-use crate::commands::forget_event;
-use crate::device::Session;
+use crate::commands::{Commands, forget_event};
 use crate::handle::Handle;
 use crate::host_memory::MappedMemory;
-use crate::queue::enqueue_copy;
+use crate::objects::create;
+use crate::session::Session;
 use crate::staging;
-use crate::status::{failed, name};
+use crate::status::failed;
 use brook_driver::{
-    Buffer, Error, ErrorKind, HostMemory, NativeMemory, Result, Staged, allocated, check_range,
-    copy_overlapping, copy_through_host, ranges_overlap,
+    Buffer, Error, HostMemory, NativeMemory, Result, Staged, check_range, copy_overlapping,
+    copy_through_host, ranges_overlap,
 };
-use cl3::error_codes::{CL_INVALID_BUFFER_SIZE, CL_INVALID_VALUE, CL_OUT_OF_RESOURCES};
-use cl3::types::{CL_TRUE, cl_buffer_region, cl_int, cl_mem};
+use cl3::types::{CL_TRUE, cl_buffer_region, cl_mem};
 use cl3::{command_queue, memory};
 use std::any::Any;
 use std::ffi::c_void;
@@ -35,7 +34,7 @@ pub(crate) struct ClBuffer {
 impl ClBuffer {
     pub(crate) fn new(session: Arc<Session>, bytes: usize) -> Result<Self> {
         session.check()?;
-        let whole = Arc::new(create(&session, bytes, memory::CL_MEM_READ_WRITE)?);
+        let whole = Arc::new(create(&session.context, bytes, memory::CL_MEM_READ_WRITE)?);
         Ok(Self::whole(session, whole, bytes))
     }
 
@@ -164,38 +163,38 @@ impl ClBuffer {
     }
 }
 
-/// A new buffer object.
-pub(crate) fn create(session: &Session, bytes: usize, flags: u64) -> Result<Handle> {
-    // OpenCL has no buffers of zero bytes.
-    let size = allocated(bytes);
-    let null = std::ptr::null_mut();
-    // SAFETY: no host pointer is given, so none is read or kept.
-    let memory = unsafe { memory::create_buffer(session.context.raw(), flags, size, null) };
-    created(memory, bytes)
-}
-
-/// A buffer object over the host's memory.
-pub(crate) fn create_over(session: &Session, host: *mut c_void, bytes: usize) -> Result<Handle> {
-    let flags = memory::CL_MEM_READ_WRITE | memory::CL_MEM_USE_HOST_PTR;
-    let context = session.context.raw();
-    // SAFETY: the caller keeps the memory as long as the buffer.
-    let memory = unsafe { memory::create_buffer(context, flags, allocated(bytes), host) };
-    created(memory, bytes)
-}
-
-fn created(memory: std::result::Result<cl_mem, cl_int>, bytes: usize) -> Result<Handle> {
-    let memory = memory.map_err(|status| match status {
-        CL_INVALID_BUFFER_SIZE | CL_OUT_OF_RESOURCES | CL_INVALID_VALUE => Error::new(
-            ErrorKind::Memory,
-            format!(
-                "cannot allocate {bytes} bytes of OpenCL memory: {}",
-                name(status)
-            ),
-        ),
-        other => failed(&format!("allocating {bytes} bytes of OpenCL memory"), other),
-    })?;
-    // SAFETY: the call above returned the one reference to a new buffer.
-    Ok(unsafe { Handle::new(memory, memory::release_mem_object) })
+/// Enqueues a copy between ranges that do not overlap.
+pub(crate) fn enqueue_copy(
+    queue: &Commands,
+    target: &ClBuffer,
+    offset: usize,
+    source: &ClBuffer,
+    source_offset: usize,
+    bytes: usize,
+) -> Result<()> {
+    let what = "copying OpenCL memory";
+    check_range(target.len(), offset, bytes, "write")?;
+    check_range(source.len(), source_offset, bytes, "read")?;
+    if bytes == 0 {
+        return Ok(());
+    }
+    let (to, offset) = target.place(offset);
+    let (from, source_offset) = source.place(source_offset);
+    // SAFETY: both ranges were checked.
+    let event = unsafe {
+        command_queue::enqueue_copy_buffer(
+            queue.raw(),
+            from,
+            to,
+            source_offset,
+            offset,
+            bytes,
+            0,
+            std::ptr::null(),
+        )
+    };
+    forget_event(event, what)?;
+    queue.enqueued(what)
 }
 
 impl Buffer for ClBuffer {
@@ -212,7 +211,7 @@ impl Buffer for ClBuffer {
         if staging::pays(&self.session, bytes.as_ptr(), bytes.len()) {
             let host = Staged::From(bytes.as_ptr());
             // SAFETY: the range was checked; the bytes are borrowed until this returns.
-            return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
+            return unsafe { staging::copy(&self.session, self.place(offset), host, bytes.len()) };
         }
         let before = self.session.queue.so_far();
         // SAFETY: the range was checked, and the call blocks until the bytes have been read.
@@ -242,7 +241,7 @@ impl Buffer for ClBuffer {
         if staging::pays(&self.session, bytes.as_ptr(), bytes.len()) {
             let host = Staged::To(bytes.as_mut_ptr());
             // SAFETY: as in `write`.
-            return unsafe { staging::copy(&self.session, self, offset, host, bytes.len()) };
+            return unsafe { staging::copy(&self.session, self.place(offset), host, bytes.len()) };
         }
         let before = self.session.queue.so_far();
         // SAFETY: the range was checked, and the call blocks until the bytes have been written.

@@ -1,10 +1,10 @@
 //! Programs and kernels.
 
 use crate::commands::{Commands, library};
-use crate::device::Session;
 use crate::handle::Handle;
 use crate::memory::ClBuffer;
 use crate::queue::ClQueue;
+use crate::session::Session;
 use crate::status::{failed, name};
 use brook_driver::{Argument, Error, ErrorKind, Kernel, Program, Queue, Result};
 use cl3::error_codes::{

@@ -1,9 +1,9 @@
 //! Queues, all of them in order.
 
 use crate::commands::{Commands, SoFar, failure, forget_event, status};
-use crate::device::Session;
 use crate::handle::Handle;
-use crate::memory::ClBuffer;
+use crate::memory::{ClBuffer, enqueue_copy};
+use crate::session::Session;
 use crate::status::failed;
 use brook_driver::{
     Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,
@@ -60,40 +60,6 @@ impl ClQueue {
         ClBuffer::of(buffer, &self.session)
             .ok_or_else(|| Error::invalid("the memory is another device's than the queue's"))
     }
-}
-
-/// Enqueues a copy between ranges that do not overlap.
-pub(crate) fn enqueue_copy(
-    queue: &Commands,
-    target: &ClBuffer,
-    offset: usize,
-    source: &ClBuffer,
-    source_offset: usize,
-    bytes: usize,
-) -> Result<()> {
-    let what = "copying OpenCL memory";
-    check_range(target.len(), offset, bytes, "write")?;
-    check_range(source.len(), source_offset, bytes, "read")?;
-    if bytes == 0 {
-        return Ok(());
-    }
-    let (to, offset) = target.place(offset);
-    let (from, source_offset) = source.place(source_offset);
-    // SAFETY: both ranges were checked.
-    let event = unsafe {
-        command_queue::enqueue_copy_buffer(
-            queue.raw(),
-            from,
-            to,
-            source_offset,
-            offset,
-            bytes,
-            0,
-            std::ptr::null(),
-        )
-    };
-    forget_event(event, what)?;
-    queue.enqueued(what)
 }
 
 impl Queue for ClQueue {

@@ -1,109 +1,51 @@
 //! Copies of host memory that is not page-locked, to and from devices with memory of their own.
 
-use crate::commands::{Commands, forget_event};
-use crate::device::Session;
+use crate::commands::forget_event;
 use crate::handle::Handle;
-use crate::host_memory::Mapped;
-use crate::memory::ClBuffer;
+use crate::pieces::Lane;
+use crate::session::Session;
 use crate::status::failed;
-use brook_driver::{Direction, LEAST_STAGED, PIECE, Result, Staged, copy_staged, lanes};
-use cl3::types::{CL_FALSE, cl_event};
+use brook_driver::{Direction, LEAST_STAGED, Result, Staged, copy_staged, lanes};
+use cl3::types::{CL_FALSE, cl_event, cl_mem};
 use cl3::{command_queue, event};
-use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 const COPYING: &str = "copying through page-locked memory";
 
-/// What a session keeps for such copies.
-#[derive(Default)]
-pub(crate) struct Staging {
-    lanes: Mutex<Vec<Lane>>,
-    /// Addresses of host memory that the vendor allocated for the session.
-    mapped: Mutex<Vec<Range<usize>>>,
-}
-
-impl Staging {
-    /// Remembers host memory that needs no pieces.
-    pub(crate) fn mapped(&self, addresses: Range<usize>) {
-        let mut mapped = self.mapped.lock().unwrap_or_else(PoisonError::into_inner);
-        mapped.push(addresses);
-    }
-
-    /// Forgets it.
-    pub(crate) fn unmapped(&self, start: usize) {
-        let mut mapped = self.mapped.lock().unwrap_or_else(PoisonError::into_inner);
-        mapped.retain(|m| m.start != start);
-    }
-
-    fn is_mapped(&self, address: usize) -> bool {
-        let mapped = self.mapped.lock().unwrap_or_else(PoisonError::into_inner);
-        mapped.iter().any(|m| m.contains(&address))
-    }
-}
-
 /// Whether a copy gains by going through pieces.
 pub(crate) fn pays(session: &Session, host: *const u8, bytes: usize) -> bool {
-    session.apart && bytes >= LEAST_STAGED && !session.staging.is_mapped(host.addr())
+    session.apart && bytes >= LEAST_STAGED && !session.pieces.is_mapped(host.addr())
 }
 
-/// Copies between host memory and a buffer, after what the session's queue has been told to do; complete on return.
+/// Copies between host memory and a place in a buffer object, after what the session's queue has been told to do; complete on return.
 ///
 /// # Safety
 /// Both sides have that many bytes, and nobody else uses the host's meanwhile.
 pub(crate) unsafe fn copy(
     session: &Session,
-    buffer: &ClBuffer,
-    offset: usize,
+    (object, offset): (cl_mem, usize),
     host: Staged,
     bytes: usize,
 ) -> Result<()> {
     let count = lanes(bytes);
-    let staging = session.staging.lanes.lock();
-    let mut staging = staging.unwrap_or_else(PoisonError::into_inner);
-    while staging.len() < count {
-        staging.push(Lane::new(session)?);
+    let pieces = session.pieces.lanes.lock();
+    let mut pieces = pieces.unwrap_or_else(PoisonError::into_inner);
+    while pieces.len() < count {
+        pieces.push(Lane::new(&session.context, session.create_queue(false)?)?);
     }
     let so_far = session.queue.so_far();
     let before = session.queue.mark(COPYING)?;
-    let place = buffer.place(offset);
     let lane = |lane| Moving {
         lane,
         before: &before,
-        object: Object(place.0),
-        offset: place.1,
+        object: Object(object),
+        offset,
     };
-    let mut moving: Vec<_> = staging.iter_mut().take(count).map(lane).collect();
+    let mut moving: Vec<_> = pieces.iter_mut().take(count).map(lane).collect();
     // SAFETY: by this function's contract.
     unsafe { copy_staged(&mut moving, host, bytes) }?;
     so_far.have_ended();
     Ok(())
-}
-
-/// A queue with two mapped buffers, and the events of what was last started with them.
-struct Lane {
-    queue: Commands,
-    pieces: [Mapped; 2],
-    events: [Option<Handle>; 2],
-}
-
-impl Lane {
-    fn new(session: &Session) -> Result<Self> {
-        let queue = session.create_queue(false)?;
-        let piece = || Mapped::new(session, &queue, PIECE);
-        Ok(Self {
-            pieces: [piece()?, piece()?],
-            queue,
-            events: [None, None],
-        })
-    }
-}
-
-impl Drop for Lane {
-    fn drop(&mut self) {
-        for piece in &self.pieces {
-            piece.unmap(&self.queue);
-        }
-    }
 }
 
 /// A lane during a copy from or to a buffer.
@@ -175,7 +117,8 @@ impl brook_driver::Lane for Moving<'_> {
 mod tests {
     use super::*;
     use crate::device::OpenClDevice;
-    use brook_driver::Buffer;
+    use crate::memory::ClBuffer;
+    use brook_driver::{Buffer, PIECE};
 
     /// Whatever device there is takes copies so, whether it gains or not.
     #[test]
@@ -195,14 +138,14 @@ mod tests {
         buffer.zero().unwrap();
         let host = Staged::From(source.as_ptr());
         // SAFETY: both sides have that many bytes.
-        unsafe { copy(&session, &buffer, offset, host, bytes) }.unwrap();
+        unsafe { copy(&session, buffer.place(offset), host, bytes) }.unwrap();
         let mut plain = vec![1; bytes + offset];
         buffer.read(0, &mut plain).unwrap();
         assert!(plain[..offset].iter().all(|b| *b == 0) && plain[offset..] == source);
         let mut back = vec![0; bytes];
         let host = Staged::To(back.as_mut_ptr());
         // SAFETY: as above.
-        unsafe { copy(&session, &buffer, offset, host, bytes) }.unwrap();
+        unsafe { copy(&session, buffer.place(offset), host, bytes) }.unwrap();
         assert!(back == source);
     }
 }

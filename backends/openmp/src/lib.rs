@@ -7,7 +7,8 @@
 //! - `host`: what is known about the processor; `features`: what code may ask of it
 //! - `image`: what is compiled ahead of time, and which processors take it
 //! - `memory`: buffers, which are aligned host memory
-//! - `program`: loading and launching; every kernel `K` exports `brook_launch_K(void **)`
+//! - `turn`: launches and copies one after the other
+//! - `program`, `launcher`: loading and launching; every kernel `K` exports `brook_launch_K(void **)`
 //! - `queue`: queues of their own, a thread each
 //!
 //! What goes through no queue is done before the call returns, as on a queue of depth zero.
@@ -16,9 +17,11 @@ mod compiler;
 mod features;
 mod host;
 mod image;
+mod launcher;
 mod memory;
 mod program;
 mod queue;
+mod turn;
 
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Image, ImageKind,
@@ -26,7 +29,7 @@ use brook_driver::{
 };
 use compiler::Compiler;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// The host's processor as a backend.
 ///
@@ -146,7 +149,7 @@ impl Device for Host {
 
     fn synchronize(&self) -> Result<()> {
         // Nothing is pending in this thread; another thread's launch may be under way.
-        drop(turn());
+        drop(turn::turn());
         Ok(())
     }
 
@@ -170,11 +173,4 @@ impl Device for Host {
         let address = address.ok_or_else(|| Error::invalid("the host memory is a null pointer"))?;
         Ok(Arc::new(memory::HostBuffer::of_host(address, bytes)))
     }
-}
-
-/// Launches and copies of all threads and queues take turns, as they would on a device's stream: a
-/// kernel uses every core anyway, and a copy never sees half a kernel's writes.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,6 +1,6 @@
 //! Buffers: aligned host memory, and the host program's own.
 
-use crate::turn;
+use crate::turn::turn;
 use brook_driver::{
     Buffer, Error, ErrorKind, NativeMemory, Result, check_range, copy_through_host,
 };

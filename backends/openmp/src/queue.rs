@@ -1,8 +1,8 @@
 //! Queues: a thread each, which does one piece of work after the other.
 
+use crate::launcher::{Launcher, call};
 use crate::memory::{HostBuffer, Storage};
-use crate::program::{Launcher, call};
-use crate::turn;
+use crate::turn::turn;
 use brook_driver::{
     Argument, Buffer, Done, Error, ErrorKind, Event, NativeQueue, Process, Queue, Result,
     check_range, other_device, ranges_overlap,

@@ -2,37 +2,42 @@
 //!
 //! - `items.rs`: which top-level pieces of the text are kernels.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
-//! - `unit.rs`: the file: kernels, their parameters, their forms.
+//! - `program.rs`, `unit.rs`: the file, and what is found of it; `heads.rs`: kernels' parameters and forms.
 //! - `check/`: the semantic checker: types, rules, messages.
-//! - `body.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
+//! - `body.rs`, `statements.rs`, `expression.rs`, `access.rs`, `call.rs`: the constructs of kernels that the checker has
 //!   passed: what targets spell differently.
 //! - `truth.rs`: comparisons of scalars that are used as numbers.
-//! - `wrap.rs`: integers that may overflow.
-//! - `row.rs`: which values are the place along a row plus a constant.
-//! - `lockstep.rs`: loops that items leave at different times.
+//! - `values.rs`, `wrap.rs`: what integers can be, and which may overflow.
+//! - `along.rs`, `row_gathers.rs`: which values are the place along a row plus a constant.
+//! - `masked_loops.rs`: loops that items leave at different times.
 //! - `lower/`: what kernels do, as typed trees, when somebody asks.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
 
 mod access;
+mod along;
 mod body;
 mod call;
 mod check;
 mod expression;
 mod functions;
+mod heads;
 mod host;
 mod items;
 mod lower;
 mod masked_loops;
+mod program;
 mod row_gathers;
 mod shapes;
 mod spliced;
 pub(super) mod stand_ins;
+mod statements;
 mod truth;
 mod unit;
+mod values;
 mod wrap;
 
+pub use program::analyze;
+pub(crate) use program::analyze_with_bodies;
 pub(crate) use shapes::check_calls;
-pub use unit::analyze;
-pub(crate) use unit::analyze_with_bodies;

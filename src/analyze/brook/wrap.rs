@@ -3,31 +3,12 @@
 
 use super::body::{Body, Meaning};
 use super::check::cast_in_brackets;
+use super::values::Part;
 use crate::analyze::range::Range;
 use crate::expr;
 use crate::module::{Base, ConstructKind, Type, WrappedOperand};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
-use std::collections::HashMap;
-
-/// A result that is computed modulo 2^32.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    /// Its construct.
-    construct: usize,
-    /// The numbers that it is, modulo 2^32.
-    exact: Range,
-    unsigned: bool,
-}
-
-/// What is known of the values in a kernel.
-#[derive(Debug, Default)]
-pub(super) struct Values {
-    ranges: HashMap<NodeId, Range>,
-    parts: HashMap<NodeId, Part>,
-    /// Steps of loops that end before their variable could overflow.
-    steps: Vec<NodeId>,
-}
 
 const TRUTH: Range = Range { least: 0, most: 1 };
 /// More than a group can have.
@@ -35,23 +16,6 @@ const ITEMS: Range = Range {
     least: 0,
     most: 0xffff,
 };
-
-impl Range {
-    /// All values of a type; `None` for what is no integer.
-    fn of(ty: Type) -> Option<Self> {
-        let (least, most) = match ty.base {
-            Base::Bool => (0, 1),
-            Base::Char => (i8::MIN.into(), i8::MAX.into()),
-            Base::UChar => (0, u8::MAX.into()),
-            Base::Short => (i16::MIN.into(), i16::MAX.into()),
-            Base::UShort => (0, u16::MAX.into()),
-            Base::Int => (i32::MIN.into(), i32::MAX.into()),
-            Base::UInt => (0, u32::MAX.into()),
-            Base::Void | Base::Float | Base::Double => return None,
-        };
-        Some(Self { least, most })
-    }
-}
 
 impl Body<'_, '_> {
     /// What an expression's value can be, where it stands.

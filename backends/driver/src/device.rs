@@ -1,0 +1,259 @@
+//! Finding devices, opening them, and what an opened one does.
+
+use crate::buffer::Buffer;
+use crate::error::{Error, Result};
+use crate::host_memory::{AlignedMemory, HostMemory};
+use crate::image::{BINARY, Image, ImageKind};
+use crate::kernel::Program;
+use crate::native::{NativeDevice, NativeMemory, NativeQueue};
+use crate::queue::{AtOnce, Queue};
+use crate::sequence::Sequence;
+use std::any::Any;
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// What a device does for a living; decides the order of automatic detection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceKind {
+    /// A graphics processor.
+    Gpu,
+    /// The host's own processor, or an implementation that runs on it.
+    Cpu,
+    /// Anything else a vendor's interface reports.
+    Accelerator,
+}
+
+/// How the launch grid maps to hardware, and how large it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Most items in one group, all axes together.
+    pub threads_per_group: u32,
+    /// Most items in one group along x, y and z.
+    pub group: [u32; 3],
+    /// Most groups along x, y and z.
+    pub grid: [u64; 3],
+    /// Bytes of group-shared memory a kernel may use.
+    pub shared_memory: u64,
+}
+
+/// What is known about a device before anything runs on it.
+#[derive(Clone, Debug)]
+pub struct DeviceInfo {
+    /// The vendor's name for it.
+    pub name: String,
+    /// GPU, CPU or other.
+    pub kind: DeviceKind,
+    /// Multiprocessors, compute units or threads: how many groups run at least side by side.
+    pub units: u32,
+    /// Device memory in bytes, where the vendor reports it.
+    pub memory: Option<u64>,
+    /// The architecture code is generated for: `sm_90`, `gfx90a`, the CPU's name. Part of the
+    /// kernel cache's key.
+    pub architecture: String,
+    /// The compiler that will be used, with its version; the reason in words when there is none.
+    pub compiler: std::result::Result<String, String>,
+    /// Launch limits.
+    pub limits: Limits,
+}
+
+/// Arithmetic contract of the generated code (`--math`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Math {
+    /// Contraction as the vendor's compiler does it; `/` and `sqrt` correctly rounded.
+    #[default]
+    Default,
+    /// No contraction: results of `+ - * / sqrt` are the same bits on every backend.
+    Strict,
+    /// The vendor's fast mode.
+    Fast,
+}
+
+/// What the vendor's compiler is told besides the source.
+#[derive(Clone, Debug, Default)]
+pub struct CompileOptions {
+    /// Arithmetic contract.
+    pub math: Math,
+    /// The language standard in the vendor's words: `c++20`, `CL2.0`; the driver's own without it.
+    pub standard: Option<String>,
+    /// Signed integers wrap, as Brook+ says; otherwise overflow is what it is in C, and an index need not be
+    /// followed round the end of its type.
+    pub wrapping: bool,
+    /// Directories for headers that the generated source still includes.
+    pub include_directories: Vec<String>,
+    /// Flags handed through unchanged, after the driver's own.
+    pub flags: Vec<String>,
+}
+
+impl CompileOptions {
+    /// Refuses flags that begin with one of these names, by which the compiler is told an architecture: what is compiled
+    /// ahead of time has one already, such as `cuda:sm_90`.
+    ///
+    /// # Errors
+    /// There is one.
+    pub fn check_architecture(&self, names: &[&str], target: &str) -> Result<()> {
+        let other = |flag: &&String| names.iter().any(|n| flag.starts_with(n));
+        match self.flags.iter().find(other) {
+            None => Ok(()),
+            Some(flag) => Err(Error::invalid(format!(
+                "the compiler's flag '{flag}' names another architecture than '{target}'"
+            ))),
+        }
+    }
+}
+
+/// One backend: a way to find devices and open them.
+pub trait Driver: Send + Sync {
+    /// The backend's name as the command line spells it: `cuda`, `hip`, `opencl`, `openmp`.
+    fn backend(&self) -> &'static str;
+
+    /// The devices there are. An error of kind [`ErrorKind::Missing`] gives the reason, in one
+    /// line, why there can be none.
+    fn devices(&self) -> Result<Vec<DeviceInfo>>;
+
+    /// Opens the `ordinal`-th device of [`Driver::devices`].
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>>;
+
+    /// Compiles for devices that need not be here; looks for none. The architecture is in the driver's words, and empty
+    /// where the user named none. One that the driver does not know is an error of kind [`ErrorKind::Invalid`], whose
+    /// message says what there is.
+    fn compile_ahead(
+        &self,
+        architecture: &str,
+        source: &str,
+        options: &CompileOptions,
+    ) -> Result<Image> {
+        let _ = (architecture, source, options);
+        Err(Error::invalid(format!(
+            "'{0}' compiles for devices that are here only, such as {0}:0",
+            self.backend()
+        )))
+    }
+}
+
+/// An opened device.
+pub trait Device: Send + Sync {
+    /// What is known about it.
+    fn info(&self) -> &DeviceInfo;
+
+    /// Compiles device source to a binary that [`Device::load`] accepts, now or in another process
+    /// on the same architecture. The bytes are what the kernel cache stores. A failed compilation
+    /// is an error of kind [`ErrorKind::Compile`] carrying the compiler's log.
+    fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>>;
+
+    /// Loads a compiled binary.
+    fn load(&self, binary: &[u8]) -> Result<Arc<dyn Program>>;
+
+    /// As [`Device::compile`], and says for which devices.
+    fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        let info = self.info();
+        Ok(Image {
+            kind: ImageKind::new(BINARY, &info.architecture),
+            bytes: self.compile(source, options)?,
+            compiler: info.compiler.clone().unwrap_or_default(),
+        })
+    }
+
+    /// How well the device takes images of a kind, more being better; otherwise why it takes none, as a clause that can
+    /// stand behind a colon. Calls no compiler.
+    fn fit(&self, kind: &ImageKind) -> std::result::Result<u32, String> {
+        let architecture = &self.info().architecture;
+        match kind.format.as_str() {
+            BINARY if kind.architecture == *architecture => Ok(u32::MAX),
+            BINARY => Err(format!("the device is '{architecture}'")),
+            _ => Err(kind.unknown_format()),
+        }
+    }
+
+    /// Loads an image of a kind that fits.
+    fn load_image(&self, kind: &ImageKind, bytes: &[u8]) -> Result<Arc<dyn Program>> {
+        let _ = kind;
+        self.load(bytes)
+    }
+
+    /// Allocates uninitialised device memory. Zero bytes are allowed.
+    fn allocate(&self, bytes: usize) -> Result<Arc<dyn Buffer>>;
+
+    /// Waits until everything enqueued so far has finished, and reports errors that happened in it.
+    fn synchronize(&self) -> Result<()>;
+
+    /// Whether everything enqueued so far has finished, well or not; errors are for
+    /// [`Device::synchronize`] to report. A driver that cannot ask waits instead.
+    fn is_idle(&self) -> Result<bool> {
+        self.synchronize().map(|()| true)
+    }
+
+    /// The queue that everything goes through that names none. This default and the next one are for
+    /// devices that do everything before their calls return.
+    fn default_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(AtOnce))
+    }
+
+    /// A queue beside that one.
+    fn create_queue(&self) -> Result<Arc<dyn Queue>> {
+        Ok(Arc::new(AtOnce))
+    }
+
+    /// Somebody else's queue, in order with whatever else they put into it; it is not destroyed here.
+    ///
+    /// # Safety
+    /// It is a live queue as [`Queue::native`] gives one, and stays so until the result is dropped.
+    unsafe fn import_queue(&self, queue: NativeQueue) -> Result<Arc<dyn Queue>> {
+        Err(Error::invalid(format!(
+            "this device takes no queues of others ({queue:?})"
+        )))
+    }
+
+    /// Records what `enqueue` puts into the queue that it is given, to be done later and many times. `None` where
+    /// that is no better than to enqueue it again each time.
+    fn sequence(
+        &self,
+        enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+    ) -> Result<Option<Box<dyn Sequence>>> {
+        let _ = enqueue;
+        Ok(None)
+    }
+
+    /// Memory that the host and the device's kernels both use, uninitialised: [`Buffer::host`] says where the host finds
+    /// it. Zero bytes are allowed.
+    fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let _ = bytes;
+        Err(Error::invalid(
+            "this device has no memory that kernels and the host both use",
+        ))
+    }
+
+    /// Host memory that copies from and to this device need no detour for.
+    fn pinned(&self, bytes: usize) -> Result<Box<dyn HostMemory>> {
+        Ok(Box::new(AlignedMemory::new(bytes)?))
+    }
+
+    /// Page-locks somebody's host memory for as long as the result lives, so that copies need no detour. `None`
+    /// where that cannot be done, or is of no use.
+    ///
+    /// # Safety
+    /// The memory stays where it is as long as the result.
+    unsafe fn pin(&self, memory: *mut c_void, bytes: usize) -> Option<Box<dyn Any>> {
+        let _ = (memory, bytes);
+        None
+    }
+
+    /// Somebody else's memory as a buffer, which does not free it. The address of device memory where
+    /// devices have addresses, a buffer object for OpenCL, the address of host memory for the
+    /// processor: whatever [`Buffer::native`] gives. Some devices take host memory, too, which their kernels then use
+    /// where it is.
+    ///
+    /// # Safety
+    /// It is memory of this device of at least that size, and stays so as long as the buffer or a part
+    /// of it is in use.
+    unsafe fn import(&self, memory: NativeMemory, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        let _ = bytes;
+        Err(Error::invalid(format!(
+            "this device takes no memory of others ({memory:?})"
+        )))
+    }
+
+    /// The vendor's objects behind it.
+    fn native(&self) -> NativeDevice {
+        NativeDevice::Host
+    }
+}

@@ -1,0 +1,262 @@
+//! A whole file: its kernels, their constructs, and its host half.
+
+use super::body::Body;
+use super::check::{self, Checker, Facts};
+use super::heads::{head, structure};
+use super::stand_ins::with_stand_ins;
+use super::unit::Unit;
+use super::{host, items, lower};
+use crate::analyze::Context;
+use crate::body::Program;
+use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::grammar::Dialect;
+use crate::lex::Lexed;
+use crate::module::{
+    Checking, ConstructKind, Declared, Kernel, KernelForm, Layouts, Module, Parameter,
+    ParameterKind, Reach,
+};
+use crate::preprocess::{Preprocessed, directives};
+use crate::sema::Sema;
+use crate::source::Span;
+use crate::stage::{Stage, Watch, within};
+use crate::syntax::{Field, Grammar, Kind, NodeId, function_name, parse_as};
+use std::collections::HashMap;
+
+/// Tokens of kernels for each construct, in kernels that are dense in them.
+const TOKENS_A_CONSTRUCT: usize = 5;
+
+/// Turns a preprocessed Brook+ source into a [`Module`]; violations go to the sink. A `part` of a program
+/// may be without kernels.
+pub fn analyze(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+) -> Module {
+    analyzed(read, checking, part, sink, watch, false).0
+}
+
+/// As [`analyze`], with what the kernels do.
+pub(crate) fn analyze_with_bodies(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+) -> (Module, Program) {
+    analyzed(read, checking, part, sink, &|_| (), true)
+}
+
+fn analyzed(
+    read: Preprocessed,
+    checking: &Checking,
+    part: bool,
+    sink: &mut Sink,
+    watch: Watch<'_>,
+    with_bodies: bool,
+) -> (Module, Program) {
+    let Preprocessed {
+        text,
+        provenance,
+        kept_directives,
+        kept_includes,
+        ..
+    } = read;
+    // Host code goes to the C++ compiler as it is written, but kernels are found by brackets.
+    let lexed = Lexed::new(&text);
+    let unbalanced = items::unbalanced(&lexed);
+    if let Some(span) = unbalanced {
+        let bracket = span.of(&text);
+        sink.push(Diagnostic::at(
+            &codes::UNBALANCED,
+            &provenance,
+            span,
+            &[&bracket],
+        ));
+    }
+    let balanced = unbalanced.is_none();
+    let spans = if balanced {
+        items::kernels(&lexed)
+    } else {
+        Vec::new()
+    };
+    // A kernel without a type is no function to the grammar of C.
+    let (untyped, typed): (Vec<Span>, Vec<Span>) = spans
+        .iter()
+        .partition(|s| items::without_type(&lexed, **s).is_some());
+    for name in untyped
+        .iter()
+        .filter_map(|s| items::without_type(&lexed, *s))
+    {
+        sink.push(Diagnostic::at(
+            &codes::BROOK_RETURN_TYPE,
+            &provenance,
+            name,
+            &[],
+        ));
+    }
+    let tree = match typed.is_empty() {
+        true => crate::syntax::Tree::default(),
+        false => within(watch, Stage::Parse, Stage::Analyze, || {
+            parse_as(
+                (&text, &with_stand_ins(&lexed, checking.brookgpu)),
+                Grammar::C,
+                &kept_directives,
+                Some(&typed),
+                &provenance,
+                sink,
+            )
+        }),
+    };
+    let mut host = host::program(&provenance, (&lexed, &spans), checking, sink);
+    // About as many as there will be, so that the largest list of all is not copied as it grows.
+    let tokens = |span: &Span| lexed.first_from(span.end) - lexed.first_from(span.start);
+    let about = typed.iter().map(tokens).sum::<usize>() / TOKENS_A_CONSTRUCT;
+    let mut unit = Unit {
+        kernels: Vec::new(),
+        numbers: HashMap::new(),
+        constructs: Vec::with_capacity(about),
+        structs: Vec::new(),
+        items: spans,
+    };
+    let mut program = Program::default();
+    let sema = Sema::new(&tree, &text, Vec::new());
+    let mut context = Context {
+        tree: &tree,
+        text: &text,
+        sema: &sema,
+        provenance: &provenance,
+        extensions: &[],
+        sink,
+    };
+    if balanced && unit.items.is_empty() && !host.has_main && !part {
+        context
+            .sink
+            .push(Diagnostic::new(&codes::BROOK_NO_KERNEL, None, &[]));
+    }
+    if let Some(root) = tree.root() {
+        let functions: Vec<NodeId> = tree
+            .children(root)
+            .filter(|&n| matches!(tree.kind(n), Kind::FunctionDefinition | Kind::Declaration))
+            .collect();
+        let records = check::records(&lexed, checking.brookgpu);
+        let known = check::host_functions(&lexed, &unit.items);
+        let bodies = functions
+            .iter()
+            .filter(|&&node| tree.child(node, Field::Body).is_some());
+        let defined = bodies
+            .filter_map(|&node| function_name(&tree, node, &text))
+            .map(|(name, _)| name.to_string())
+            .collect();
+        let mut checker = Checker::new(&mut context, checking, records, known, defined);
+        for &node in &functions {
+            checker.function(node);
+        }
+        let facts = checker.finish();
+        if !context.sink.has_errors() {
+            let definitions = constructs(&mut context, &mut unit, &functions, &facts);
+            if with_bodies && !context.sink.has_errors() {
+                let kernels = (unit.kernels.as_slice(), &unit.numbers);
+                program = lower::lower(&context, &facts, kernels, &definitions);
+            }
+        }
+    }
+    for known in &mut host.kernels {
+        let mut all = unit.kernels.iter().filter(|k| k.name == known.name);
+        known.helper = all.any(|k| matches!(k.form, KernelForm::SubKernel));
+    }
+    let module = Module {
+        pointers: Vec::new(),
+        calls: Vec::new(),
+        accesses: Vec::new(),
+        dialect: Dialect::Brook,
+        kernels: unit.kernels,
+        functions: Vec::new(),
+        loops: Vec::new(),
+        constructs: unit.constructs,
+        constants: unit.items,
+        layouts: Layouts::default(),
+        structs: unit.structs,
+        host_functions: Vec::new(),
+        tables: Vec::new(),
+        sites: Vec::new(),
+        instances: Vec::new(),
+        templates: Vec::new(),
+        declared: Declared::default(),
+        directives: directives(kept_directives, kept_includes),
+        host: Some(host),
+        text,
+        provenance,
+    };
+    (module, program)
+}
+
+/// The constructs of all kernels, which are known to be sound. Returns the kernels' numbers and bodies.
+fn constructs(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    functions: &[NodeId],
+    facts: &Facts,
+) -> Vec<(usize, NodeId)> {
+    unit.structs = facts.records.iter().map(structure).collect();
+    // Heads first: a kernel may call another that is defined further down if it was declared.
+    let mut bodies = Vec::new();
+    for &node in functions {
+        bodies.extend(head(context, unit, facts, node));
+    }
+    for &(index, body) in &bodies {
+        Body::new(context, unit, facts, index, body).analyze();
+    }
+    for kernel in &mut unit.kernels {
+        in_order(kernel);
+    }
+    tally(unit);
+    super::call::spread_indices(context, unit);
+    super::call::check_recursion(context, unit);
+    bodies
+}
+
+/// After each element, what a reduction has is what memory can hold: that is no single operator on floats.
+fn in_order(kernel: &mut Kernel) {
+    let target = |p: &Parameter| p.kind == ParameterKind::Reduce && p.structure.is_some();
+    let in_memory = kernel.parameters.iter().any(target);
+    if let KernelForm::Reduce { operator } = &mut kernel.form
+        && in_memory
+    {
+        *operator = None;
+    }
+}
+
+/// What later stages ask of each kernel and would look through all constructs for.
+fn tally(unit: &mut Unit) {
+    let bodies: Vec<Span> = unit.kernels.iter().map(|k| k.body).collect();
+    for construct in &unit.constructs {
+        let holder = construct.span.holder(&bodies);
+        let Some(kernel) = holder.and_then(|h| unit.kernels.get_mut(h)) else {
+            continue;
+        };
+        match &construct.kind {
+            ConstructKind::SubKernelCall { kernel: callee, .. } => kernel.calls.push(*callee),
+            ConstructKind::Gather(access) => {
+                kernel.gathers += 1;
+                if let Some(beside) = access.beside {
+                    kernel.reach.add(&access.array, beside);
+                }
+            }
+            ConstructKind::IndexOf(_) | ConstructKind::Instance => kernel.placed = true,
+            _ => {}
+        }
+    }
+    // What others call works at the caller's place, and looks for itself where that is.
+    let called: Vec<usize> = unit
+        .kernels
+        .iter()
+        .flat_map(|k| &k.calls)
+        .copied()
+        .collect();
+    for callee in called {
+        if let Some(kernel) = unit.kernels.get_mut(callee) {
+            kernel.reach = Reach::default();
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! The constructs of a kernel's statements.
+
+use super::along::typed;
+use super::body::{Body, Meaning, ReduceUse};
+use super::check::Ty;
+use crate::module::{ConstructKind, KernelForm, ParameterKind, SharedArray};
+use crate::syntax::{Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span};
+use std::collections::HashMap;
+
+impl Body<'_, '_> {
+    pub(super) fn analyze(mut self) {
+        self.statement(self.body);
+        let writes = self.definite_writes(self.body);
+        let operator = match self.reduce {
+            ReduceUse::Operator(operator) => Some(operator),
+            _ => None,
+        };
+        let lockstep = self.lockstep();
+        let kernel = &mut self.unit.kernels[self.kernel];
+        kernel.lockstep = lockstep;
+        if let KernelForm::Reduce { operator: found } = &mut kernel.form {
+            *found = operator;
+        }
+        for parameter in &mut kernel.parameters {
+            if let ParameterKind::StreamOut { reads } = &mut parameter.kind {
+                *reads = !writes.contains(&parameter.name);
+            }
+        }
+    }
+
+    fn statement(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        match tree.kind(node) {
+            Kind::CompoundStatement => {
+                self.scopes.push(HashMap::new());
+                for child in tree.children(node) {
+                    self.statement(child);
+                }
+                self.scopes.pop();
+            }
+            Kind::ForStatement => {
+                self.scopes.push(HashMap::new());
+                for child in tree.children(node) {
+                    self.part_of_statement(child);
+                    if tree.field(child) == Field::Condition {
+                        self.counts(node);
+                    }
+                }
+                self.any(node);
+                self.scopes.pop();
+            }
+            Kind::Declaration => {
+                let parent = tree.parent(node).map(|p| tree.kind(p));
+                let held = (parent == Some(Kind::CompoundStatement)).then_some(true);
+                self.held(node, held, |this| this.declaration(node));
+            }
+            Kind::ExpressionStatement => self.held(node, Some(false), |this| {
+                for child in tree.children(node) {
+                    this.expression(child);
+                }
+            }),
+            _ => {
+                for child in tree.children(node) {
+                    self.part_of_statement(child);
+                }
+                self.any(node);
+            }
+        }
+    }
+
+    /// The condition of a statement holds if any component is not zero.
+    fn any(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let Some(condition) = tree.child(node, Field::Condition) else {
+            return;
+        };
+        let condition = tree.unparenthesized(condition);
+        let ty = self.facts.conversion(condition);
+        let ty = ty.or(self.facts.number(condition));
+        if let Some(ty) = ty.filter(|t| t.is_vector()) {
+            let span = tree.span(condition);
+            self.unit.push(span, ConstructKind::AnyCondition(ty));
+        }
+    }
+
+    /// A statement that can have variables of its own around it.
+    fn held(&mut self, node: NodeId, holder: Option<bool>, parts: impl FnOnce(&mut Self)) {
+        self.holder = holder;
+        parts(self);
+        self.holder = None;
+        if std::mem::take(&mut self.temporaries)
+            && let Some(declares) = holder
+        {
+            let span = self.context.tree.span(node);
+            self.unit
+                .push(span, ConstructKind::Temporaries { declares });
+        }
+    }
+
+    /// A statement inside another, or an expression.
+    fn part_of_statement(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        match tree.kind(node) {
+            Kind::ElseClause
+            | Kind::CompoundStatement
+            | Kind::Declaration
+            | Kind::ExpressionStatement
+            | Kind::IfStatement
+            | Kind::ForStatement
+            | Kind::WhileStatement
+            | Kind::DoStatement
+            | Kind::ReturnStatement
+            | Kind::BreakStatement
+            | Kind::ContinueStatement => self.statement(node),
+            _ => {
+                self.expression(node);
+            }
+        }
+    }
+
+    fn declaration(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        // `auto` and `register` have no effect.
+        for child in tree.children(node) {
+            if tree.kind(child) == Kind::StorageClass {
+                self.unit.push(tree.span(child), ConstructKind::Attribute);
+            }
+        }
+        let words = type_span(tree, node);
+        let specifier = tree
+            .child(node, Field::Type)
+            .map_or(words, |t| tree.span(t));
+        let names = declarators(tree, node, text);
+        let mut attributes = attributes_of(tree, node, text);
+        attributes.extend(names.iter().flat_map(|n| n.attributes.iter().cloned()));
+        if attributes.iter().any(|a| a.name == "shared") {
+            self.shared(node, words.of(text), &names);
+            return;
+        }
+        let number = match self.facts.named(words.of(text)) {
+            Some(Ty::Number(ty)) => {
+                self.unit.push(specifier, ConstructKind::TypeName(ty));
+                Some(ty)
+            }
+            Some(Ty::Record(record)) => {
+                self.unit.push(specifier, ConstructKind::StructName(record));
+                None
+            }
+            None => return,
+        };
+        for name in names {
+            self.unit.push(name.name_span, ConstructKind::Name);
+            let (mut along, mut range) = (None, None);
+            if let Some(value) = name.value {
+                self.expression(value);
+                along = self.along(value).zip(number);
+                range = self.range_of_local(&name.name, value);
+            }
+            let along = along.and_then(|(found, ty)| typed(found, ty));
+            if let Some(scope) = self.scopes.last_mut() {
+                let array = false;
+                let meaning = Meaning::Local {
+                    array,
+                    along,
+                    range,
+                };
+                scope.insert(name.name, meaning);
+            }
+        }
+    }
+
+    /// An array that the group shares; its place is with the group's.
+    fn shared(&mut self, node: NodeId, words: &str, names: &[Declarator]) {
+        let tree = self.context.tree;
+        self.unit.push(tree.span(node), ConstructKind::SharedArray);
+        let Some(Ty::Number(ty)) = self.facts.named(words) else {
+            return;
+        };
+        for name in names {
+            let size = name.sizes.first().copied().flatten();
+            let count = size.and_then(|s| tree.text(s, self.context.text).parse().ok());
+            self.unit.kernels[self.kernel].shared.push(SharedArray {
+                name: name.name.clone(),
+                ty,
+                count: count.unwrap_or(1),
+            });
+            if let Some(scope) = self.scopes.last_mut() {
+                let meaning = Meaning::Local {
+                    array: true,
+                    along: None,
+                    range: None,
+                };
+                scope.insert(name.name.clone(), meaning);
+            }
+        }
+    }
+
+    /// Output streams that are certainly written before anything else could happen to them: by a
+    /// plain assignment among the outermost statements, before any `return` and any other mention.
+    fn definite_writes(&self, body: NodeId) -> Vec<String> {
+        let tree = self.context.tree;
+        let text = self.context.text;
+        let mut written: Vec<String> = Vec::new();
+        let mut mentioned: Vec<&str> = Vec::new();
+        for statement in tree.children(body) {
+            let below = || tree.descendants(statement);
+            if below().any(|n| tree.kind(n) == Kind::ReturnStatement) {
+                break;
+            }
+            let assignment = tree
+                .children(statement)
+                .next()
+                .filter(|&e| tree.kind(e) == Kind::AssignmentExpression);
+            let target = assignment
+                .filter(|&a| {
+                    tree.child(a, Field::Operator)
+                        .is_some_and(|o| tree.text(o, text) == "=")
+                })
+                .and_then(|a| tree.child(a, Field::Left))
+                .filter(|&t| tree.kind(t) == Kind::Identifier);
+            for node in below().filter(|&n| tree.kind(n) == Kind::Identifier) {
+                if Some(node) != target && !self.is_indexof_argument(node) {
+                    mentioned.push(tree.text(node, text));
+                }
+            }
+            if let Some(target) = target {
+                let name = tree.text(target, text);
+                if !mentioned.contains(&name) {
+                    written.push(name.to_string());
+                }
+            }
+        }
+        written
+    }
+
+    /// `indexof(c)` asks where, not what.
+    fn is_indexof_argument(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let list = tree
+            .parent(node)
+            .filter(|&p| tree.kind(p) == Kind::ArgumentList);
+        let call = list.and_then(|l| tree.parent(l));
+        let function = call.and_then(|c| tree.child(c, Field::Function));
+        function.is_some_and(|f| tree.text(f, self.context.text) == "indexof")
+    }
+}

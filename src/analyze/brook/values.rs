@@ -1,0 +1,42 @@
+//! What integers of a kernel can be.
+
+use crate::analyze::range::Range;
+use crate::module::{Base, Type};
+use crate::syntax::NodeId;
+use std::collections::HashMap;
+
+/// A result that is computed modulo 2^32.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// Its construct.
+    pub(super) construct: usize,
+    /// The numbers that it is, modulo 2^32.
+    pub(super) exact: Range,
+    pub(super) unsigned: bool,
+}
+
+/// What is known of the values in a kernel.
+#[derive(Debug, Default)]
+pub(super) struct Values {
+    pub(super) ranges: HashMap<NodeId, Range>,
+    pub(super) parts: HashMap<NodeId, Part>,
+    /// Steps of loops that end before their variable could overflow.
+    pub(super) steps: Vec<NodeId>,
+}
+
+impl Range {
+    /// All values of a type; `None` for what is no integer.
+    pub(super) fn of(ty: Type) -> Option<Self> {
+        let (least, most) = match ty.base {
+            Base::Bool => (0, 1),
+            Base::Char => (i8::MIN.into(), i8::MAX.into()),
+            Base::UChar => (0, u8::MAX.into()),
+            Base::Short => (i16::MIN.into(), i16::MAX.into()),
+            Base::UShort => (0, u16::MAX.into()),
+            Base::Int => (i32::MIN.into(), i32::MAX.into()),
+            Base::UInt => (0, u32::MAX.into()),
+            Base::Void | Base::Float | Base::Double => return None,
+        };
+        Some(Self { least, most })
+    }
+}
