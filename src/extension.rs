@@ -12,11 +12,13 @@
 //!
 //! The example crate `examples/extension` adds one attribute, `@unroll(n)`.
 
+pub use crate::grammar::Target;
+pub use crate::normalize::attributes::Attribute;
+
 use crate::backend::Backend;
 use crate::diagnostics::{Code, Diagnostic, Sink};
 use crate::expr;
 use crate::module::{Kernel, Module, Site};
-use crate::normalize::attributes::Attribute;
 use crate::source::{Edits, Span};
 use std::fmt;
 

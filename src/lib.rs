@@ -43,7 +43,8 @@
 //!
 //! - [`source`], [`lex`], [`diagnostics`]: text with spans, edits and provenance; tokens; messages.
 //! - [`expr`]: the one expression language: conditions, bounds, sizes, host code.
-//! - [`normalize`], [`preprocess`], [`syntax`], [`analyze`], [`rewrite`], [`render`]: the stages.
+//! - `normalize`, `preprocess`, `compat`, `syntax`, `analyze`, `rewrite`, `render`: the stages, which are nobody's interface;
+//!   [`metadata`] is what a translation says of its kernels.
 //! - `sema`: what names and expressions mean, for the analysis.
 //! - `body`: what kernels and functions do, as typed trees.
 //! - [`interpret`]: runs kernels, and watches what they do: [`sanitize()`].
@@ -95,7 +96,7 @@
 //! [`Queue`]s launch and copy beside that, [`Pool`]s keep memory, [`Stream`]s are Brook+'s; see
 //! [`runtime`].
 
-pub mod analyze;
+mod analyze;
 pub mod backend;
 #[allow(
     dead_code,
@@ -116,11 +117,11 @@ pub mod intrinsics;
 pub mod lex;
 mod library;
 pub mod module;
-pub mod normalize;
+mod normalize;
 mod options;
-pub mod preprocess;
-pub mod render;
-pub mod rewrite;
+mod preprocess;
+mod render;
+mod rewrite;
 #[cfg(feature = "runtime")]
 pub mod runtime;
 mod sanitize;
@@ -128,14 +129,33 @@ mod sema;
 pub mod source;
 mod source_text;
 pub mod stage;
-pub mod syntax;
+mod syntax;
 #[cfg(test)]
 mod text_decisions_tests;
 mod transpile;
 
+/// What a launch needs to know of a translation.
+pub mod metadata {
+    pub use crate::render::{
+        ArgumentMetadata, DeviceKernel, Dtype, EnumeratorMetadata, FieldMetadata, Form,
+        KernelMetadata, Metadata, ParameterMetadata, Role,
+    };
+}
+
+/// Stages one by one, for those who measure and test them: no interface.
+#[doc(hidden)]
+pub mod stages {
+    pub use crate::normalize::{normalize, normalize_preprocessed};
+    pub use crate::preprocess::{Options as PreprocessOptions, preprocess};
+    pub use crate::syntax::parser_input;
+}
+
 pub use extension::Extension;
+pub use grammar::Dialect;
 pub use module::Checking;
+pub use normalize::normalize;
 pub use options::Options;
+pub use preprocess::{Define, restricted};
 #[cfg(feature = "runtime")]
 pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,

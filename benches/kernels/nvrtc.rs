@@ -2,8 +2,8 @@
 
 use super::form::{defines, hand_text, usual_numbers};
 use super::work::Work;
+use brook::Define;
 use brook::backend::Backend;
-use brook::preprocess::Define;
 use brook::source::FileLoader;
 use brook::{Options, Source};
 use brook_driver::CompileOptions;

@@ -4,8 +4,8 @@ use super::allocations::{Cost, cost_of};
 use super::report::Row;
 use super::statistics::Median;
 use brook::backend::Backend;
-use brook::normalize::{Dialect, normalize};
 use brook::source::MemoryLoader;
+use brook::{Dialect, normalize};
 use brook::{Options, Source, Translation};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -31,7 +31,7 @@ impl Text {
         let normal = normalize(&text, Dialect::of_path(file)).0;
         Self {
             name,
-            plain: brook::syntax::parser_input(&normal, &[]),
+            plain: brook::stages::parser_input(&normal, &[]),
             source: Source::new(file, text),
         }
     }

@@ -4,12 +4,12 @@
 use super::common;
 use super::files::write_files;
 use super::{Failure, Outcome};
+use brook::Dialect;
 use brook::backend::Backend;
 use brook::diagnostics::{Report, to_brcc};
-use brook::normalize::Dialect;
-use brook::preprocess::{Define, restricted};
 use brook::source::FileLoader;
 use brook::{Checking, Options};
+use brook::{Define, restricted};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

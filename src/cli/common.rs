@@ -1,9 +1,9 @@
 //! Arguments and habits that subcommands share.
 
 use super::Failure;
+use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
-use brook::preprocess::Define;
 #[cfg(feature = "runtime")]
 use brook::runtime::Math;
 use brook::{Checking, Options, Source};

@@ -4,7 +4,7 @@ use super::files::tree;
 use super::timings::Wanted;
 use super::{Failure, Outcome, project};
 use brook::Package;
-use brook::render::{KernelMetadata, ParameterMetadata, Role};
+use brook::metadata::{KernelMetadata, ParameterMetadata, Role};
 use brook::runtime::{BuildOptions, Error, PackagedImage, PackagedProgram};
 use clap::Args;
 use std::fmt::Write;

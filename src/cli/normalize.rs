@@ -3,7 +3,7 @@ use super::files::{replace_file, tree};
 use super::{Failure, Outcome};
 use brook::Source;
 use brook::diagnostics::{Diagnostic, Report, codes};
-use brook::normalize::normalize;
+use brook::normalize;
 use clap::Args;
 use std::path::Path;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 use super::project::{self, Project};
 use super::{Failure, Outcome};
-use brook::normalize::Dialect;
+use brook::Dialect;
 use clap::Args;
 use std::process::ExitCode;
 

@@ -4,7 +4,7 @@ use super::depfile::Depfile;
 use super::files::write_files;
 use super::timings::Wanted;
 use super::{Failure, Outcome};
-use brook::normalize::normalize;
+use brook::normalize;
 use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use clap::{Args, ValueEnum};

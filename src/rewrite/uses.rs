@@ -45,9 +45,6 @@ macro_rules! parts {
         }
 
         impl Part {
-            /// All of them.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
             /// As templates ask for it.
             pub const fn key(self) -> &'static str {
                 match self {
@@ -136,15 +133,6 @@ pub enum GroupFunction {
 }
 
 impl GroupFunction {
-    /// All of them.
-    pub const ALL: &[Self] = &[
-        Self::Reduce,
-        Self::Scan,
-        Self::Vote,
-        Self::Broadcast,
-        Self::Shuffle,
-    ];
-
     const fn key(self) -> &'static str {
         match self {
             Self::Reduce => "group_reduce",

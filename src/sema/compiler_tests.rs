@@ -4,7 +4,7 @@
 use super::{Sema, Type, TypeKind};
 use crate::diagnostics::Sink;
 use crate::source::{Provenance, Span};
-use crate::syntax::{Field, Grammar, Kind, NodeId, Tree, parse};
+use crate::syntax::{Field, Grammar, Kind, NodeId, Tree, parse_as};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -207,7 +207,14 @@ fn programs(folder: &Path) -> (Vec<PathBuf>, usize) {
         };
         let provenance = Provenance::default();
         let mut sink = Sink::default();
-        let tree = parse(&plain, Grammar::Cpp, &[], None, &provenance, &mut sink);
+        let tree = parse_as(
+            (&plain, &plain),
+            Grammar::Cpp,
+            &[],
+            None,
+            &provenance,
+            &mut sink,
+        );
         let mut wrapping = Wrapping {
             sema: Sema::new(&tree, &plain, Vec::new()),
             tree: &tree,

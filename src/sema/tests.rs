@@ -3,13 +3,13 @@
 use super::{Sema, TypeKind};
 use crate::diagnostics::Sink;
 use crate::source::Provenance;
-use crate::syntax::{Grammar, Kind, parse};
+use crate::syntax::{Grammar, Kind, parse_as};
 
 /// The type of the last expression of that text in a program.
 fn typed(program: &str, expression: &str) -> String {
     let mut sink = Sink::default();
-    let tree = parse(
-        program,
+    let tree = parse_as(
+        (program, program),
         Grammar::Cpp,
         &[],
         None,
@@ -45,8 +45,8 @@ fn typed(program: &str, expression: &str) -> String {
 /// What the declaration of the last use of a name says besides its type: of itself, and of what it points to.
 fn qualified(program: &str, name: &str) -> String {
     let mut sink = Sink::default();
-    let tree = parse(
-        program,
+    let tree = parse_as(
+        (program, program),
         Grammar::Cpp,
         &[],
         None,

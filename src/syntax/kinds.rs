@@ -4,7 +4,7 @@ macro_rules! names {
     ($(#[$doc:meta])* $enum:ident { $($variant:ident = $($name:literal)|+,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
+        #[allow(clippy::enum_variant_names, reason = "they are the grammars'")]
         pub enum $enum {
             $($variant,)*
             /// Anything the analysis has no special interest in.

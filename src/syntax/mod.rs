@@ -31,6 +31,6 @@ pub use declarations::{
 pub(crate) use depth::deeply;
 pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
 pub(crate) use parse::parse_as;
-pub use parse::{Grammar, parse, parser_input};
-pub use specifiers::{Specifiers, specifiers};
+pub use parse::{Grammar, parser_input};
+pub use specifiers::specifiers;
 pub use tree::{NodeId, Tree};

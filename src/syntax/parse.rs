@@ -59,20 +59,8 @@ impl Names {
 }
 
 /// Parses `text`. `blank` are directive lines that no grammar needs to see; `only` restricts the
-/// parse to some ranges. Syntax errors go to the sink.
-pub fn parse(
-    text: &str,
-    grammar: Grammar,
-    blank: &[Span],
-    only: Option<&[Span]>,
-    provenance: &Provenance,
-    sink: &mut Sink,
-) -> Tree {
-    parse_as((text, text), grammar, blank, only, provenance, sink)
-}
-
-/// The same where the grammar reads another text of the same length: words that it could misunderstand have others in
-/// their places, names among them numbers.
+/// parse to some ranges. Syntax errors go to the sink. The grammar reads another text of the same length: words that it
+/// could misunderstand have others in their places, names among them numbers.
 pub(crate) fn parse_as(
     (text, read): (&str, &str),
     grammar: Grammar,

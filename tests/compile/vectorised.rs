@@ -6,8 +6,8 @@
 use crate::support::Trial;
 use crate::support::cases::root;
 use crate::support::need::Need;
+use brook::Define;
 use brook::backend::Backend;
-use brook::preprocess::Define;
 use brook::source::FileLoader;
 use brook::{Options, Source, Translation};
 use brook_driver::{CompileOptions, ScratchDirectory};

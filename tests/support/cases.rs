@@ -1,8 +1,8 @@
 //! Which examples and cases there are, and what is said about them.
 
 use super::values::Value;
+use brook::Define;
 use brook::intrinsics::Intrinsics;
-use brook::preprocess::Define;
 use brook::runtime::Math;
 use brook::{Options, Source};
 use serde::Deserialize;

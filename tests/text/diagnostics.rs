@@ -7,9 +7,9 @@
 
 use crate::support::Trial;
 use crate::support::cases::root;
+use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::{Report, Style, to_human};
-use brook::preprocess::Define;
 use brook::source::Loader;
 use brook::{Checking, Options, Source};
 use serde::Deserialize;

@@ -20,13 +20,13 @@
 //! assert!(translation.device.contains("#pragma unroll 4"));
 //! ```
 
+use brook::Dialect;
 use brook::Extension;
 use brook::backend::Backend;
 use brook::diagnostics::{Code, Severity};
+use brook::extension::{Attribute, Target};
 use brook::extension::{Changes, Messages};
 use brook::module::{Kernel, KernelForm, Site};
-use brook::normalize::Dialect;
-use brook::normalize::attributes::{Attribute, Target};
 use brook::source::Edits;
 
 static ATTRIBUTES: [Attribute; 1] = [Attribute {

@@ -2,7 +2,7 @@
 
 use super::spec::{Fill, Number};
 use brook::expr::Scalar;
-use brook::render::ParameterMetadata;
+use brook::metadata::ParameterMetadata;
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
@@ -181,7 +181,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use super::*;
-    use brook::render::Metadata;
+    use brook::metadata::Metadata;
 
     fn elements(source: &str) -> Vec<Element> {
         let backend = brook::backend::Backend::built_in("openmp").unwrap();

@@ -10,7 +10,7 @@ pub(super) mod spec;
 use super::Failure;
 use array::{Array, Element, fetch, store};
 use brook::expr::Scalar;
-use brook::render::{KernelMetadata, ParameterMetadata, Role};
+use brook::metadata::{KernelMetadata, ParameterMetadata, Role};
 use spec::{Given, Number};
 
 /// What is passed for a parameter.

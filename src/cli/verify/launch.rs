@@ -3,7 +3,7 @@
 use crate::cli::arguments::Argument;
 use crate::cli::arguments::array::Array;
 use brook::expr::Scalar;
-use brook::render::{Form, ParameterMetadata, Role};
+use brook::metadata::{Form, ParameterMetadata, Role};
 use brook::runtime::{Device, DynStream, Error, Kernel, KernelArgument, StreamArgument};
 
 /// Whether the kernel may write it.

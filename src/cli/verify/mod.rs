@@ -17,7 +17,7 @@ use super::arguments::{self, Argument, npy};
 use super::common::{self, Arithmetic, Compile, Preprocess};
 use super::{Failure, Outcome};
 use brook::Options;
-use brook::render::KernelMetadata;
+use brook::metadata::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device};
 use brook_driver::ScratchDirectory;
 use clap::Args;

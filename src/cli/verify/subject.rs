@@ -4,7 +4,7 @@ use super::super::common::{self, MessageFormat};
 use super::super::compile::is_package;
 use super::super::{Failure, project};
 use brook::backend::Backend;
-use brook::render::KernelMetadata;
+use brook::metadata::KernelMetadata;
 use brook::runtime::{self, BuildOptions, Device, PackagedProgram, Program};
 use brook::source::FileLoader;
 use brook::{Options, Package, Source};
