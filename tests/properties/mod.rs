@@ -211,7 +211,8 @@ fn run(program: &Program, name: &str) -> Result<(), String> {
 
 /// Writes a program into the folder that `BROOK_KEEP` names.
 fn keep(name: &str, text: &str) -> Result<(), Failed> {
-    let Some(folder) = std::env::var_os("BROOK_KEEP") else {
+    let folder = std::env::var_os("BROOK_KEEP").filter(|folder| !folder.is_empty());
+    let Some(folder) = folder else {
         return Ok(());
     };
     let path = std::path::Path::new(&folder).join(name);
