@@ -7,7 +7,7 @@ use crate::interpret::{self, Argument, Finding, Order, Settings};
 use crate::module::{Kernel, KernelForm, Module, ParameterKind};
 use crate::normalize::Dialect;
 use crate::options::Options;
-use crate::source::Loader;
+use crate::source::{Files, Loader};
 use crate::source_text::Source;
 use crate::transpile;
 
@@ -58,7 +58,7 @@ pub fn sanitize(
     let Some(id) = program.kernel(name) else {
         return Err(not_modelled(&format!("kernel '{kernel}'")));
     };
-    watched(module, &program, id, arguments, orders, settings)
+    watched(&module, &program, id, arguments, orders, settings)
 }
 
 /// Runs a kernel of Brook+ in each order, as [`sanitize`] does. `shapes` has the extents of each argument that is a stream or an
@@ -80,19 +80,54 @@ pub fn sanitize_streams(
     if source.dialect != Dialect::Brook {
         return Err(not_modelled("streams of OKL"));
     }
-    let (module, program) = understood(source, options, loader)?;
-    let known = module.kernels.iter().find(|k| k.name == kernel);
-    let (Some(id), Some(known)) = (program.kernel(kernel), known) else {
-        return Err(not_modelled(&format!("kernel '{kernel}'")));
-    };
-    let extents = extents(known, shapes, options.checking.brookgpu)
-        .map_err(|what| failed(Diagnostic::new(&codes::STREAM_SHAPES, None, &[&what])))?;
-    let given = arguments.len();
-    let extents = extents.into_iter().flatten();
-    arguments.extend(extents.map(|n| Argument::Value(i64::from(n).to_ne_bytes().to_vec())));
-    let found = watched(module, &program, id, arguments, orders, settings);
-    arguments.truncate(given);
-    found
+    let prepared = Prepared::new(source, options, loader)?;
+    let pads = options.checking.brookgpu;
+    prepared.call(kernel, arguments, (shapes, pads), orders, settings)
+}
+
+/// A program of Brook+ whose kernels can be run again and again.
+pub(crate) struct Prepared {
+    module: Module,
+    program: Program,
+}
+
+impl Prepared {
+    /// # Errors
+    /// What is wrong with the source.
+    pub(crate) fn new(
+        source: &Source,
+        options: &Options,
+        loader: &dyn Loader,
+    ) -> Result<Self, Box<Report>> {
+        let (module, program) = understood(source, options, loader)?;
+        Ok(Self { module, program })
+    }
+
+    /// As [`sanitize_streams`]; `pads`: missing dimensions are 1, as in BrookGPU.
+    ///
+    /// # Errors
+    /// As [`sanitize_streams`], but for the source's own.
+    pub(crate) fn call(
+        &self,
+        kernel: &str,
+        arguments: &mut Vec<Argument>,
+        (shapes, pads): (&[Vec<u32>], bool),
+        orders: &[Order],
+        settings: &Settings,
+    ) -> Result<Sanitized, Box<Report>> {
+        let known = self.module.kernels.iter().find(|k| k.name == kernel);
+        let (Some(id), Some(known)) = (self.program.kernel(kernel), known) else {
+            return Err(not_modelled(&format!("kernel '{kernel}'")));
+        };
+        let extents = extents(known, shapes, pads)
+            .map_err(|what| failed(Diagnostic::new(&codes::STREAM_SHAPES, None, &[&what])))?;
+        let given = arguments.len();
+        let extents = extents.into_iter().flatten();
+        arguments.extend(extents.map(|n| Argument::Value(i64::from(n).to_ne_bytes().to_vec())));
+        let found = watched(&self.module, &self.program, id, arguments, orders, settings);
+        arguments.truncate(given);
+        found
+    }
 }
 
 fn failed(diagnostic: Diagnostic) -> Box<Report> {
@@ -123,7 +158,7 @@ fn understood(
 }
 
 fn watched(
-    module: Module,
+    module: &Module,
     program: &Program,
     id: BodyId,
     arguments: &mut Vec<Argument>,
@@ -135,28 +170,32 @@ fn watched(
     let names: Vec<String> = { parameters.variables[..count].iter() }
         .map(|v| v.name.clone())
         .collect();
-    let provenance = module.provenance;
+    let provenance = &module.provenance;
     let run = interpret::run_orders(program, id, arguments, orders, settings);
     let findings = match run {
         Ok(findings) => findings,
         Err(failure) => {
-            let diagnostic = interpret::failure(&failure, settings, &provenance, &names);
+            let diagnostic = interpret::failure(&failure, settings, provenance, &names);
             let mut report = failed(diagnostic);
-            report.files = provenance.files;
+            report.files = provenance.files.clone();
             return Err(report);
         }
     };
     let diagnostics = findings.iter();
-    let diagnostics = diagnostics.map(|f| interpret::diagnostic(f, &provenance));
+    let diagnostics = diagnostics.map(|f| interpret::diagnostic(f, provenance));
     let diagnostics = diagnostics.collect();
     let lines = findings.iter();
-    let lines = lines.map(|f| interpret::to_json(f, &provenance).to_string() + "\n");
+    let lines = lines.map(|f| interpret::to_json(f, provenance).to_string() + "\n");
     let json = lines.collect();
+    let findings_left = !findings.is_empty();
     Ok(Sanitized {
         findings,
         report: Report {
             diagnostics,
-            files: provenance.files,
+            files: match findings_left {
+                true => provenance.files.clone(),
+                false => Files::default(),
+            },
         },
         json,
     })

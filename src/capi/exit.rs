@@ -2,6 +2,7 @@
 //! exit code.
 
 use super::fault;
+use crate::runtime;
 use std::ffi::c_int;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 use std::ffi::c_void;
@@ -19,7 +20,10 @@ pub(super) fn fail(code: c_int) {
 /// end of the process, or beyond it where nobody releases them.
 fn after(status: c_int) -> Option<c_int> {
     fault::tell_all();
-    let code = UNASKED.load(Ordering::Relaxed);
+    let code = match UNASKED.load(Ordering::Relaxed) {
+        0 => runtime::sanitizer_status(),
+        code => code,
+    };
     (status == 0 && code != 0).then_some(code)
 }
 

@@ -148,6 +148,7 @@ impl Project {
             flags: &self.compile.flags,
             standard: self.compile.standard.as_deref(),
             debug: false,
+            sanitize: false,
         }
     }
 

@@ -11,6 +11,10 @@ pub(crate) struct Run {
     /// Where to run: cuda:0, hip:0, opencl:1, openmp; found by itself otherwise
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
+    /// Interpret each call of a kernel, too, and say what is wrong with it, as brook sanitize does; the exit code is 1 if
+    /// that is all that is wrong
+    #[arg(long)]
+    sanitize: bool,
     /// Arguments of the program
     #[arg(last = true, value_name = "ARGS")]
     arguments: Vec<String>,
@@ -38,7 +42,8 @@ impl Run {
         project::check_device(named.as_deref())?;
         // The device itself is left to the program: OpenCL's loader, once used here, has been seen to damage
         // the environment that the program inherits.
-        let told = self.project.told(self.device.as_deref());
+        let mut told = self.project.told(self.device.as_deref());
+        told.sanitize = self.sanitize;
         let host = self.project.host(&translated);
         timings.enter("compile");
         let ran = host.run(&self.arguments, &told, &|| timings.enter("program"));

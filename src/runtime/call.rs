@@ -22,7 +22,7 @@ use super::domain::{self, ExecutionDomain};
 use super::kernel::FunctionSink;
 use super::launch::Bound;
 use super::stream::DynStream;
-use super::{Error, Kernel, Program, Result};
+use super::{Error, Kernel, Program, Result, sanitized};
 use crate::expr::{Scalar, Value};
 use crate::module::LaunchVariable;
 use crate::render::{Form, Role};
@@ -101,6 +101,9 @@ impl Kernel {
         sink: Option<&mut FunctionSink<'_>>,
     ) -> Result<()> {
         check_count(self.metadata(), arguments.len())?;
+        if sanitized::is_wanted() {
+            self.look_at(domain, arguments, sink.is_some());
+        }
         match (self.metadata().form, domain) {
             (Form::Map, domain) => self.map(domain, arguments, sink),
             (Form::Vout, _) if sink.is_some() => Err(Error::argument(format!(

@@ -31,6 +31,8 @@ pub struct ProgramOptions<'a> {
     pub standard: Option<&'a str>,
     /// Kernels for a debugger, on OpenMP: `BROOK_DEBUG`.
     pub debug: bool,
+    /// Each call of a Brook+ kernel is interpreted, too, and what is wrong with it printed: `BROOK_SANITIZE`.
+    pub sanitize: bool,
 }
 
 /// Compiles and runs a generated host program, with this process's standard streams. `name` is the

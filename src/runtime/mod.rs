@@ -20,6 +20,7 @@
 //! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `call_binding.rs`,
 //!   `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
+//! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.
 //! - `cache/`: what was built once is not built again; `package/`: what was compiled ahead of time, for whichever device.
 //! - `host.rs`, `host/`: compiling and running programs with the host halves of Brook+ files.
@@ -60,6 +61,7 @@ mod program;
 mod queue;
 mod reduce;
 mod reduce_plan;
+mod sanitized;
 mod sequence;
 mod single_launch;
 mod stream;
@@ -100,6 +102,7 @@ pub use plain::{Element, ElementKind};
 pub use pool::Pool;
 pub use program::Program;
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
+pub(crate) use sanitized::status as sanitizer_status;
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
 pub use typed_stream::{KernelDomain, Stream};

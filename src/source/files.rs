@@ -32,7 +32,7 @@ pub struct Location {
 }
 
 /// One file: as written, and normalised.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceFile {
     /// As the user named it, or as the include search found it.
     pub name: String,
@@ -95,7 +95,7 @@ impl SourceFile {
 }
 
 /// Every file of one translation, the main one first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Files {
     files: Vec<SourceFile>,
     /// Directives that include what another one has brought in already.

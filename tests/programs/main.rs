@@ -11,6 +11,7 @@
 
 mod faces;
 mod install;
+mod interpreted;
 mod old;
 mod sanitizers;
 #[path = "../support/mod.rs"]
@@ -63,6 +64,7 @@ fn trials() -> Vec<Trial> {
         }),
         trial(&opencl, "one_program_for_all_devices", one_for_all),
         trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
+        trial(&cxx, "calls_are_interpreted", interpreted::races),
         trial(&cxx, "old::generated_headers", old::generated_headers),
         trial(&cxx, "old::bri_files", old::bri_files),
         trial(&cxx, "old::host_interface", old::host_interface),

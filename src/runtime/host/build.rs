@@ -208,6 +208,7 @@ fn environment(options: &ProgramOptions<'_>) -> Vec<(&'static str, String)> {
         ("BROOK_COMPILER_FLAGS", flags),
         ("BROOK_STD", options.standard.map(str::to_string)),
         ("BROOK_DEBUG", options.debug.then(|| "1".to_string())),
+        ("BROOK_SANITIZE", options.sanitize.then(|| "1".to_string())),
     ];
     let given = all.into_iter();
     given

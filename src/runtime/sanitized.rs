@@ -1,0 +1,200 @@
+//! Calls of Brook+ kernels that are interpreted before they are made: `BROOK_SANITIZE=1`, `brook run --sanitize`.
+//!
+//! What is found is printed once for each place, and decides what the process ends with if nothing else does. What cannot be
+//! looked at is said, once, too.
+
+use super::Kernel;
+use super::call_argument::StreamArgument;
+use super::domain::ExecutionDomain;
+use super::launch::{from_bytes, to_bytes};
+use crate::diagnostics::{Diagnostic, Report, codes};
+use crate::interpret::{Argument, Order, Settings};
+use crate::module::Type;
+use crate::render::{Form, ParameterMetadata, Role};
+use crate::sanitize::Prepared;
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// What the process ends with if nothing else is wrong: 1 after findings, 3 if something could not be looked at.
+static STATUS: AtomicI32 = AtomicI32::new(0);
+
+/// See [`STATUS`].
+pub(crate) fn status() -> i32 {
+    STATUS.load(Ordering::Relaxed)
+}
+
+/// Whether calls are to be looked at.
+pub(super) fn is_wanted() -> bool {
+    static WANTED: OnceLock<bool> = OnceLock::new();
+    *WANTED.get_or_init(|| {
+        std::env::var_os("BROOK_SANITIZE").is_some_and(|v| !v.is_empty() && v != "0")
+    })
+}
+
+/// Programs by their texts and by what they were translated with; nothing for those that cannot be looked at.
+type Known = Mutex<HashMap<(Vec<u8>, String), Option<Arc<Prepared>>>>;
+
+fn known() -> &'static Known {
+    static KNOWN: OnceLock<Known> = OnceLock::new();
+    KNOWN.get_or_init(Known::default)
+}
+
+/// Prints what has not been printed before.
+fn tell(text: &str, code: i32) {
+    static TOLD: OnceLock<Mutex<HashSet<String>>> = OnceLock::new();
+    let told = TOLD.get_or_init(Mutex::default);
+    let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+    if told.insert(text.to_string()) {
+        eprint!("{text}");
+    }
+    let worse = |old: i32| (old == 0 || code == 1).then_some(code);
+    let _ = STATUS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, worse);
+}
+
+fn not_modelled(what: &str) {
+    let diagnostic = Diagnostic::new(&codes::NOT_MODELLED, None, &[&what]);
+    let report = Report {
+        diagnostics: vec![diagnostic],
+        ..Report::default()
+    };
+    tell(&report.to_string(), 3);
+}
+
+impl Kernel {
+    /// Interprets a call, and prints what is wrong with it.
+    pub(super) fn look_at(
+        &self,
+        domain: Option<&ExecutionDomain>,
+        arguments: &[StreamArgument<'_>],
+        recorded: bool,
+    ) {
+        let metadata = self.metadata();
+        let name = &metadata.name;
+        if metadata.form == Form::Okl {
+            return not_modelled(&format!("kernel '{name}', which is OKL, in a program"));
+        }
+        if recorded {
+            return not_modelled(&format!("recorded calls, as of kernel '{name}'"));
+        }
+        let streams = || arguments.iter().filter_map(StreamArgument::stream);
+        if domain.is_some() || streams().any(|s| s.threads.is_some()) {
+            return not_modelled(&format!("execution domains, as of kernel '{name}'"));
+        }
+        let Some(prepared) = self.prepared() else {
+            return;
+        };
+        let (mut given, mut shapes) = (Vec::new(), Vec::new());
+        for (argument, parameter) in arguments.iter().zip(&metadata.parameters) {
+            let Some((argument, shape)) = look_at_argument(argument, parameter) else {
+                // The call itself says what is wrong.
+                return;
+            };
+            given.push(argument);
+            shapes.push(shape);
+        }
+        let orders = [Order::Forward, Order::Reversed, Order::Random(1)];
+        let shapes = (shapes.as_slice(), metadata.pads_ranks);
+        let settings = Settings::default();
+        match prepared.call(name, &mut given, shapes, &orders, &settings) {
+            Ok(found) => {
+                for (index, finding) in found.findings.iter().enumerate() {
+                    // One example of each will do, however many calls have it.
+                    let key = (
+                        name.clone(),
+                        format!("{:?}", (finding.kind, finding.span, finding.other)),
+                    );
+                    if is_new(key) {
+                        let report = Report {
+                            diagnostics: vec![found.report.diagnostics[index].clone()],
+                            files: found.report.files.clone(),
+                        };
+                        let code = i32::from(!finding.kind.is_remark());
+                        tell(&report.to_string(), code);
+                    }
+                }
+            }
+            Err(report) => tell(&report.to_string(), 3),
+        }
+    }
+
+    /// The program's kernels as they are interpreted.
+    fn prepared(&self) -> Option<Arc<Prepared>> {
+        let Some(recipe) = self.program.recipe() else {
+            not_modelled("packages");
+            return None;
+        };
+        let (source, options) = (&recipe.source, &recipe.options);
+        let translate = &options.translate;
+        let told = format!(
+            "{} {:?} {:?}",
+            source.name, translate.checking, translate.defines
+        );
+        let mut all = known().lock().unwrap_or_else(PoisonError::into_inner);
+        let made = all.entry((source.text.clone(), told)).or_insert_with(|| {
+            match Prepared::new(source, translate, &options.files) {
+                Ok(prepared) => Some(Arc::new(prepared)),
+                Err(report) => {
+                    tell(&report.to_string(), 3);
+                    None
+                }
+            }
+        });
+        made.clone()
+    }
+}
+
+fn is_new(key: (String, String)) -> bool {
+    static SEEN: OnceLock<Mutex<HashSet<(String, String)>>> = OnceLock::new();
+    let seen = SEEN.get_or_init(Mutex::default);
+    seen.lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .insert(key)
+}
+
+/// An argument as the interpreter takes it, and its extents, slowest first; `None` for one that does not fit.
+fn look_at_argument(
+    argument: &StreamArgument<'_>,
+    parameter: &ParameterMetadata,
+) -> Option<(Argument, Vec<u32>)> {
+    let buffer = |bytes: Vec<u8>| Argument::Buffer {
+        bytes,
+        filled: true,
+    };
+    if let Some(stream) = argument.stream() {
+        let mut bytes = vec![0; stream.bytes()];
+        stream.write(&mut bytes).ok()?;
+        return Some((buffer(bytes), stream.extents()));
+    }
+    if let StreamArgument::Array { extents, bytes, .. } = argument {
+        if parameter.role == Role::Value {
+            return Some((Argument::Value(bytes.to_vec()), Vec::new()));
+        }
+        let declared: Vec<u32> = parameter.extents.iter().map(|e| *e as u32).collect();
+        let rank = match parameter.role {
+            Role::Gather(rank) => rank,
+            _ => return None,
+        };
+        // The last extent may be an element's own, or none be the parameter's.
+        let shape = match extents.split_last() {
+            _ if extents.len() == rank => extents.to_vec(),
+            Some((_, rest)) if rest.len() == rank => rest.to_vec(),
+            _ => declared,
+        };
+        return Some((buffer(bytes.to_vec()), shape));
+    }
+    let (scalar, bytes) = argument.value()?;
+    if let (StreamArgument::Variable { .. }, Role::Reduce) = (argument, parameter.role) {
+        return Some((buffer(bytes.to_vec()), Vec::new()));
+    }
+    let Some(wanted) = Type::from_words(&parameter.type_name).and_then(|t| t.base.scalar()) else {
+        return Some((Argument::Value(bytes.to_vec()), Vec::new()));
+    };
+    let mut converted = Vec::new();
+    for part in bytes.chunks(scalar.size()) {
+        let mut room = [0; 8];
+        let size = to_bytes(from_bytes(scalar, part)?.convert(wanted), &mut room);
+        converted.extend_from_slice(&room[..size]);
+    }
+    Some((Argument::Value(converted), Vec::new()))
+}
