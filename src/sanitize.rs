@@ -81,8 +81,23 @@ pub fn sanitize_streams(
         return Err(not_modelled("streams of OKL"));
     }
     let prepared = Prepared::new(source, options, loader)?;
-    let pads = options.checking.brookgpu;
-    prepared.call(kernel, arguments, (shapes, pads), orders, settings)
+    let shapes = Shapes {
+        extents: shapes,
+        pads: options.checking.brookgpu,
+        place: None,
+    };
+    prepared.call(kernel, arguments, &shapes, orders, settings)
+}
+
+/// The streams of a call.
+pub(crate) struct Shapes<'a> {
+    /// The extents of each argument, slowest first; nothing for what is no stream.
+    pub(crate) extents: &'a [Vec<u32>],
+    /// Missing dimensions are 1, as in BrookGPU.
+    pub(crate) pads: bool,
+    /// Where the kernel runs, if that is not all of the first output: how many elements, from where on, and what inputs are
+    /// stretched to, from where on. Fastest first.
+    pub(crate) place: Option<[[u32; 4]; 4]>,
 }
 
 /// A program of Brook+ whose kernels can be run again and again.
@@ -103,7 +118,7 @@ impl Prepared {
         Ok(Self { module, program })
     }
 
-    /// As [`sanitize_streams`]; `pads`: missing dimensions are 1, as in BrookGPU.
+    /// As [`sanitize_streams`].
     ///
     /// # Errors
     /// As [`sanitize_streams`], but for the source's own.
@@ -111,7 +126,7 @@ impl Prepared {
         &self,
         kernel: &str,
         arguments: &mut Vec<Argument>,
-        (shapes, pads): (&[Vec<u32>], bool),
+        shapes: &Shapes<'_>,
         orders: &[Order],
         settings: &Settings,
     ) -> Result<Sanitized, Box<Report>> {
@@ -119,10 +134,12 @@ impl Prepared {
         let (Some(id), Some(known)) = (self.program.kernel(kernel), known) else {
             return Err(not_modelled(&format!("kernel '{kernel}'")));
         };
-        let extents = extents(known, shapes, pads)
+        let extents = extents(known, shapes.extents, shapes.pads)
             .map_err(|what| failed(Diagnostic::new(&codes::STREAM_SHAPES, None, &[&what])))?;
         let given = arguments.len();
-        let extents = extents.into_iter().flatten();
+        let (domain, extents) = extents;
+        let place = shapes.place.unwrap_or([domain, [0; 4], domain, [0; 4]]);
+        let extents = place.into_iter().chain(extents).flatten();
         arguments.extend(extents.map(|n| Argument::Value(i64::from(n).to_ne_bytes().to_vec())));
         let found = watched(&self.module, &self.program, id, arguments, orders, settings);
         arguments.truncate(given);
@@ -201,8 +218,12 @@ fn watched(
     })
 }
 
-/// Where a kernel runs, and then the extents of each argument, fastest first: what the runtime would tell it.
-fn extents(kernel: &Kernel, shapes: &[Vec<u32>], pads: bool) -> Result<Vec<[u32; 4]>, String> {
+/// The extents of where a kernel runs, and of each argument, fastest first: what the runtime would tell it.
+fn extents(
+    kernel: &Kernel,
+    shapes: &[Vec<u32>],
+    pads: bool,
+) -> Result<([u32; 4], Vec<[u32; 4]>), String> {
     if shapes.len() != kernel.parameters.len() {
         return Err(format!("there are {} of them", kernel.parameters.len()));
     }
@@ -216,6 +237,10 @@ fn extents(kernel: &Kernel, shapes: &[Vec<u32>], pads: bool) -> Result<Vec<[u32;
             *to = *from;
         }
         all.push(extents);
+    }
+    if matches!(kernel.form, KernelForm::Vout) {
+        // What is not modelled is said where it stands.
+        return Ok(([1; 4], all));
     }
     let pairs = || kernel.parameters.iter().zip(shapes).zip(&all);
     let writes = |k: &ParameterKind| match k {
@@ -269,7 +294,7 @@ fn extents(kernel: &Kernel, shapes: &[Vec<u32>], pads: bool) -> Result<Vec<[u32;
             _ => {}
         }
     }
-    Ok(std::iter::once(domain).chain(all).collect())
+    Ok((domain, all))
 }
 
 #[cfg(test)]

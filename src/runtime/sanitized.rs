@@ -3,16 +3,17 @@
 //! What is found is printed once for each place, and decides what the process ends with if nothing else does. What cannot be
 //! looked at is said, once, too.
 
-use super::Kernel;
 use super::call_argument::StreamArgument;
-use super::domain::ExecutionDomain;
+use super::domain::{self, ExecutionDomain};
 use super::launch::{from_bytes, to_bytes};
+use super::{DynStream, Kernel, Result};
 use crate::diagnostics::{Diagnostic, Report, codes};
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
 use crate::render::{Form, ParameterMetadata, Role};
-use crate::sanitize::Prepared;
+use crate::sanitize::{Prepared, Shapes};
 use std::collections::{HashMap, HashSet};
+use std::io::Write;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -46,7 +47,8 @@ fn tell(text: &str, code: i32) {
     let told = TOLD.get_or_init(Mutex::default);
     let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
     if told.insert(text.to_string()) {
-        eprint!("{text}");
+        // Whoever closed it does not want to know.
+        let _ = std::io::stderr().write_all(text.as_bytes());
     }
     let worse = |old: i32| (old == 0 || code == 1).then_some(code);
     let _ = STATUS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, worse);
@@ -77,10 +79,10 @@ impl Kernel {
         if recorded {
             return not_modelled(&format!("recorded calls, as of kernel '{name}'"));
         }
-        let streams = || arguments.iter().filter_map(StreamArgument::stream);
-        if domain.is_some() || streams().any(|s| s.threads.is_some()) {
-            return not_modelled(&format!("execution domains, as of kernel '{name}'"));
-        }
+        let Ok(place) = self.place(domain, arguments) else {
+            // The call itself says what is wrong.
+            return;
+        };
         let Some(prepared) = self.prepared() else {
             return;
         };
@@ -94,9 +96,13 @@ impl Kernel {
             shapes.push(shape);
         }
         let orders = [Order::Forward, Order::Reversed, Order::Random(1)];
-        let shapes = (shapes.as_slice(), metadata.pads_ranks);
+        let shapes = Shapes {
+            extents: &shapes,
+            pads: metadata.pads_ranks,
+            place,
+        };
         let settings = Settings::default();
-        match prepared.call(name, &mut given, shapes, &orders, &settings) {
+        match prepared.call(name, &mut given, &shapes, &orders, &settings) {
             Ok(found) => {
                 for (index, finding) in found.findings.iter().enumerate() {
                     // One example of each will do, however many calls have it.
@@ -116,6 +122,38 @@ impl Kernel {
             }
             Err(report) => tell(&report.to_string(), 3),
         }
+    }
+
+    /// Where the kernel runs, if that is said apart from its streams.
+    fn place(
+        &self,
+        given: Option<&ExecutionDomain>,
+        arguments: &[StreamArgument<'_>],
+    ) -> Result<Option<[[u32; 4]; 4]>> {
+        let pairs = || arguments.iter().zip(&self.metadata().parameters);
+        let with = |wanted: fn(Role) -> bool| {
+            let all = pairs().filter(move |(_, p)| wanted(p.role));
+            all.filter_map(|(argument, _)| argument.stream())
+        };
+        let mut outputs = with(|role| role == Role::Output).peekable();
+        let scatters = outputs.peek().is_none();
+        let written: Vec<&DynStream> = outputs
+            .chain(with(|role| matches!(role, Role::Scatter(_))))
+            .collect();
+        let threads = written.iter().find_map(|s| s.threads);
+        let Some(first) = written
+            .first()
+            .filter(|_| given.is_some() || threads.is_some())
+        else {
+            return Ok(None);
+        };
+        let range = domain::range(&first.layout.shape, given, threads, scatters)?;
+        Ok(Some([
+            range.extents,
+            range.start,
+            range.whole,
+            range.origin,
+        ]))
     }
 
     /// The program's kernels as they are interpreted.

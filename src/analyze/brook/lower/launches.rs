@@ -1,7 +1,7 @@
 //! Bodies that run kernels: for each element of their outputs, or in groups.
 //!
-//! They take what a call passes, in order, then four extents of where the kernel runs, and four of each argument, fastest
-//! first: as many `long`s. An element is a group that has no items, so that what two of them do is ordered in no way.
+//! They take what a call passes, in order; then, four of each and fastest first, the extents of where the kernel runs, its first
+//! place, what inputs are stretched to, and where that begins; then the extents of each argument: as many `long`s. An element is a group that has no items, so that what two of them do is ordered in no way.
 
 use super::make::{Make, Plain, place};
 use super::{Unit, empty};
@@ -19,6 +19,12 @@ pub(super) struct Launch {
     pub(super) arguments: Vec<VariableId>,
     /// The extents of where it runs.
     pub(super) domain: [VariableId; 4],
+    /// The first place there.
+    start: [VariableId; 4],
+    /// The extents of what inputs are stretched to.
+    whole: [VariableId; 4],
+    /// The first place of that.
+    origin: [VariableId; 4],
     /// Those of each argument.
     pub(super) extents: Vec<[VariableId; 4]>,
 }
@@ -80,7 +86,8 @@ impl Plain<'_, '_, '_> {
                 this.variable(&name, long, Memory::Host, span)
             })
         };
-        let domain = four(self, "domain", kernel.head);
+        let parts = ["domain", "start", "whole", "origin"];
+        let [domain, start, whole, origin] = parts.map(|name| four(self, name, kernel.head));
         let mut extents = Vec::new();
         for parameter in &kernel.parameters {
             extents.push(four(self, &parameter.name, parameter.name_span));
@@ -89,6 +96,9 @@ impl Plain<'_, '_, '_> {
         Launch {
             arguments,
             domain,
+            start,
+            whole,
+            origin,
             extents,
         }
     }
@@ -129,7 +139,15 @@ impl Plain<'_, '_, '_> {
         };
         let z = split(self, "z", BinaryOperator::Remainder);
         let w = split(self, "w", BinaryOperator::Divide);
-        let place = [loops[0], loops[1], z, w];
+        let names = ["at.x", "at.y", "at.z", "at.w"];
+        let place = names.map(|name| self.variable(name, long, Memory::Group, span));
+        for (axis, from) in [loops[0], loops[1], z, w].into_iter().enumerate() {
+            let (from, start) = (self.read(from, span), self.read(launch.start[axis], span));
+            let value = self.binary(BinaryOperator::Add, start, from, span);
+            let to = self.whole(place[axis], span);
+            let assigned = self.assign(to, value, span);
+            inside.push(self.statement(assigned, span));
+        }
         let mut values = vec![self.int4(place, span)];
         for index in 0..kernel.parameters.len() {
             self.pass(kernel, launch, index, place, &mut values);
@@ -235,7 +253,9 @@ impl Plain<'_, '_, '_> {
         for (axis, here) in place.into_iter().enumerate() {
             let here = self.read(here, span);
             let extent = self.read(launch.extents[index][axis], span);
-            let whole = self.read(launch.domain[axis], span);
+            let whole = self.read(launch.whole[axis], span);
+            let origin = self.read(launch.origin[axis], span);
+            let here = self.binary(BinaryOperator::Subtract, here, origin, span);
             let scaled = self.binary(BinaryOperator::Multiply, here, extent, span);
             at.push(self.binary(BinaryOperator::Divide, scaled, whole, span));
         }
@@ -335,8 +355,10 @@ impl Plain<'_, '_, '_> {
         for (axes, number, last) in [(here, index, true), (from, own, false)] {
             let mut rest = self.read(number, span);
             for axis in 0..4 {
+                let start = self.read(launch.start[axis], span);
                 if axis == 3 {
-                    set(self, axes[3], rest);
+                    let value = self.binary(BinaryOperator::Add, start, rest, span);
+                    set(self, axes[3], value);
                     break;
                 }
                 let (rest_again, extent) = (rest, self.read(launch.domain[axis], span));
@@ -359,6 +381,7 @@ impl Plain<'_, '_, '_> {
                         (value, self.conditional(goes_on, next, zero, span))
                     }
                 };
+                let value = self.binary(BinaryOperator::Add, start, value, span);
                 set(self, axes[axis], value);
                 rest = next;
             }

@@ -150,7 +150,7 @@ fn kernels_run_for_elements() {
     let source = "kernel void k(float a<>, float g[], out float o<>) { o = a; }";
     assert_eq!(
         bodies(source, "k")[1],
-        "outer(2) zw from 0 count (domain.2 * domain.3) step 1\n  outer(1) y from 0 count domain.1 step 1\n    outer(0) x from 0 count domain.0 step 1\n      z = (zw % domain.2)\n      w = (zw / domain.2)\n      k(int4{int(x), int(y), int(z), int(w)}, *(a +> ((((((((w * a.3) / domain.3) * a.2) + ((z * a.2) / domain.2)) * a.1) + ((y * a.1) / domain.1)) * a.0) + ((x * a.0) / domain.0))), g, g.0, &*(o +> ((((((w * o.2) + z) * o.1) + y) * o.0) + x)))\n"
+        "outer(2) zw from 0 count (domain.2 * domain.3) step 1\n  outer(1) y from 0 count domain.1 step 1\n    outer(0) x from 0 count domain.0 step 1\n      z = (zw % domain.2)\n      w = (zw / domain.2)\n      at.x = (start.0 + x)\n      at.y = (start.1 + y)\n      at.z = (start.2 + z)\n      at.w = (start.3 + w)\n      k(int4{int(at.x), int(at.y), int(at.z), int(at.w)}, *(a +> (((((((((at.w - origin.3) * a.3) / whole.3) * a.2) + (((at.z - origin.2) * a.2) / whole.2)) * a.1) + (((at.y - origin.1) * a.1) / whole.1)) * a.0) + (((at.x - origin.0) * a.0) / whole.0))), g, g.0, &*(o +> ((((((at.w * o.2) + at.z) * o.1) + at.y) * o.0) + at.x)))\n"
     );
     let source = "kernel void k(float a<>, out float o[]) { o[a] += 1.0f; }";
     assert_eq!(
