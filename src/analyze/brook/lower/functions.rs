@@ -74,7 +74,12 @@ impl Unit<'_, '_> {
     /// The type of what is passed for a parameter; `None` where that is not modelled.
     pub(super) fn passed_type(&mut self, parameter: &Parameter) -> Option<Type> {
         let value = self.value_of(parameter)?;
+        let array = !parameter.element_sizes.is_empty();
         Some(match parameter.kind {
+            // Elements that are arrays stay where they are.
+            ParameterKind::StreamIn if array => self.program.types.pointer(value),
+            ParameterKind::StreamOut { .. } if array => self.program.types.pointer(value),
+            _ if array => return None,
             ParameterKind::Value | ParameterKind::StreamIn => value,
             ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
                 self.program.types.pointer(value)

@@ -218,7 +218,10 @@ impl Plain<'_, '_, '_> {
             ParameterKind::StreamIn => {
                 let at = self.stretched(launch, index, place, span);
                 let element = self.element(launch, index, at.clone(), span);
-                values.push(self.load(element));
+                values.push(match parameter.element_sizes.is_empty() {
+                    true => self.load(element),
+                    false => self.address(element),
+                });
                 if parameter.indexed {
                     let parts = at.into_iter().map(|at| self.as_scalar(at, Scalar::Int));
                     let parts = parts.collect();

@@ -65,8 +65,10 @@ impl Lower<'_, '_, '_> {
                     Some(Meaning::Local(variable) | Meaning::Shared(variable)) => variable,
                     Some(Meaning::Parameter(index)) => {
                         let variable = self.passed[index].variable;
-                        match self.parameter(index).kind {
-                            ParameterKind::StreamIn | ParameterKind::Value => variable,
+                        let parameter = self.parameter(index);
+                        let array = !parameter.element_sizes.is_empty();
+                        match parameter.kind {
+                            ParameterKind::StreamIn | ParameterKind::Value if !array => variable,
                             ParameterKind::Gather(_) | ParameterKind::Scatter(_) => {
                                 return self.opaque(node, "a whole array");
                             }
@@ -259,10 +261,34 @@ impl Lower<'_, '_, '_> {
                 return self.narrowed(node, base, name);
             }
         }
+        if self.is_input_array(node) {
+            return self.opaque(node, "a change of an input's array");
+        }
         match self.way(node)? {
             Way::Place(place) => Ok(Target::Whole(place)),
             Way::Value(_) => self.opaque(node, "a change of what is no memory"),
         }
+    }
+
+    /// Whether an expression is in an element of an input that is an array: a kernel has no copy of it.
+    fn is_input_array(&self, mut node: NodeId) -> bool {
+        let tree = self.unit.context.tree;
+        loop {
+            node = self.inner(node);
+            let parts = matches!(
+                tree.kind(node),
+                Kind::SubscriptExpression | Kind::FieldExpression
+            );
+            match tree.child(node, Field::Argument).filter(|_| parts) {
+                Some(base) => node = base,
+                None => break,
+            }
+        }
+        let Some(Meaning::Parameter(index)) = self.lookup(self.text(node)) else {
+            return false;
+        };
+        let parameter = self.parameter(index);
+        parameter.kind == ParameterKind::StreamIn && !parameter.element_sizes.is_empty()
     }
 
     /// A field, or some components, of what can be written.

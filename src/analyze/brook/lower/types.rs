@@ -45,12 +45,32 @@ impl Unit<'_, '_> {
 
     /// The type that a parameter's value has inside of its kernel.
     pub(super) fn value_of(&mut self, parameter: &module::Parameter) -> Option<Type> {
+        if !parameter.element_sizes.is_empty() {
+            return self.array_of(parameter);
+        }
         match parameter.structure {
             // Structs that are made for elements are none of the checker's.
             Some(index) if index < self.facts.records.len() => self.structure(index),
             Some(_) => None,
             None => Some(self.number(parameter.ty)),
         }
+    }
+
+    /// An element that is an array.
+    fn array_of(&mut self, parameter: &module::Parameter) -> Option<Type> {
+        let sizes = parameter.element_sizes.iter();
+        let sizes: String = sizes.map(|n| format!("[{n}]")).collect();
+        let words = parameter.type_name.strip_suffix(&sizes)?;
+        if self.facts.stored(words).is_some() {
+            return None;
+        }
+        let one = self.facts.named(words)?;
+        let one = self.of(one)?;
+        let mut ty = self.stored(one);
+        for count in parameter.element_sizes.iter().rev() {
+            ty = self.program.types.of(TypeKind::Array(ty, *count));
+        }
+        Some(ty)
     }
 
     /// The same in memory.
