@@ -5,6 +5,7 @@ use crate::body::{BodyId, ExpressionId, ExpressionKind, Type, TypeKind, Types};
 use crate::expr::Value;
 use crate::module::VectorType;
 use crate::sema::{DefinitionId, DefinitionKind};
+use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
 impl Lower<'_, '_> {
@@ -44,6 +45,7 @@ impl Lower<'_, '_> {
                 };
             }
             Kind::Identifier | Kind::QualifiedIdentifier | Kind::FieldExpression => {}
+            Kind::LambdaExpression => return self.call_of_variable(function, node),
             _ => return self.opaque(node, "a call of this form"),
         }
         // Nobody calls a kernel: that is a function of the library of the same name.
@@ -58,7 +60,7 @@ impl Lower<'_, '_> {
                 return self.made(node, ty);
             }
             if defined.kind != DefinitionKind::Function {
-                return self.opaque(node, "a call of a variable");
+                return self.call_of_variable(function, node);
             }
         }
         let callee = self.unit.sema.callee(node);
@@ -139,20 +141,27 @@ impl Lower<'_, '_> {
             let Some(argument) = argument.or_else(default) else {
                 return self.opaque(node, "a call with an argument that is declared elsewhere");
             };
-            values.push(match reference {
-                true => self.bound(argument, ty)?,
-                false => {
-                    if tree.kind(argument) == Kind::InitializerList {
-                        self.list_value(argument, ty)?
-                    } else {
-                        let value = self.value(argument)?;
-                        self.convert(value, ty)?
-                    }
-                }
-            });
+            values.push(self.passed(argument, (ty, reference))?);
         }
         let ty = self.unit.program.bodies[body.0 as usize].result;
         Ok(self.push(ExpressionKind::Call(body, values), ty, span))
+    }
+
+    /// What is passed for a parameter of that type.
+    pub(super) fn passed(
+        &mut self,
+        argument: NodeId,
+        (ty, reference): (Type, bool),
+    ) -> Lowered<ExpressionId> {
+        if reference {
+            return self.bound(argument, ty);
+        }
+        if self.unit.tree.kind(argument) == Kind::InitializerList {
+            return self.list_value(argument, ty);
+        }
+        let value = self.value(argument)?;
+        let ty = self.unit.decayed(ty);
+        self.convert(value, ty)
     }
 
     fn parameter_types(&mut self, body: BodyId, skip: usize) -> Vec<(Type, bool)> {
@@ -210,6 +219,17 @@ impl Lower<'_, '_> {
         // A value gets a place of its own.
         let value = self.value(node)?;
         let value = self.convert(value, of)?;
+        self.kept(value, ty, span)
+    }
+
+    /// A pointer of that type to a place of a value's own.
+    pub(super) fn kept(
+        &mut self,
+        value: ExpressionId,
+        ty: Type,
+        span: Span,
+    ) -> Lowered<ExpressionId> {
+        let of = self.ty(value);
         let memory = self.memory_here();
         let variable = self.variable("", of, memory, span);
         let declared = crate::body::StatementKind::Declare {

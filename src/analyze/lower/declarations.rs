@@ -166,9 +166,21 @@ impl Lower<'_, '_> {
             .is_some();
         let asked = tree.child_of_kind(declaration, Kind::Decltype);
         let asked = asked.and_then(|d| tree.children(d).next());
-        let (ty, reference) = match (auto, value) {
+        let placeholder = tree.child_of_kind(declaration, Kind::PlaceholderType);
+        let same = placeholder.is_some_and(|p| tree.child_of_kind(p, Kind::Decltype).is_some());
+        let (ty, reference) = match (auto || same, value) {
+            (true, Some(value)) if same => self.type_told(value)?,
             (true, Some(value)) => self.deduced(declarator, value)?,
-            _ if let Some(asked) = asked => self.deduced(declarator, asked)?,
+            _ if let Some(asked) = asked => match self.type_told(asked)? {
+                (ty, false) => {
+                    let declared = self.unit.type_of_declarator(declarator, (ty, false));
+                    match declared {
+                        Some(found) => found,
+                        None => return self.opaque(declarator, "a variable of this type"),
+                    }
+                }
+                found => found,
+            },
             _ => match self.unit.declared_type(declaration, declarator) {
                 Some(found) => found,
                 None => return self.opaque(declarator, "a variable of this type"),
@@ -287,8 +299,50 @@ impl Lower<'_, '_> {
         Ok(())
     }
 
+    /// What `decltype` says of an expression, and whether that is a reference: what names memory, but is no plain name, is
+    /// one.
+    fn type_told(&mut self, node: NodeId) -> Lowered<(Type, bool)> {
+        let tree = self.unit.tree;
+        let inner = tree.unparenthesized(node);
+        let plain = inner == node
+            && matches!(
+                tree.kind(node),
+                Kind::Identifier | Kind::QualifiedIdentifier | Kind::FieldExpression
+            );
+        let lengths = self.lengths();
+        let found = match self.place(inner) {
+            Ok(place) => {
+                let ty = self.body.place(place).ty;
+                Ok((ty, !plain))
+            }
+            Err(_) => self.value(inner).map(|v| (self.ty(v), false)),
+        };
+        self.forget(lengths);
+        match found? {
+            (ty, true) => Ok((self.unit.program.types.pointer(ty), true)),
+            found => Ok(found),
+        }
+    }
+
+    /// How much there is of the body; what is added only to know its type is taken away again.
+    pub(super) fn lengths(&self) -> [usize; 4] {
+        [
+            self.body.expressions.len(),
+            self.body.places.len(),
+            self.body.variables.len(),
+            self.before.len(),
+        ]
+    }
+
+    pub(super) fn forget(&mut self, [expressions, places, variables, before]: [usize; 4]) {
+        self.body.expressions.truncate(expressions);
+        self.body.places.truncate(places);
+        self.body.variables.truncate(variables);
+        self.before.truncate(before);
+    }
+
     /// The type of an `auto` variable, and whether it is a reference.
-    fn deduced(&mut self, declarator: NodeId, value: NodeId) -> Lowered<(Type, bool)> {
+    pub(super) fn deduced(&mut self, declarator: NodeId, value: NodeId) -> Lowered<(Type, bool)> {
         let tree = self.unit.tree;
         let mut reference = false;
         let mut at = Some(declarator);

@@ -6,12 +6,14 @@
 //! - `program.rs`: which functions and variables of the file there are.
 //! - `types.rs`: types with their places in memory; `constants.rs`: sizes of arrays, enumerators, labels.
 //! - `statements.rs`, `declarations.rs`: control flow and variables; `loops.rs`: loops whose iterations are groups or items.
+//! - `closures.rs`: lambdas.
 //! - `library.rs`: functions and names that the program does not declare.
 //! - `strings.rs`: strings, which are arrays of the file.
 //! - `values.rs`, `operators.rs`, `calls.rs`: expressions; `places.rs`: memory that they name; `convert.rs`: conversions.
 //! - `expr.rs`: expressions of attributes, which are text.
 
 mod calls;
+mod closures;
 mod constants;
 mod convert;
 mod declarations;
@@ -31,8 +33,8 @@ mod values;
 pub(super) use program::{Facts, lower};
 
 use crate::body::{
-    Body, Expression, ExpressionId, ExpressionKind, Memory, Place, PlaceId, Root, Statement,
-    StatementId, StatementKind, Type, TypeKind, Types, Variable, VariableId,
+    Body, Expression, ExpressionId, ExpressionKind, Memory, Place, PlaceId, RecordId, Root,
+    Statement, StatementId, StatementKind, Type, TypeKind, Types, Variable, VariableId,
 };
 use crate::expr::{Scalar, Value};
 use crate::sema::DefinitionId;
@@ -82,6 +84,14 @@ struct Lower<'u, 't> {
     extents: HashMap<DefinitionId, Vec<VariableId>>,
     /// What the names of arguments mean in the text of a user's function.
     given: Vec<ExpressionId>,
+    /// The lambdas of this body, by their nodes.
+    closures: HashMap<NodeId, RecordId>,
+    /// In a lambda: the pointer to its own value, and which fields of that captured variables are; whether they are
+    /// references.
+    closure: Option<VariableId>,
+    captured: HashMap<DefinitionId, (u32, bool)>,
+    /// The result is that of the first `return`.
+    deduces_result: bool,
 }
 
 impl<'u, 't> Lower<'u, 't> {
@@ -104,6 +114,10 @@ impl<'u, 't> Lower<'u, 't> {
             before: Vec::new(),
             extents: HashMap::new(),
             given: Vec::new(),
+            closures: HashMap::new(),
+            closure: None,
+            captured: HashMap::new(),
+            deduces_result: false,
         }
     }
 }

@@ -88,7 +88,7 @@ impl Lower<'_, '_> {
     }
 
     /// The variable, or the field of `this`, that a name means.
-    fn named(&mut self, id: DefinitionId, node: NodeId) -> Lowered<Place> {
+    pub(super) fn named(&mut self, id: DefinitionId, node: NodeId) -> Lowered<Place> {
         let span = self.span(node);
         if let Some((variable, reference)) = self.variables.get(&id).copied() {
             let place = self.whole(variable, span);
@@ -99,6 +99,9 @@ impl Lower<'_, '_> {
             place.atomicity = Atomicity::Plain;
             let pointer = self.read(place)?;
             return self.pointed(pointer, span);
+        }
+        if let Some(place) = self.captured_place(id, span)? {
+            return Ok(place);
         }
         match self.unit.sema.defined(id).kind {
             DefinitionKind::Field if self.unit.is_static(id) => {

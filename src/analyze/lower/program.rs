@@ -1,5 +1,6 @@
 //! Which functions and variables of a file there are.
 
+use super::closures::Closure;
 use super::{Level, Lower, Lowered, Opaque};
 use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
@@ -48,6 +49,9 @@ pub(super) struct Unit<'t> {
     pub(super) loops: HashMap<Span, Vec<&'t Loop>>,
     /// Strings by what they hold.
     pub(super) strings: HashMap<Vec<u8>, VariableId>,
+    /// Lambdas by their types, and their functions by the types of arguments.
+    pub(super) closures: HashMap<RecordId, Closure>,
+    pub(super) closure_bodies: HashMap<(RecordId, Vec<(Type, bool)>), BodyId>,
     /// Records that have a constructor, or fields with values of their own.
     pub(super) constructed: HashSet<RecordId>,
     /// Which parameters of functions are references.
@@ -80,6 +84,8 @@ pub(in crate::analyze) fn lower(
         memories: HashMap::new(),
         loops: HashMap::new(),
         strings: HashMap::new(),
+        closures: HashMap::new(),
+        closure_bodies: HashMap::new(),
         constructed: HashSet::new(),
         references: HashMap::new(),
         waiting: Vec::new(),

@@ -148,6 +148,10 @@ impl Lower<'_, '_> {
             return self.list_value(value, ty);
         }
         let value = self.value(value)?;
+        if std::mem::take(&mut self.deduces_result) {
+            self.body.result = self.ty(value);
+            return Ok(value);
+        }
         if ty == Types::VOID {
             return Ok(value);
         }

@@ -202,8 +202,8 @@ outer(0) i from long(1) count (((((long(n) - long(1)) + 1) / 1) + (long(16) - 1)
 #[test]
 fn what_is_not_modelled_is_named() {
     check(
-        "auto g2 = [&](int s) { return s; }; f[0] = 1;",
-        "opaque: a lambda\n*(f +> long(0)) = float(1)",
+        "struct Q { int q; Q(int v) : q(v) {} }; Q s(2); f[0] = 1;",
+        "opaque: a constructor\n*(f +> long(0)) = float(1)",
     );
     check(
         "f[0] = __vendors_own(u);",
@@ -238,8 +238,21 @@ fn types_may_have_names_and_be_asked_for() {
         "private float* x\nx = &*(f +> long(i))\nprivate float* y\ny = &*x\n*y = float(1)",
     );
     check(
+        "decltype(auto) x = f[i]; decltype(f[i]) y = x; y = 2;",
+        "private float* x\nx = &*(f +> long(i))\nprivate float* y\ny = &*x\n*y = float(2)",
+    );
+    check(
         "decltype(n * 1.0) x = *(float *)c; auto *const w(&f[i]); *w = x;",
         "private double x\nx = double(*float*(c))\nprivate float* w = 0\nw = &*(f +> long(i))\n*w = float(x)",
+    );
+}
+
+#[test]
+fn lambdas_are_records_with_a_function() {
+    let lambda = "auto add = [&](auto v) { f[i] += v; return v; }; f[1] = add(2);";
+    check(
+        lambda,
+        "private a lambda add\nadd = a lambda{&f, &i}\n*(f +> long(1)) = float(a lambda(&add, 2))",
     );
 }
 

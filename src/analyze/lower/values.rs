@@ -96,7 +96,7 @@ impl Lower<'_, '_> {
                 let list = self.part(node, Field::Value)?;
                 self.list_value(list, ty)
             }
-            Kind::LambdaExpression => self.opaque(node, "a lambda"),
+            Kind::LambdaExpression => self.lambda(node),
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
                 self.load(node)
             }
