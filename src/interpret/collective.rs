@@ -1,8 +1,9 @@
 //! Functions of all items of a group, or of a warp.
 
 use super::findings::Kind;
-use super::machine::{Machine, Stop, Thread};
+use super::machine::Machine;
 use super::numbers::{identities, larger, smaller, sum};
+use super::thread::{Stop, Thread};
 use crate::expr::Scalar;
 use crate::module::{CollectiveKind, CollectiveOperator, Shuffle};
 

@@ -2,9 +2,10 @@
 
 use super::code::{Implied, Nest};
 use super::findings::Kind;
-use super::machine::{FIRST_ITEM, Machine, Shared, Stop, Thread};
+use super::machine::{Machine, Shared};
 use super::memory::MOST_THREADS;
 use super::shadow::Clock;
+use super::thread::{FIRST_ITEM, Stop, Thread};
 use super::{Failure, Order};
 use crate::module::BarrierScope;
 

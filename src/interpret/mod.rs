@@ -2,7 +2,8 @@
 //! wrote, arithmetic that C leaves undefined.
 //!
 //! - `compile/`, `code.rs`: bodies become instructions on registers, so that an item can stop anywhere and go on later.
-//! - `machine.rs`: runs instructions; `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
+//! - `machine.rs`: runs instructions; `thread.rs`: what runs them; `access.rs`: reads and writes.
+//! - `numbers.rs`, `real.rs`: arithmetic; `trouble.rs`: what is seldom needed.
 //! - `groups.rs`, `collective.rs`: groups one after the other, the items of each from one barrier to the next.
 //! - `memory.rs`, `shadow.rs`: objects and pointers; who accessed each cell, and when.
 //! - `run.rs`, `orders.rs`: one run; one in each order, and what depends on that.
@@ -10,6 +11,7 @@
 //!
 //! Nothing here knows text, syntax or names. What is not modelled is an error before anything runs.
 
+mod access;
 mod code;
 mod collective;
 mod compile;
@@ -25,6 +27,7 @@ mod run;
 mod shadow;
 #[cfg(test)]
 mod tests;
+mod thread;
 mod trouble;
 
 use compile::NotModelled;

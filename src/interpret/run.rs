@@ -3,8 +3,9 @@
 use super::code::{Code, Owner, Parameter, Width};
 use super::compile::compile;
 use super::findings::Findings;
-use super::machine::{Machine, Thread};
+use super::machine::Machine;
 use super::memory::{self, Memory, fetch};
+use super::thread::Thread;
 use super::{Argument, Failure, Settings};
 use crate::body::{BodyId, Program};
 use std::collections::HashMap;

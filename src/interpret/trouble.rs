@@ -2,9 +2,10 @@
 
 use super::code::Subscript;
 use super::findings::{Element, Finding, Kind, Who};
-use super::machine::{FIRST_ITEM, Machine, Position};
+use super::machine::{Machine, Position};
 use super::memory::{self, By, Local, Target, Trouble, offset};
 use super::shadow::Conflict;
+use super::thread::FIRST_ITEM;
 use crate::source::Span;
 
 impl Machine<'_> {
