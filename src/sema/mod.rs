@@ -109,6 +109,11 @@ impl<'t> Sema<'t> {
         self.defined(id).name
     }
 
+    /// Another function of the name of one, declared before it in the same scope.
+    pub(crate) fn overload_before(&self, id: DefinitionId) -> Option<DefinitionId> {
+        self.defined(id).overloads
+    }
+
     /// Whether a definition is one of a function's own.
     pub(crate) fn is_local(&self, id: DefinitionId) -> bool {
         let first = self.uses(id).first().copied();

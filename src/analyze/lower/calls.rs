@@ -1,10 +1,11 @@
 //! Calls: of the program's functions, of the library's, and what only looks like one.
 
+use super::templates::Callee;
 use super::{Lower, Lowered};
 use crate::body::{BodyId, ExpressionId, ExpressionKind, Type, TypeKind, Types};
 use crate::expr::Value;
 use crate::module::VectorType;
-use crate::sema::{DefinitionId, DefinitionKind};
+use crate::sema::DefinitionKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -32,6 +33,9 @@ impl Lower<'_, '_> {
                 return self.made(node, ty);
             }
             Kind::TemplateFunction => {
+                if let Some(callee) = self.callee(node)? {
+                    return self.call_of(&callee, node);
+                }
                 let name = self.part(function, Field::Name)?;
                 let casts = ["static_cast", "reinterpret_cast", "const_cast"];
                 let mut inside = tree.descendants(function);
@@ -63,9 +67,8 @@ impl Lower<'_, '_> {
                 return self.call_of_variable(function, node);
             }
         }
-        let callee = self.unit.sema.callee(node);
-        if let Some(id) = callee.filter(|id| !self.unit.is_kernel(*id)) {
-            return self.call_of(id, node);
+        if let Some(callee) = self.callee(node)? {
+            return self.call_of(&callee, node);
         }
         let name = match tree.kind(function) {
             Kind::Identifier => self.text(function),
@@ -86,42 +89,33 @@ impl Lower<'_, '_> {
         self.library(node, name)
     }
 
-    /// The function of the program that a call means.
-    fn program_function(&self, call: NodeId) -> Option<(DefinitionId, NodeId)> {
-        let tree = self.unit.tree;
-        if tree.kind(call) != Kind::CallExpression {
-            return None;
-        }
-        let id = self.unit.sema.callee(call)?;
-        Some((id, *self.unit.functions.get(&id)?))
-    }
-
     /// Whether a call's result is memory.
     pub(super) fn returns_reference(&mut self, call: NodeId) -> bool {
-        let Some((_, function)) = self.program_function(call) else {
+        let Ok(Some(callee)) = self.callee(call) else {
             return false;
         };
+        let function = callee.node;
+        let around = std::mem::replace(&mut self.unit.bindings, callee.bindings);
         let declarator = self.unit.function_declarator(function);
         let result = declarator.and_then(|d| self.unit.result_type(function, d));
+        self.unit.bindings = around;
         result.is_some_and(|(_, reference)| reference)
     }
 
     /// The pointer that a call of a function gives whose result is memory.
     pub(super) fn call_pointer(&mut self, node: NodeId) -> Lowered<ExpressionId> {
-        match self.program_function(node) {
-            Some((id, _)) => self.call_of(id, node),
+        match self.callee(node)? {
+            Some(callee) => self.call_of(&callee, node),
             None => self.opaque(node, "a call of this form"),
         }
     }
 
     /// A call of a function of the program.
-    fn call_of(&mut self, id: DefinitionId, node: NodeId) -> Lowered<ExpressionId> {
+    fn call_of(&mut self, callee: &Callee, node: NodeId) -> Lowered<ExpressionId> {
         let tree = self.unit.tree;
         let span = self.span(node);
-        let Some(&function) = self.unit.functions.get(&id) else {
-            return self.opaque(node, "a call of a function that the file does not define");
-        };
-        let body = self.unit.body_of(id, function, false);
+        let (id, function) = (callee.id, callee.node);
+        let body = self.unit.body_of(callee);
         let mut values = Vec::new();
         if self.unit.method_of(id).is_some() {
             values.push(self.object_of_call(node)?);

@@ -3,6 +3,7 @@
 //! An array that is captured by value is captured by reference here: nobody copies one and changes the other.
 
 use super::program::Unit;
+use super::templates::Bindings;
 use super::{Level, Lower, Lowered};
 use crate::body::{
     self, Atomicity, Body, BodyId, ExpressionId, ExpressionKind, Memory, Place, Record, RecordId,
@@ -19,6 +20,8 @@ pub(super) struct Closure {
     node: NodeId,
     /// What it captures, in the order of its fields, and whether by reference.
     captures: Vec<(DefinitionId, bool)>,
+    /// What the parameters of templates stand for where it is made.
+    bindings: Bindings,
     /// Behind these stands the `this` of the method that makes it.
     this: Option<Type>,
 }
@@ -70,11 +73,13 @@ impl Lower<'_, '_> {
             Some(known) => *known,
             None => {
                 let record = self.unit.closure_record(&types);
+                let bindings = self.unit.bindings.clone();
                 self.unit.closures.insert(
                     record,
                     Closure {
                         node,
                         captures: noted,
+                        bindings,
                         this: of_method,
                     },
                 );
@@ -121,11 +126,15 @@ impl Lower<'_, '_> {
                     let (Some(name), Some(id)) = (name, id) else {
                         return self.opaque(item, "this capture");
                     };
+                    // The tree has no node for what stands before a name.
+                    let whole = list.map_or(self.span(item), |l| self.span(l));
+                    let before = Span::new(whole.start, self.span(name).start);
+                    let before = before.of(self.unit.text).trim_end();
                     found.push(Capture {
                         id,
                         node: name,
                         value: false,
-                        reference: self.text(item) != self.text(name),
+                        reference: before.ends_with('&'),
                     });
                 }
             }
@@ -203,7 +212,7 @@ impl Lower<'_, '_> {
     ) -> Lowered<ExpressionId> {
         let tree = self.unit.tree;
         let span = self.span(call);
-        let Some(Closure { node, .. }) = self.unit.closures.get(&record).cloned() else {
+        let Some(Closure { node, bindings, .. }) = self.unit.closures.get(&record).cloned() else {
             return self.opaque(call, "a call of this form");
         };
         let given = self.arguments(call);
@@ -226,10 +235,12 @@ impl Lower<'_, '_> {
                     self.deduced(declarator.unwrap_or(*parameter), argument)?
                 }
                 None => {
+                    let around = std::mem::replace(&mut self.unit.bindings, bindings.clone());
                     let found = match tree.child(*parameter, Field::Declarator) {
                         Some(d) => self.unit.declared_type(*parameter, d),
                         None => self.unit.base_type(*parameter),
                     };
+                    self.unit.bindings = around;
                     match found {
                         Some(found) => found,
                         None => return self.opaque(*parameter, "a parameter of this type"),
@@ -242,7 +253,10 @@ impl Lower<'_, '_> {
         if given.len() > declared.len() {
             return self.opaque(call, "a call of this form");
         }
-        let body = self.unit.closure_body(record, &declared, &types, node)?;
+        let around = std::mem::replace(&mut self.unit.bindings, bindings);
+        let body = self.unit.closure_body(record, &declared, &types, node);
+        self.unit.bindings = around;
+        let body = body?;
         let made = &self.unit.program.bodies[body.0 as usize];
         let ty = made.result;
         Ok(self.push(ExpressionKind::Call(body, values), ty, span))

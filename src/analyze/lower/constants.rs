@@ -33,6 +33,9 @@ impl Unit<'_> {
     pub(super) fn constant_of(&self, id: DefinitionId, steps: usize) -> Option<Value> {
         let tree = self.tree;
         let steps = steps.min(MOST_STEPS).checked_sub(1)?;
+        if let Some(number) = self.bound_number(id) {
+            return Some(number);
+        }
         let name = *self.declared.get(&id)?;
         match self.sema.defined(id).kind {
             DefinitionKind::Enumerator => self.enumerator(tree.parent(name)?, steps),

@@ -6,7 +6,7 @@
 //! - `program.rs`: which functions and variables of the file there are.
 //! - `types.rs`: types with their places in memory; `constants.rs`: sizes of arrays, enumerators, labels.
 //! - `statements.rs`, `declarations.rs`: control flow and variables; `loops.rs`: loops whose iterations are groups or items.
-//! - `closures.rs`: lambdas.
+//! - `templates.rs`: which function a call means; `closures.rs`: lambdas.
 //! - `library.rs`: functions and names that the program does not declare.
 //! - `strings.rs`: strings, which are arrays of the file.
 //! - `values.rs`, `operators.rs`, `calls.rs`: expressions; `places.rs`: memory that they name; `convert.rs`: conversions.
@@ -25,6 +25,7 @@ mod places;
 mod program;
 mod statements;
 mod strings;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -1,6 +1,7 @@
 //! Which functions and variables of a file there are.
 
 use super::closures::Closure;
+use super::templates::{Bindings, Callee};
 use super::{Level, Lower, Lowered, Opaque};
 use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
@@ -37,7 +38,12 @@ pub(super) struct Unit<'t> {
     pub(super) specifiers: HashMap<DefinitionId, NodeId>,
     /// Definitions of functions.
     pub(super) functions: HashMap<DefinitionId, NodeId>,
-    pub(super) bodies: HashMap<DefinitionId, BodyId>,
+    pub(super) bodies: HashMap<(DefinitionId, Bindings), BodyId>,
+    kernels: HashSet<DefinitionId>,
+    /// What the parameters of templates stand for in what is being made.
+    pub(super) bindings: Bindings,
+    /// Names of templates of functions that have specialisations.
+    pub(super) specialised: HashSet<&'t str>,
     pub(super) records: HashMap<DefinitionId, Option<RecordId>>,
     pub(super) globals: HashMap<DefinitionId, VariableId>,
     /// Accesses with `@dim`: indices and dimensions, by the whole of the access.
@@ -57,7 +63,7 @@ pub(super) struct Unit<'t> {
     /// Which parameters of functions are references.
     pub(super) references: HashMap<BodyId, Vec<bool>>,
     /// Functions whose bodies are still to be made.
-    waiting: Vec<(DefinitionId, NodeId)>,
+    waiting: Vec<(Callee, BodyId)>,
 }
 
 /// The bodies of all kernels of a file, and of what they call.
@@ -77,6 +83,9 @@ pub(in crate::analyze) fn lower(
         specifiers: HashMap::new(),
         functions: HashMap::new(),
         bodies: HashMap::new(),
+        kernels: HashSet::new(),
+        bindings: Bindings::new(),
+        specialised: HashSet::new(),
         records: HashMap::new(),
         globals: HashMap::new(),
         dimensions: HashMap::new(),
@@ -130,11 +139,15 @@ pub(in crate::analyze) fn lower(
     for node in tree.descendants(root) {
         unit.note(node, &mut kernels);
     }
+    unit.kernels = kernels.iter().map(|(id, _)| *id).collect();
     for (id, node) in kernels {
-        unit.body_of(id, node, true);
+        let bindings = Bindings::new();
+        unit.body_of(&Callee { id, node, bindings });
     }
-    while let Some((id, node)) = unit.waiting.pop() {
-        unit.function(id, node);
+    while let Some((callee, body)) = unit.waiting.pop() {
+        unit.bindings = callee.bindings;
+        unit.function(callee.id, callee.node, body);
+        unit.bindings.clear();
     }
     unit.program
 }
@@ -171,6 +184,11 @@ impl<'t> Unit<'t> {
         let Some(name) = self.function_name(node) else {
             return;
         };
+        if tree.kind(name) == Kind::TemplateFunction
+            && let Some(plain) = tree.child(name, Field::Name)
+        {
+            self.specialised.insert(tree.text(plain, self.text));
+        }
         if let Some(id) = self.sema.definition(name) {
             self.functions.insert(id, node);
             let is_kernel = |n: NodeId| {
@@ -185,8 +203,7 @@ impl<'t> Unit<'t> {
 
     /// Whether a function is a kernel.
     pub(super) fn is_kernel(&self, id: DefinitionId) -> bool {
-        let body = self.bodies.get(&id);
-        body.is_some_and(|b| self.program.bodies[b.0 as usize].kernel)
+        self.kernels.contains(&id)
     }
 
     /// The declarator of a function that has its parameters.
@@ -209,12 +226,15 @@ impl<'t> Unit<'t> {
     }
 
     /// The body of a function; it is made when its turn comes.
-    pub(super) fn body_of(&mut self, id: DefinitionId, node: NodeId, kernel: bool) -> BodyId {
-        if let Some(known) = self.bodies.get(&id) {
+    pub(super) fn body_of(&mut self, callee: &Callee) -> BodyId {
+        let (id, node) = (callee.id, callee.node);
+        let key = (id, callee.bindings.clone());
+        if let Some(known) = self.bodies.get(&key) {
             return *known;
         }
+        let kernel = self.is_kernel(id);
         let body = BodyId(self.program.bodies.len() as u32);
-        self.bodies.insert(id, body);
+        self.bodies.insert(key, body);
         self.program.bodies.push(Body {
             name: self.sema.name(id).to_string(),
             span: self.tree.span(node),
@@ -222,17 +242,24 @@ impl<'t> Unit<'t> {
             ..Body::default()
         });
         // Calls have to know what there is to pass.
-        let signature = self.signature(id, node);
+        let around = std::mem::replace(&mut self.bindings, callee.bindings.clone());
+        let signature = self.signature(id, node, body);
+        let deduces = self.deduces(node);
         let body_mut = &mut self.program.bodies[body.0 as usize];
         match signature {
             Ok((result, parameters)) => {
                 body_mut.result = result;
                 body_mut.parameters = parameters.len() as u32;
                 body_mut.variables = parameters;
-                self.waiting.push((id, node));
+                // What it gives back is known when it is made.
+                match deduces {
+                    true => self.function(id, node, body),
+                    false => self.waiting.push((callee.clone(), body)),
+                }
             }
             Err(opaque) => opaque_body(body_mut, opaque),
         }
+        self.bindings = around;
         body
     }
 
@@ -261,23 +288,41 @@ impl<'t> Unit<'t> {
         None
     }
 
+    /// Whether a function's result is of the type of what it returns.
+    fn deduces(&self, function: NodeId) -> bool {
+        let tree = self.tree;
+        let auto = tree.child_of_kind(function, Kind::PlaceholderType);
+        let plain = auto.is_some_and(|a| tree.child_of_kind(a, Kind::Decltype).is_none());
+        let declarator = self.function_declarator(function);
+        let told = declarator.is_some_and(|d| {
+            let mut parts = tree.children(d);
+            parts.any(|p| tree.field(p) == Field::Other && tree.kind(p) == Kind::Other)
+        });
+        plain && !told && tree.child(function, Field::Declarator) == declarator
+    }
+
     /// The result and the parameters of a function.
-    fn signature(&mut self, id: DefinitionId, node: NodeId) -> Lowered<(Type, Vec<Variable>)> {
+    fn signature(
+        &mut self,
+        id: DefinitionId,
+        node: NodeId,
+        body: BodyId,
+    ) -> Lowered<(Type, Vec<Variable>)> {
         let tree = self.tree;
         let here = |what: &str, at: NodeId| Opaque {
             span: tree.span(at),
             what: what.to_string(),
         };
-        if tree
-            .parent(node)
-            .is_some_and(|p| tree.kind(p) == Kind::TemplateDeclaration)
-        {
-            return Err(here("a template of a function", node));
+        if self.template_of(node).is_some() && self.method_of(id).is_some() {
+            return Err(here("a template of a method", node));
         }
-        let kernel = self.program.bodies[self.bodies[&id].0 as usize].kernel;
+        let kernel = self.is_kernel(id);
         let declarator = self.function_declarator(node);
         let declarator = declarator.ok_or_else(|| here("a function without a name", node))?;
-        let result = self.result_type(node, declarator);
+        let result = match self.deduces(node) {
+            true => Some((Types::VOID, false)),
+            false => self.result_type(node, declarator),
+        };
         let (result, _) = result.ok_or_else(|| here("a function's result of this type", node))?;
         let mut parameters = Vec::new();
         let mut references = Vec::new();
@@ -319,7 +364,7 @@ impl<'t> Unit<'t> {
                 span: name.map_or(tree.span(parameter), |n| tree.span(n)),
             });
         }
-        self.references.insert(self.bodies[&id], references);
+        self.references.insert(body, references);
         Ok((result, parameters))
     }
 
@@ -338,9 +383,10 @@ impl<'t> Unit<'t> {
     }
 
     /// Makes the body of a function.
-    fn function(&mut self, id: DefinitionId, node: NodeId) {
+    fn function(&mut self, id: DefinitionId, node: NodeId, body: BodyId) {
         let tree = self.tree;
-        let at = self.bodies[&id].0 as usize;
+        let at = body.0 as usize;
+        let deduces = self.deduces(node);
         // Calls of itself ask for what is known of it.
         let body = self.program.bodies[at].clone();
         let kernel = body.kernel;
@@ -356,7 +402,8 @@ impl<'t> Unit<'t> {
         let level = if kernel { Level::Host } else { Level::Item };
         let mut lower = Lower::new(self, body, level);
         lower.this = is_method.then_some(VariableId::Local(0));
-        lower.gives_reference = reference;
+        lower.gives_reference = reference && !deduces;
+        lower.deduces_result = deduces;
         let mut kept = Vec::new();
         let noted = lower.note_parameters(node, usize::from(is_method), &mut kept);
         if let Err(o) = noted {

@@ -248,6 +248,34 @@ fn types_may_have_names_and_be_asked_for() {
 }
 
 #[test]
+fn templates_are_made_for_the_types_of_arguments() {
+    let source = "template <class T> T square(const T x) { return x * x; }\n\
+        template <class T, int N = 2> T sum(const T *p) { T s = N; return s + p[N]; }\n\
+        template <class F> int twice(const F &f, const int x) { return f(f(x)); }\n\
+        auto halve(const double x) { return x / 2; }\n\
+        int kind(int) { return 1; } int kind(double) { return 2; } template <class T> int kind(T *) { return 3; }\n\
+        @kernel void k(const int n, float *f) {\n\
+        for (int g = 0; g < n; ++g; @outer) for (int i = 0; i < 8; ++i; @inner) {\n\
+        f[0] = square(2.5f) + square<double>(i);\n\
+        f[1] = sum<float, 3>(f) + sum(f);\n\
+        f[2] = twice([&](int x) { return x + i; }, 3) + halve(3);\n\
+        f[3] = kind(i) + kind(f[2]) + kind(f); } }";
+    let all = body(source, "k");
+    let inside: Vec<&str> = all.lines().filter_map(|l| l.strip_prefix("    ")).collect();
+    let expected = [
+        "*(f +> long(0)) = float((double(square(2.5)) + square(double(i))))",
+        "*(f +> long(1)) = (sum(f) + sum(f))",
+        "private a lambda %4",
+        "*(f +> long(2)) = float((double(twice((%4 = a lambda{&i}, &%4), 3)) + halve(double(3))))",
+        "*(f +> long(3)) = float(((kind(i) + kind(double(*(f +> long(2))))) + kind(f)))",
+    ];
+    assert_eq!(inside, expected);
+    assert_eq!(body(source, "square"), "return (x * x)\n");
+    let sum = "private float s\ns = float(3)\nreturn (s + *(p +> long(3)))\n";
+    assert_eq!(body(source, "sum"), sum);
+}
+
+#[test]
 fn lambdas_are_records_with_a_function() {
     let lambda = "auto add = [&](auto v) { f[i] += v; return v; }; f[1] = add(2);";
     check(

@@ -2,6 +2,7 @@
 
 use super::program::Unit;
 use super::strings::text_of;
+use super::templates::Bound;
 use crate::body::{self, Record, RecordId, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::module::VectorType;
@@ -67,6 +68,9 @@ impl Unit<'_> {
 
     /// The type that a name of one means, and whether it is a reference.
     fn named_type(&mut self, id: DefinitionId) -> Option<(Type, bool)> {
+        if let Some(Bound::Type(ty)) = self.bound(id) {
+            return Some((ty, false));
+        }
         let tree = self.tree;
         if self.sema.defined(id).kind == DefinitionKind::Typedef {
             let name = *self.declared.get(&id)?;

@@ -39,7 +39,9 @@ impl Lower<'_, '_> {
                 let constant = self.unit.sema.definition(node).and_then(|id| {
                     let defined = self.unit.sema.defined(id);
                     let enumerator = defined.kind == DefinitionKind::Enumerator;
-                    enumerator.then(|| self.unit.constant_of(id, usize::MAX))?
+                    let number = self.unit.bound_number(id);
+                    (enumerator || number.is_some())
+                        .then(|| self.unit.constant_of(id, usize::MAX))?
                 });
                 match constant {
                     Some(value) => Ok(self.literal(value, span)),
