@@ -188,7 +188,15 @@ impl Lower<'_, '_> {
         }
         match self.place(object) {
             Ok(place) => Ok(self.address_of(place, span)),
-            Err(_) => self.opaque(object, "a method of a value"),
+            Err(_) => {
+                let value = self.value(object)?;
+                let ty = self.ty(value);
+                if !matches!(self.kind(ty), TypeKind::Record(_)) {
+                    return self.opaque(object, "a method of a value");
+                }
+                let pointer = self.unit.program.types.pointer(ty);
+                self.kept(value, pointer, span)
+            }
         }
     }
 
@@ -250,6 +258,16 @@ impl Lower<'_, '_> {
                     true => Ok(value),
                     false => self.opaque(node, "a constructor"),
                 }
+            }
+            (TypeKind::Record(_), []) if !self.has_constructor(ty) => {
+                let memory = self.memory_here();
+                let variable = self.variable("", ty, memory, span);
+                let zeros = true;
+                let kind = crate::body::StatementKind::Declare { variable, zeros };
+                let declare = self.push_statement(kind, span);
+                self.before.push(declare);
+                let place = self.whole(variable, span);
+                self.read(place)
             }
             (TypeKind::Record(_), _) => self.opaque(node, "a constructor"),
             (TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Vector(_), []) => {

@@ -291,6 +291,10 @@ fn lists_are_written_where_they_are_computed() {
         "private P %8 = 0\nloop\n  while (sum((%8.0 = i, (%8.1[0] = *(f +> long(0)), %8))) < 3)\n    *(f +> long(0)) += float(1)",
     );
     check(
+        "f[0] = P().a;",
+        "private P %8 = 0\n*(f +> long(0)) = float(%8.0)",
+    );
+    check(
         "f[0] = std::min(i, 7);",
         "*(f +> long(0)) = float(int.min(i, 7))",
     );

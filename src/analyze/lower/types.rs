@@ -392,7 +392,12 @@ impl Unit<'_> {
             Kind::FunctionDefinition | Kind::Declaration => {
                 tree.child(member, Field::Type).is_none()
             }
-            Kind::FieldDeclaration => tree.child(member, Field::DefaultValue).is_some(),
+            Kind::FieldDeclaration => {
+                let once = tree.children(member).any(|n| {
+                    tree.kind(n) == Kind::StorageClass && tree.text(n, self.text) == "static"
+                });
+                !once && tree.child(member, Field::DefaultValue).is_some()
+            }
             _ => false,
         })
     }
