@@ -1,6 +1,7 @@
 //! The types that declarations give to names.
 
 use super::definitions::Definition;
+use super::meanings::Words;
 use super::qualifiers::{Qualified, Qualifiers, Storage};
 use super::scopes::Resolver;
 use super::types::{Type, TypeKind, Types};
@@ -60,7 +61,7 @@ impl<'t> Resolver<'t, '_> {
             ..Base::UNKNOWN
         };
         base.qualified.own = Qualifiers::read(tree, declaration, self.text);
-        let mut words: Vec<&'t str> = Vec::new();
+        let mut words = Words::default();
         let mut found = None;
         for child in tree.children(declaration) {
             if tree.field(child) == Field::Declarator {
@@ -68,7 +69,7 @@ impl<'t> Resolver<'t, '_> {
             }
             match tree.kind(child) {
                 Kind::PrimitiveType | Kind::SizedType | Kind::TypeIdentifier => {
-                    words.extend(tree.text(child, self.text).split_ascii_whitespace());
+                    words.push_all(tree.text(child, self.text));
                     found = found.or(Some(child));
                 }
                 Kind::PlaceholderType => {
@@ -89,9 +90,9 @@ impl<'t> Resolver<'t, '_> {
                 _ => {}
             }
         }
-        base.ty = match (found, words.as_slice()) {
-            (None, _) => Types::UNKNOWN,
-            (Some(node), [] | [_]) => {
+        base.ty = match (found, words.all()) {
+            (None, _) | (_, None) => Types::UNKNOWN,
+            (Some(node), Some([] | [_])) => {
                 let ty = self.specified_type(node);
                 if let Some(typedef) = self.of(node).map(|id| self.definition(id)) {
                     base.qualified = typedef.qualified.with(base.qualified.own);
@@ -101,7 +102,7 @@ impl<'t> Resolver<'t, '_> {
                 }
                 ty
             }
-            (Some(_), words) => self.built_in(words),
+            (Some(_), Some(words)) => self.built_in(words),
         };
         self.describe(declaration, base.ty);
         base
@@ -132,8 +133,10 @@ impl<'t> Resolver<'t, '_> {
             Some(definition) if definition.is_type() => definition.ty,
             Some(_) => Types::UNKNOWN,
             None => {
-                let words: Vec<&str> = words.split_ascii_whitespace().collect();
-                self.built_in(&words)
+                let mut list = Words::default();
+                list.push_all(words);
+                list.all()
+                    .map_or(Types::UNKNOWN, |words| self.built_in(words))
             }
         }
     }

@@ -5,6 +5,7 @@
 
 use super::declared_types::Base;
 use super::definitions::{Definition, DefinitionId, DefinitionKind};
+use super::meanings::Meanings;
 use super::qualifiers::Qualified;
 use super::types::{Type, TypeKind, Types};
 use crate::source::Span;
@@ -88,7 +89,7 @@ pub(super) struct Resolver<'t, 's> {
     pub(super) types: &'s mut Types,
     out: Names,
     /// What each name means here, innermost last, and the number of scopes around its declaration.
-    visible: HashMap<&'t str, Vec<(usize, DefinitionId)>>,
+    visible: HashMap<&'t str, Meanings>,
     scopes: Vec<Scope<'t>>,
     /// Records and enumerations by their specifiers.
     specified: HashMap<NodeId, DefinitionId>,
@@ -165,13 +166,7 @@ impl<'t> Resolver<'t, '_> {
             return;
         }
         scope.names.push(name);
-        let all = self.visible.entry(name).or_default();
-        // One of an outer scope stands below those of inner ones.
-        let at = all
-            .iter()
-            .rposition(|(d, _)| *d <= depth)
-            .map_or(0, |p| p + 1);
-        all.insert(at, (depth, id));
+        self.visible.entry(name).or_default().insert(depth, id);
     }
 
     pub(super) fn definition(&self, id: DefinitionId) -> &Definition {
@@ -211,13 +206,12 @@ impl<'t> Resolver<'t, '_> {
     }
 
     pub(super) fn lookup(&self, name: &str) -> Option<DefinitionId> {
-        self.visible.get(name)?.last().map(|(_, id)| *id)
+        self.visible.get(name)?.innermost.map(|(_, id)| id)
     }
 
     /// What a name means that is declared in the scope of that depth itself.
     fn declared_at(&self, name: &str, depth: usize) -> Option<DefinitionId> {
-        let found = self.visible.get(name)?.iter().rev();
-        found.copied().find(|(d, _)| *d == depth).map(|(_, id)| id)
+        self.visible.get(name)?.at(depth)
     }
 
     pub(super) fn note_use(&mut self, node: NodeId, id: DefinitionId) {
