@@ -16,7 +16,7 @@ pub trait Buffer: Send + Sync {
     }
 
     /// Copies from the host to `offset`, both in bytes; ordered after what was enqueued before, and
-    /// complete on return. Out-of-range offsets are errors of kind [`ErrorKind::Invalid`].
+    /// complete on return. Out-of-range offsets are errors of kind [`ErrorKind::Invalid`](crate::ErrorKind::Invalid).
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()>;
 
     /// Copies to the host from `offset`; ordered after what was enqueued before, complete on return.
@@ -40,12 +40,12 @@ pub trait Buffer: Send + Sync {
     fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>>;
 
     /// Whether it is a part of other memory that kernels can be given only with its offset in that:
-    /// [`Argument::Whole`], and [`Buffer::offset`] as a value behind it.
+    /// [`Argument::Whole`](crate::Argument::Whole), and [`Buffer::offset`] as a value behind it.
     fn needs_offset(&self) -> bool {
         false
     }
 
-    /// Where it begins in what [`Argument::Whole`] passes of it, in bytes.
+    /// Where it begins in what [`Argument::Whole`](crate::Argument::Whole) passes of it, in bytes.
     fn offset(&self) -> usize {
         0
     }

@@ -106,7 +106,7 @@ pub trait Driver: Send + Sync {
     /// The backend's name as the command line spells it: `cuda`, `hip`, `opencl`, `openmp`.
     fn backend(&self) -> &'static str;
 
-    /// The devices there are. An error of kind [`ErrorKind::Missing`] gives the reason, in one
+    /// The devices there are. An error of kind [`ErrorKind::Missing`](crate::ErrorKind::Missing) gives the reason, in one
     /// line, why there can be none.
     fn devices(&self) -> Result<Vec<DeviceInfo>>;
 
@@ -114,7 +114,7 @@ pub trait Driver: Send + Sync {
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>>;
 
     /// Compiles for devices that need not be here; looks for none. The architecture is in the driver's words, and empty
-    /// where the user named none. One that the driver does not know is an error of kind [`ErrorKind::Invalid`], whose
+    /// where the user named none. One that the driver does not know is an error of kind [`ErrorKind::Invalid`](crate::ErrorKind::Invalid), whose
     /// message says what there is.
     fn compile_ahead(
         &self,
@@ -137,7 +137,7 @@ pub trait Device: Send + Sync {
 
     /// Compiles device source to a binary that [`Device::load`] accepts, now or in another process
     /// on the same architecture. The bytes are what the kernel cache stores. A failed compilation
-    /// is an error of kind [`ErrorKind::Compile`] carrying the compiler's log.
+    /// is an error of kind [`ErrorKind::Compile`](crate::ErrorKind::Compile) carrying the compiler's log.
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>>;
 
     /// Loads a compiled binary.

@@ -27,7 +27,7 @@ pub enum Argument<'a> {
 /// A kernel ready to launch.
 pub trait Kernel: Send + Sync {
     /// Reserves that many bytes of group memory for every launch from now on, besides what the
-    /// kernel declares. An error of kind [`ErrorKind::Invalid`] where the device has not got them.
+    /// kernel declares. An error of kind [`ErrorKind::Invalid`](crate::ErrorKind::Invalid) where the device has not got them.
     fn reserve(&self, bytes: u64) -> Result<()> {
         match bytes {
             0 => Ok(()),

@@ -24,6 +24,7 @@ pub(in crate::cli) enum Argument {
     Array(Array),
 }
 
+#[cfg(feature = "runtime")]
 impl Argument {
     /// What there is to look at after the launch.
     pub(in crate::cli) fn array(&self) -> Option<&Array> {

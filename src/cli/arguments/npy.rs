@@ -2,6 +2,7 @@
 
 use super::array::{Array, Element};
 use brook::expr::Scalar;
+#[cfg(any(test, feature = "runtime"))]
 use std::fmt::Write;
 use std::path::Path;
 
@@ -26,6 +27,7 @@ fn code(scalar: Scalar) -> &'static str {
 
 /// An array as a file: elements of one scalar type as that type, with a dimension for the components if there
 /// are several; any others as bytes.
+#[cfg(any(test, feature = "runtime"))]
 pub(in crate::cli) fn encode(array: &Array) -> Vec<u8> {
     let (scalar, width) = match array.element.uniform() {
         Some(found) => found,
