@@ -18,6 +18,7 @@ mod print;
 mod statements;
 mod types;
 mod verify;
+mod visit;
 
 pub(crate) use expressions::{
     Atomicity, BinaryOperator, Builtin, Expression, ExpressionId, ExpressionKind, Place, PlaceId,
@@ -35,7 +36,7 @@ use crate::source::Span;
 pub struct BodyId(pub u32);
 
 /// Names a [`Variable`] of a body, or a global one of a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum VariableId {
     /// Index into [`Body::variables`].
     Local(u32),

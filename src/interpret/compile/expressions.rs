@@ -9,37 +9,6 @@ use crate::expr::{Scalar, Value};
 use crate::module::CollectiveKind;
 use crate::source::Span;
 
-/// Calls the visitors with the operands and the places of a value.
-pub(super) fn parts(
-    kind: &ExpressionKind,
-    operand: &mut dyn FnMut(ExpressionId),
-    place: &mut dyn FnMut(PlaceId),
-) {
-    use ExpressionKind as E;
-    match kind {
-        E::Literal(_) | E::Null | E::Opaque(_) => {}
-        E::Load(p) | E::AddressOf(p) => place(*p),
-        E::Unary(_, a) | E::Convert(a) | E::Component(a, _) | E::FieldOf(a, _) => operand(*a),
-        E::Binary(_, a, b)
-        | E::Offset(a, b)
-        | E::Difference(a, b)
-        | E::And(a, b)
-        | E::Or(a, b)
-        | E::Comma(a, b) => [a, b].into_iter().for_each(|e| operand(*e)),
-        E::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| operand(*e)),
-        E::Assign { place: p, value }
-        | E::Update {
-            place: p, value, ..
-        } => {
-            place(*p);
-            operand(*value);
-        }
-        E::Call(_, list) | E::Builtin(_, list) | E::Construct(list) | E::Collective(_, list) => {
-            list.iter().for_each(|e| operand(*e));
-        }
-    }
-}
-
 /// A literal as it lies in a register.
 fn literal(value: Value) -> u64 {
     match value {
@@ -277,7 +246,7 @@ impl Builder<'_, '_> {
             ExpressionKind::Assign { .. } | ExpressionKind::Update { .. }
         );
         let (mut operands, mut places) = (Vec::new(), Vec::new());
-        parts(kind, &mut |e| operands.push(e), &mut |p| places.push(p));
+        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
         operands.into_iter().for_each(|e| self.changes(e, changes));
         places
             .into_iter()

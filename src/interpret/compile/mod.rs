@@ -360,11 +360,10 @@ impl Builder<'_, '_> {
     fn for_each_variable(&self, id: ExpressionId, visit: &mut dyn FnMut(VariableId)) {
         let mut places = Vec::new();
         let mut operands = Vec::new();
-        expressions::parts(
-            &self.body.expression(id).kind,
-            &mut |e| operands.push(e),
-            &mut |p| places.push(p),
-        );
+        self.body
+            .expression(id)
+            .kind
+            .parts(&mut |e| operands.push(e), &mut |p| places.push(p));
         for place in places {
             let place = self.body.place(place);
             match place.root {

@@ -1,0 +1,111 @@
+//! Walks over bodies: what an expression, a place or a statement is made of.
+
+use super::{Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, Step};
+
+impl ExpressionKind {
+    /// Calls the visitors with the operands and the places of a value.
+    pub(crate) fn parts(
+        &self,
+        operand: &mut dyn FnMut(ExpressionId),
+        place: &mut dyn FnMut(PlaceId),
+    ) {
+        match self {
+            Self::Literal(_) | Self::Null | Self::Opaque(_) => {}
+            Self::Load(p) | Self::AddressOf(p) => place(*p),
+            Self::Unary(_, a) | Self::Convert(a) | Self::Component(a, _) | Self::FieldOf(a, _) => {
+                operand(*a);
+            }
+            Self::Binary(_, a, b)
+            | Self::Offset(a, b)
+            | Self::Difference(a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Comma(a, b) => [a, b].into_iter().for_each(|e| operand(*e)),
+            Self::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| operand(*e)),
+            Self::Assign { place: p, value }
+            | Self::Update {
+                place: p, value, ..
+            } => {
+                place(*p);
+                operand(*value);
+            }
+            Self::Call(_, list)
+            | Self::Builtin(_, list)
+            | Self::Construct(list)
+            | Self::Collective(_, list) => list.iter().for_each(|e| operand(*e)),
+        }
+    }
+}
+
+impl Body {
+    /// The values that lead to a place: a pointer, indices.
+    pub(crate) fn way(&self, place: PlaceId) -> Vec<ExpressionId> {
+        let place = self.place(place);
+        let root = match place.root {
+            Root::Pointer(pointer) => Some(pointer),
+            Root::Variable(_) => None,
+        };
+        let steps = place.path.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(*index),
+            Step::Field(_) | Step::Component(_) => None,
+        });
+        root.into_iter().chain(steps).collect()
+    }
+
+    /// Calls a visitor with a value and all values in it, outer ones first.
+    pub(crate) fn each_value(&self, id: ExpressionId, visit: &mut dyn FnMut(ExpressionId)) {
+        visit(id);
+        let (mut inside, mut places) = (Vec::new(), Vec::new());
+        let kind = &self.expression(id).kind;
+        kind.parts(&mut |e| inside.push(e), &mut |p| places.push(p));
+        inside.extend(places.into_iter().flat_map(|p| self.way(p)));
+        inside.into_iter().for_each(|e| self.each_value(e, visit));
+    }
+
+    /// The values that a statement itself computes, and not those in it.
+    pub(crate) fn values_of(&self, id: StatementId) -> Vec<ExpressionId> {
+        match &self.statement(id).kind {
+            StatementKind::Expression(value) => vec![*value],
+            StatementKind::If { condition, .. } => vec![*condition],
+            StatementKind::Loop {
+                condition, step, ..
+            } => condition.iter().chain(step).copied().collect(),
+            StatementKind::Switch { value, .. } => vec![*value],
+            StatementKind::Return(value) => value.iter().copied().collect(),
+            StatementKind::Distributed(this) => [this.first, this.count, this.step]
+                .into_iter()
+                .chain(this.guard)
+                .collect(),
+            StatementKind::Declare { .. }
+            | StatementKind::Block(_)
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Barrier(_)
+            | StatementKind::Opaque(_) => Vec::new(),
+        }
+    }
+
+    /// The lists of statements in a statement, in source order.
+    pub(crate) fn lists_of(&self, id: StatementId) -> Vec<&[StatementId]> {
+        match &self.statement(id).kind {
+            StatementKind::Block(inside) => vec![inside],
+            StatementKind::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            StatementKind::Loop { initial, body, .. } => vec![initial, body],
+            StatementKind::Switch { cases, .. } => cases.iter().map(|c| &c.body[..]).collect(),
+            StatementKind::Distributed(this) => vec![&this.body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Calls a visitor with each statement of a list and all statements in it, outer ones first.
+    pub(crate) fn each_statement(&self, list: &[StatementId], visit: &mut dyn FnMut(StatementId)) {
+        for &id in list {
+            visit(id);
+            for inside in self.lists_of(id) {
+                self.each_statement(inside, visit);
+            }
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Barriers and functions of the group that not all items reach, as far as conditions say.
+
+use super::uniformity::Uniformity;
+use crate::body::{
+    Body, DistributedKind, ExpressionId, ExpressionKind, StatementId, StatementKind,
+};
+use crate::module::BarrierScope;
+use crate::source::Span;
+
+/// What some items do not reach, and the condition by which they part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Divergence {
+    /// The barrier, or the call.
+    pub(crate) at: Span,
+    /// What differs by item.
+    pub(crate) by: ExpressionId,
+}
+
+/// All of a body, in source order. Barriers of warps are not looked at: whole warps may part.
+pub(crate) fn divergences(body: &Body, uniformity: &Uniformity<'_>) -> Vec<Divergence> {
+    let mut this = Convergence {
+        body,
+        uniformity,
+        found: Vec::new(),
+    };
+    this.list(&body.root, None);
+    this.found
+}
+
+/// By which conditions items have left: of the innermost loop or switch, of its iteration, of all of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Left {
+    loops: Option<ExpressionId>,
+    iteration: Option<ExpressionId>,
+    all: Option<ExpressionId>,
+}
+
+impl Left {
+    fn any(self) -> Option<ExpressionId> {
+        self.loops.or(self.iteration).or(self.all)
+    }
+
+    fn or(self, other: Self) -> Self {
+        Self {
+            loops: self.loops.or(other.loops),
+            iteration: self.iteration.or(other.iteration),
+            all: self.all.or(other.all),
+        }
+    }
+}
+
+struct Convergence<'b> {
+    body: &'b Body,
+    uniformity: &'b Uniformity<'b>,
+    found: Vec<Divergence>,
+}
+
+impl Convergence<'_> {
+    fn varying(&self, id: ExpressionId) -> Option<ExpressionId> {
+        self.uniformity.varies(id).then_some(id)
+    }
+
+    /// Looks through a list that only some items run, if there is a condition.
+    fn list(&mut self, list: &[StatementId], under: Option<ExpressionId>) {
+        let mut left = Left::default();
+        for &id in list {
+            self.statement(id, under.or(left.any()));
+            left = left.or(self.left(id, None));
+        }
+    }
+
+    fn statement(&mut self, id: StatementId, under: Option<ExpressionId>) {
+        let body = self.body;
+        for value in body.values_of(id) {
+            self.value(value, under);
+        }
+        let inside = match &body.statement(id).kind {
+            StatementKind::Barrier(BarrierScope::Group) => {
+                let at = body.statement(id).span;
+                self.found.extend(under.map(|by| Divergence { at, by }));
+                None
+            }
+            StatementKind::If { condition, .. } => self.varying(*condition),
+            StatementKind::Switch { value, .. } => self.varying(*value),
+            StatementKind::Loop {
+                condition,
+                body: list,
+                ..
+            } => {
+                let left = self.left_by(list, None);
+                let ends = condition.and_then(|c| self.varying(c));
+                // Who has left does not come again.
+                ends.or(left.loops).or(left.all)
+            }
+            // All items begin it.
+            StatementKind::Distributed(this) if this.kind == DistributedKind::Inner => {
+                self.list(&this.body, None);
+                return;
+            }
+            _ => None,
+        };
+        for list in body.lists_of(id) {
+            self.list(list, under.or(inside));
+        }
+    }
+
+    fn value(&mut self, id: ExpressionId, under: Option<ExpressionId>) {
+        let expression = self.body.expression(id);
+        if let ExpressionKind::Collective(..) = expression.kind {
+            let at = expression.span;
+            self.found.extend(under.map(|by| Divergence { at, by }));
+        }
+        let (mut operands, mut places) = (Vec::new(), Vec::new());
+        let kind = &expression.kind;
+        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
+        operands.extend(places.into_iter().flat_map(|p| self.body.way(p)));
+        let first = match kind {
+            ExpressionKind::And(a, _)
+            | ExpressionKind::Or(a, _)
+            | ExpressionKind::Conditional(a, ..) => Some(*a),
+            _ => None,
+        };
+        let parts = first.and_then(|a| self.varying(a));
+        for operand in operands {
+            let skipped = if Some(operand) == first { None } else { parts };
+            self.value(operand, under.or(skipped));
+        }
+    }
+
+    /// By what items have left once a list is through.
+    fn left_by(&self, list: &[StatementId], under: Option<ExpressionId>) -> Left {
+        let mut left = Left::default();
+        for id in list {
+            left = left.or(self.left(*id, under.or(left.any())));
+        }
+        left
+    }
+
+    fn left(&self, id: StatementId, under: Option<ExpressionId>) -> Left {
+        let body = self.body;
+        let all = |lists: Vec<&[StatementId]>, under| {
+            let each = lists.into_iter().map(|list| self.left_by(list, under));
+            each.fold(Left::default(), Left::or)
+        };
+        match &body.statement(id).kind {
+            StatementKind::Break => Left {
+                loops: under,
+                ..Left::default()
+            },
+            StatementKind::Continue => Left {
+                iteration: under,
+                ..Left::default()
+            },
+            StatementKind::Return(_) => Left {
+                all: under,
+                ..Left::default()
+            },
+            StatementKind::If { condition, .. } => {
+                all(body.lists_of(id), under.or(self.varying(*condition)))
+            }
+            StatementKind::Switch { value, .. } => {
+                let inside = all(body.lists_of(id), under.or(self.varying(*value)));
+                Left {
+                    loops: None,
+                    ..inside
+                }
+            }
+            StatementKind::Loop { condition, .. } => {
+                let ends = condition.and_then(|c| self.varying(c));
+                let inside = all(body.lists_of(id), under.or(ends));
+                Left {
+                    all: inside.all,
+                    ..Left::default()
+                }
+            }
+            // `return` in it ends its iteration.
+            StatementKind::Distributed(_) => Left::default(),
+            _ => all(body.lists_of(id), under),
+        }
+    }
+}

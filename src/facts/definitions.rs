@@ -1,0 +1,168 @@
+//! Where variables get their values.
+
+use crate::body::{
+    Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, Variable,
+    VariableId,
+};
+
+/// What is known of the variables of a body, by number.
+pub(crate) struct Definitions {
+    known: Vec<Known>,
+}
+
+/// How a variable gets its values.
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    /// How often it is written, but as a counter.
+    writes: u32,
+    /// Its first value, written by what follows its declaration.
+    first: Option<ExpressionId>,
+    /// It is the variable of a loop: written where that begins and by its step only.
+    counter: bool,
+    /// Somebody has its address.
+    escapes: bool,
+}
+
+impl Definitions {
+    pub(crate) fn of(body: &Body) -> Self {
+        let mut this = Self {
+            known: vec![Known::default(); body.variables.len()],
+        };
+        this.list(body, &body.root);
+        this
+    }
+
+    fn list(&mut self, body: &Body, list: &[StatementId]) {
+        for (at, &id) in list.iter().enumerate() {
+            match &body.statement(id).kind {
+                StatementKind::Declare { variable, .. } => {
+                    let next = list.get(at + 1).map(|next| &body.statement(*next).kind);
+                    if let Some(StatementKind::Expression(value)) = next
+                        && let Some((found, value)) = whole_assignment(body, *value)
+                        && found == *variable
+                        && let VariableId::Local(index) = found
+                    {
+                        self.known[index as usize].first = Some(value);
+                    }
+                }
+                StatementKind::Loop { initial, step, .. } => self.counters(body, initial, *step),
+                StatementKind::Distributed(this) => {
+                    if let VariableId::Local(index) = this.variable {
+                        self.known[index as usize].counter = true;
+                    }
+                }
+                _ => {}
+            }
+            for value in body.values_of(id) {
+                body.each_value(value, &mut |e| self.value(body, e));
+            }
+            for inside in body.lists_of(id) {
+                self.list(body, inside);
+            }
+        }
+    }
+
+    /// The variables that a loop declares and steps: those writes do not count.
+    fn counters(&mut self, body: &Body, initial: &[StatementId], step: Option<ExpressionId>) {
+        let declared = initial
+            .iter()
+            .filter_map(|s| match body.statement(*s).kind {
+                StatementKind::Declare {
+                    variable: VariableId::Local(index),
+                    ..
+                } => Some(index),
+                _ => None,
+            });
+        for index in declared {
+            let stepped = step.is_some_and(|step| match &body.expression(step).kind {
+                ExpressionKind::Update { place, .. } | ExpressionKind::Assign { place, .. } => {
+                    is_whole(body, *place, VariableId::Local(index))
+                }
+                _ => false,
+            });
+            if stepped {
+                let known = &mut self.known[index as usize];
+                known.counter = true;
+                // The step's.
+                known.writes = known.writes.wrapping_sub(1);
+            }
+        }
+    }
+
+    fn value(&mut self, body: &Body, id: ExpressionId) {
+        let (place, writes) = match &body.expression(id).kind {
+            ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => {
+                (*place, true)
+            }
+            ExpressionKind::AddressOf(place) => (*place, false),
+            _ => return,
+        };
+        if let Root::Variable(VariableId::Local(index)) = body.place(place).root {
+            let known = &mut self.known[index as usize];
+            match writes {
+                true => known.writes = known.writes.wrapping_add(1),
+                false => known.escapes = true,
+            }
+        }
+    }
+
+    fn get(&self, id: VariableId) -> Option<&Known> {
+        match id {
+            VariableId::Local(index) => self.known.get(index as usize),
+            VariableId::Global(_) => None,
+        }
+    }
+
+    /// Whether somebody has its address.
+    pub(crate) fn escapes(&self, id: VariableId) -> bool {
+        self.get(id).is_some_and(|k| k.escapes)
+    }
+
+    /// The one value that a variable ever has: what its declaration gives it.
+    pub(crate) fn only_value(&self, id: VariableId) -> Option<ExpressionId> {
+        let known = self.get(id)?;
+        known
+            .first
+            .filter(|_| known.writes == 1 && !known.escapes && !known.counter)
+    }
+
+    /// Whether a variable has one value wherever it can be seen, or one in each iteration of its loop.
+    pub(crate) fn is_steady(&self, body: &Body, id: VariableId) -> bool {
+        let Some(known) = self.get(id) else {
+            return false;
+        };
+        let parameter = matches!(id, VariableId::Local(index) if index < body.parameters);
+        // A counter is written once where it begins; that of a distributed loop by nobody.
+        let written = match (parameter, known.counter) {
+            (true, _) => known.writes == 0,
+            (false, true) => known.writes <= 1,
+            (false, false) => known.writes == 1 && known.first.is_some(),
+        };
+        written && !known.escapes
+    }
+}
+
+/// The variable that an assignment writes all of, and what it writes.
+fn whole_assignment(body: &Body, id: ExpressionId) -> Option<(VariableId, ExpressionId)> {
+    let ExpressionKind::Assign { place, value } = body.expression(id).kind else {
+        return None;
+    };
+    let of = body.place(place);
+    match of.root {
+        Root::Variable(variable) if of.path.is_empty() => Some((variable, value)),
+        _ => None,
+    }
+}
+
+fn is_whole(body: &Body, place: PlaceId, variable: VariableId) -> bool {
+    let of = body.place(place);
+    of.path.is_empty() && of.root == Root::Variable(variable)
+}
+
+/// The variable of a number, if it is one of this body's.
+pub(super) fn local(body: &Body, id: VariableId) -> Option<&Variable> {
+    match id {
+        VariableId::Local(index) => body.variables.get(index as usize),
+        VariableId::Global(_) => None,
+    }
+}

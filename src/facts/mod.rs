@@ -1,0 +1,19 @@
+//! What is known of bodies: one question a file, with the field's names. All are functions of a body alone; where a body has
+//! something that is not modelled, the answer is that nothing is known.
+//!
+//! - `definitions.rs`: where variables get their values, and which of them are names of a value.
+//! - `affine.rs`: integers as sums of products of variables, and where accesses lead.
+//! - `uniformity.rs`: what is the same for all items of a group.
+//! - `convergence.rs`: barriers and functions of the group that not all items reach.
+
+mod affine;
+mod convergence;
+mod definitions;
+#[cfg(test)]
+mod tests;
+mod uniformity;
+
+pub(crate) use affine::{Access, Affine, Object, Sum};
+pub(crate) use convergence::{Divergence, divergences};
+pub(crate) use definitions::Definitions;
+pub(crate) use uniformity::Uniformity;

@@ -1,0 +1,211 @@
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use super::{Affine, Definitions, Object, Uniformity, divergences};
+use crate::body::{Body, Program, VariableId};
+use crate::source::FileLoader;
+use crate::{Options, Source, backend::Backend};
+use std::fmt::Write;
+
+/// The kernel `k`, and the text that its places are in.
+fn kernel(source: &str) -> (Program, String) {
+    let backend = Backend::built_in("openmp").unwrap();
+    let source = Source::new("a.okl", source);
+    let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
+    let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    (program, module.text)
+}
+
+/// Statements of an item.
+fn item(statements: &str) -> String {
+    format!(
+        "@kernel void k(const int n, const int m, float *f, const int *c, const unsigned u) {{\n\
+         for (int g = 0; g < n; ++g; @outer) {{ @shared float s[4][8];\n\
+         for (int i = 0; i < 8; ++i; @inner) {{ {statements} }} }} }}"
+    )
+}
+
+fn body(program: &Program) -> &Body {
+    program.bodies.iter().find(|b| b.kernel).unwrap()
+}
+
+/// Where the accesses of what an item does lead that have an index, in source order.
+fn accesses(statements: &str, expected: &str) {
+    let source = item(statements);
+    let (program, _) = kernel(&source);
+    let body = body(&program);
+    let definitions = Definitions::of(body);
+    let affine = Affine::new(&program, body, &definitions);
+    let mut places: Vec<_> = (0..body.places.len() as u32)
+        .map(crate::body::PlaceId)
+        .collect();
+    places.retain(|p| !body.way(*p).is_empty());
+    places.sort_by_key(|p| body.place(*p).span.start);
+    let mut out = String::new();
+    for place in places {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        let Some(access) = affine.access(place) else {
+            out.push('?');
+            continue;
+        };
+        let (Object::Variable(id) | Object::Pointed(id)) = access.object;
+        let name = &program.variable(body, id).name;
+        write!(out, "{name}[{}]", access.index.print(&program, body)).unwrap();
+    }
+    assert_eq!(out, expected, "{statements}");
+}
+
+#[test]
+fn accesses_are_sums() {
+    accesses("f[8 * g + i] = 0;", "f[8*g + i]");
+    accesses(
+        "f[(g * m + i) * n - 1] = c[i << 2];",
+        "f[n*m*g + n*i - 1] c[4*i]",
+    );
+    accesses(
+        "const int e = g * 8; int at = e + i; f[at - i] = 0;",
+        "f[8*g]",
+    );
+    accesses("int at = i; at += 2; f[at] = 0;", "?");
+    accesses("float *p = f + g; p[i] = *(p - 1);", "f[g + i] f[g - 1]");
+    accesses("s[i / 4][i] = s[1][i + 1];", "? s[i + 9]");
+    accesses(
+        "for (int j = 0; j < m; ++j) { const int k = 2 * j; f[k + 1] = 0; }",
+        "f[2*j + 1]",
+    );
+    accesses(
+        "for (int j = 0; j < m; ++j) { f[j] = 0; if (j) j += 2; }",
+        "?",
+    );
+    accesses(
+        "float *p = s[1]; p[i] = 0; float *q = &s[2][3]; q[-1] = 0; float *r = s[0] + 2; r[0] = 1;",
+        "s[1] s[i + 8] s[19] s[18] s[0] s[2]",
+    );
+    accesses("int j = 3; int *p = &j; *p = 2; f[j] = 0;", "j[0] ?");
+}
+
+#[test]
+fn unsigned_sums_may_wrap() {
+    accesses("f[u] = 0;", "f[u]");
+    accesses("f[u + 1] = 0;", "?");
+    accesses("f[(long) u + 1] = 0;", "f[u + 1]");
+    accesses("f[(int) u] = 0;", "?");
+    accesses("f[(unsigned long) i * m] = 0;", "f[m*i]");
+}
+
+#[test]
+fn slopes_stand_before_variables() {
+    let (program, _) = kernel(&item("f[(g * m + i) * n + i] = 0; f[i * i] = 0;"));
+    let body = body(&program);
+    let definitions = Definitions::of(body);
+    let affine = Affine::new(&program, body, &definitions);
+    let i = body.variables.iter().position(|v| v.name == "i").unwrap();
+    let slopes = (0..body.places.len() as u32).filter_map(|place| {
+        let place = crate::body::PlaceId(place);
+        let access = affine
+            .access(place)
+            .filter(|_| !body.way(place).is_empty())?;
+        let slope = access.index.slope(VariableId::Local(i as u32));
+        Some(slope.map(|s| s.print(&program, body)))
+    });
+    assert_eq!(
+        slopes.collect::<Vec<_>>(),
+        [Some("n + 1".to_string()), None]
+    );
+}
+
+/// What differs by item of the variables of a kernel.
+fn varying(statements: &str, expected: &str) {
+    let source = item(statements);
+    let (program, _) = kernel(&source);
+    let body = body(&program);
+    let definitions = Definitions::of(body);
+    let uniformity = Uniformity::new(body, &definitions);
+    let mut names = Vec::new();
+    for id in 0..body.expressions.len() as u32 {
+        let id = crate::body::ExpressionId(id);
+        let crate::body::ExpressionKind::Load(place) = &body.expression(id).kind else {
+            continue;
+        };
+        let crate::body::Root::Variable(variable) = body.place(*place).root else {
+            continue;
+        };
+        let name = program.variable(body, variable).name.as_str();
+        if uniformity.varies(id) && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    assert_eq!(names.join(" "), expected, "{statements}");
+}
+
+#[test]
+fn items_differ_by_what_is_theirs() {
+    varying(
+        "int a = g + n; int b = a + i; int d = c[a]; f[a + b + d] = 0;",
+        "b i",
+    );
+    varying(
+        "int a = 0; if (i < 2) a = 1; int b = 0; if (n < 2) b = 1; f[a + b] = 0;",
+        "a i",
+    );
+    varying("int a = 0; while (a < i) ++a; f[a] = 0;", "a i");
+    varying(
+        "int a = 0; while (a < n) { if (c[i]) break; ++a; } f[a] = 0;",
+        "a i",
+    );
+    varying(
+        "int a = c[g], b = c[i]; float d = s[0][a]; f[a + b] = d;",
+        "b i",
+    );
+    varying("int a = 0, b = 1; i > 3 && (a = 2); f[a + b] = 0;", "a i");
+    varying(
+        "for (int j = 0, k = 0; j < i; ++j) { f[j + k] = 0; k += 2; }",
+        "i",
+    );
+    varying(
+        "for (int j = 0, k = 0; j < n; ++j) { if (c[i]) continue; f[j + k] = 0; ++k; }",
+        "i k",
+    );
+    varying(
+        "int a = 0; for (int j = 0; j < n; ++j) { if (c[i] == j) break; a = j; } f[a] = 0;",
+        "a i",
+    );
+    varying(
+        "int a = 0; for (int j = 0; j < n; ++j) { switch (c[i]) { case 1: break; default: f[j] = 0; } a = j; } f[a] = 0;",
+        "i",
+    );
+    varying("int a = 1; int *p = &a; f[*p] = 0;", "p");
+}
+
+/// What is not reached by all items, as it is written.
+fn diverges(statements: &str, expected: &[&str]) {
+    let source = item(statements);
+    let (program, text) = kernel(&source);
+    let body = body(&program);
+    let definitions = Definitions::of(body);
+    let uniformity = Uniformity::new(body, &definitions);
+    let found = divergences(body, &uniformity);
+    let found: Vec<&str> = { found.iter() }
+        .map(|d| body.expression(d.by).span.of(&text))
+        .collect();
+    assert_eq!(found, expected, "{statements}");
+}
+
+#[test]
+fn conditions_part_items() {
+    diverges("if (n > 2) { @barrier; }", &[]);
+    diverges("if (i > 2) { @barrier; }", &["i > 2"]);
+    diverges("if (n > 2) continue; @barrier; f[i] = 0;", &[]);
+    diverges("if (i > 5) continue; @barrier; f[i] = 0;", &["i > 5"]);
+    diverges(
+        "for (int j = 0; j < m; ++j) { @barrier; if (c[i] == j) break; }",
+        &["c[i] == j"],
+    );
+    diverges(
+        "for (int j = 0; j < m; ++j) { if (c[i] == j) continue; f[j] = 0; } @barrier; f[i] = 1;",
+        &[],
+    );
+    diverges("for (int j = 0; j < i; ++j) { @barrier; }", &["j < i"]);
+}
