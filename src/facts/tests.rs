@@ -209,3 +209,71 @@ fn conditions_part_items() {
     );
     diverges("for (int j = 0; j < i; ++j) { @barrier; }", &["j < i"]);
 }
+
+/// All kernels of the cases that are translated without options of their own but definitions.
+fn cases(mut visit: impl FnMut(&str, &Program, &Body)) {
+    let files = std::fs::read_dir("tests/cases/okl").unwrap();
+    let mut files: Vec<_> = files.map(|e| e.unwrap().path()).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "okl"));
+    files.sort();
+    let backend = Backend::built_in("openmp").unwrap();
+    for path in files {
+        let described = std::fs::read_to_string(path.with_extension("toml")).unwrap_or_default();
+        let described: toml::Table = toml::from_str(&described).unwrap();
+        let defines = described.get("defines").and_then(|d| d.as_table());
+        let defines = defines
+            .into_iter()
+            .flatten()
+            .map(|(name, value)| crate::Define {
+                name: name.clone(),
+                value: value.as_str().unwrap_or_default().to_string(),
+            });
+        let options = Options {
+            defines: defines.collect(),
+            templates_later: true,
+            ..Options::default()
+        };
+        let name = path.file_stem().and_then(|n| n.to_str()).unwrap();
+        let source = Source::new(name, std::fs::read_to_string(&path).unwrap());
+        let made = crate::transpile::bodies(&source, &backend, &options, &FileLoader);
+        if let Ok((_, program, _)) = made {
+            for body in program.bodies.iter().filter(|b| b.kernel) {
+                visit(name, &program, body);
+            }
+        }
+    }
+}
+
+/// The interpreter finds the same: `finding` in the cases' files.
+#[test]
+fn items_part_where_the_interpreter_says_so() {
+    let mut found = Vec::new();
+    cases(|name, _, body| {
+        let definitions = Definitions::of(body);
+        let uniformity = Uniformity::new(body, &definitions);
+        if !divergences(body, &uniformity).is_empty() {
+            found.push(format!("{name}: {}", body.name));
+        }
+    });
+    let expected = [
+        "barrier_inner_continue_before: leaving",
+        "barrier_split: skipping",
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn most_accesses_of_the_cases_are_sums() {
+    let (mut known, mut all) = (0, 0);
+    cases(|_, program, body| {
+        let definitions = Definitions::of(body);
+        let affine = Affine::new(program, body, &definitions);
+        for place in (0..body.places.len() as u32).map(crate::body::PlaceId) {
+            let led = !body.way(place).is_empty();
+            all += usize::from(led);
+            known += usize::from(led && affine.access(place).is_some());
+        }
+    });
+    // What is known only grows.
+    assert!(all > 5000 && known * 100 >= all * 89, "{known} of {all}");
+}
