@@ -124,7 +124,6 @@ fn interpret(
             *bytes = after;
         }
     }
-    let meant = |kind: Kind| kind.is_remark() || kind == Kind::Row;
     match found.findings.iter().any(|f| !meant(f.kind)) {
         true => Err(found.report.to_string()),
         false => Ok(()),
@@ -133,4 +132,9 @@ fn interpret(
 
 fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
+}
+
+/// Whether a program may do that.
+pub fn meant(kind: Kind) -> bool {
+    kind.is_remark() || kind == Kind::Row
 }

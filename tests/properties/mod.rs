@@ -14,7 +14,7 @@
 //! - `programs::SEED::DEVICE`: OKL kernels of all kinds of statements compute what plain C++ does, which runs under
 //!   sanitizers.
 //!
-//! `interpreted` is one of the devices of those in OKL: the interpreter of `brook sanitize` computes the same, in any order
+//! `interpreted` is one of the devices: the interpreter of `brook sanitize` computes the same, in any order
 //! of groups and items, and finds nothing.
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
@@ -30,6 +30,7 @@ mod loops;
 pub mod modules;
 mod programs;
 mod random;
+mod stream_executor;
 mod streams;
 mod vectors;
 
@@ -59,16 +60,13 @@ pub fn trials() -> Vec<Trial> {
     let mut columns = columns_and_warps();
     columns.push(interpreter());
     for column in columns {
-        let okl_only = column.need.name == "interpreted";
         column.need.announce();
         for seed in first..first + rounds {
             trials.push(collectives_trial(&column, seed));
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
-                if !okl_only {
-                    trials.push(streams_trial(&column, seed));
-                }
-                for relaxed in [false, true].into_iter().filter(|_| !okl_only) {
+                trials.push(streams_trial(&column, seed));
+                for relaxed in [false, true] {
                     trials.push(expressions_trial(&column, seed, 3 * kernels, relaxed));
                 }
                 trials.push(vectors_trial(&column, seed, 2 * kernels));

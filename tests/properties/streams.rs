@@ -1,8 +1,10 @@
 //! Brook+ kernels over streams of random shapes, against what LANGUAGE says of each element, computed here.
 
 use super::random::Random;
-use brook::Source;
-use brook::runtime::{BuildOptions, Device, DynStream, Kernel, StreamArgument};
+use super::stream_executor::{Given, StreamExecutor};
+use brook::Checking;
+use brook::expr::Scalar;
+use brook::runtime::BuildOptions;
 
 /// The sources of a seed's kernels, and what is done with them.
 pub struct Streams {
@@ -126,45 +128,41 @@ impl Streams {
     }
 
     pub fn run(&self, name: &str) -> Result<(), String> {
-        let device = Device::open(name).map_err(text)?;
-        let source = Source::new("streams.br", self.source());
         let options = BuildOptions::new().cache(false);
-        let built = device.build(source, &options).map_err(text)?;
-        let kernel = |name: &str| built.kernel(name).map_err(text);
-        self.resized(&device, &kernel("resized")?)?;
-        self.swizzled(&device, &kernel("swizzled")?)?;
-        self.gathered(&device, &kernel("gathered")?)?;
-        self.beside(&device, &kernel("beside")?)?;
-        self.mapped(&device, &kernel("mapped")?)?;
-        self.folded(&device, &kernel("folded")?)
+        let checking = Checking::default();
+        let built = StreamExecutor::build(name, &self.source(), checking, options)?;
+        self.resized(&built)?;
+        self.swizzled(&built)?;
+        self.gathered(&built)?;
+        self.beside(&built)?;
+        self.mapped(&built)?;
+        self.folded(&built)
     }
 
     /// Element by element: `in_index = out_index * in_extent / out_extent` in each dimension.
-    fn resized(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
-        let [a, b] = [&self.inputs[0], &self.inputs[1]].map(|s| stream(device, "int", s, 1));
-        let (a, b) = (a?, b?);
-        let c = stream(device, "int", &self.output, 1)?;
-        let mut arguments = [&a.0, &b.0, &c.0].map(StreamArgument::Stream);
-        kernel.call(&mut arguments).map_err(text)?;
+    fn resized(&self, built: &StreamExecutor) -> Result<(), String> {
+        let [a, b] = [&self.inputs[0], &self.inputs[1]].map(|s| stream("int", s, 1));
+        let c = stream("int", &self.output, 1);
+        let mut arguments = [a.0, b.0, c.0];
+        built.call("resized", &mut arguments)?;
         let expected = places(&self.output).map(|place| {
-            let of = |(_, values): &(DynStream, Vec<i32>), shape: &[u32]| {
+            let of = |values: &[i32], shape: &[u32]| {
                 let scaled = place.iter().zip(shape).zip(&self.output);
                 let own: Vec<u64> = scaled
                     .map(|((p, to), from)| p * u64::from(*to) / u64::from(*from))
                     .collect();
                 values[linear(&own, shape)]
             };
-            let first = of(&a, &self.inputs[0]).wrapping_mul(10007);
-            first.wrapping_add(of(&b, &self.inputs[1]))
+            let first = of(&a.1, &self.inputs[0]).wrapping_mul(10007);
+            first.wrapping_add(of(&b.1, &self.inputs[1]))
         });
-        compare("resized", &c.0, expected.collect())
+        compare("resized", &arguments[2], expected.collect())
     }
 
-    fn swizzled(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
-        let a = stream(device, "int4", &self.output, 4)?;
-        let o = stream(device, "int4", &self.output, 4)?;
-        let mut arguments = [&a.0, &o.0].map(StreamArgument::Stream);
-        kernel.call(&mut arguments).map_err(text)?;
+    fn swizzled(&self, built: &StreamExecutor) -> Result<(), String> {
+        let a = stream("int4", &self.output, 4);
+        let mut arguments = [a.0, stream("int4", &self.output, 4).0];
+        built.call("swizzled", &mut arguments)?;
         let component = |c: char| "xyzw".find(c).unwrap_or(0);
         let expected = a.1.chunks(4).flat_map(|v| {
             let mut out: Vec<i32> = v.iter().rev().copied().collect();
@@ -173,25 +171,17 @@ impl Streams {
             }
             out
         });
-        compare("swizzled", &o.0, expected.collect())
+        compare("swizzled", &arguments[1], expected.collect())
     }
 
     /// Indices are clamped to each dimension.
-    fn gathered(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
-        let a = stream(device, "int", &self.inputs[0], 1)?;
-        let o = stream(device, "int", &self.output, 1)?;
+    fn gathered(&self, built: &StreamExecutor) -> Result<(), String> {
+        let a = stream("int", &self.inputs[0], 1);
+        let o = stream("int", &self.output, 1);
         let shift = 3i32;
-        let bytes = shift.to_ne_bytes();
-        let value = StreamArgument::Value {
-            scalar: brook::expr::Scalar::Int,
-            bytes: &bytes,
-        };
-        let mut arguments = [
-            StreamArgument::Stream(&a.0),
-            value,
-            StreamArgument::Stream(&o.0),
-        ];
-        kernel.call(&mut arguments).map_err(text)?;
+        let value = Given::Value(Scalar::Int, shift.to_ne_bytes().to_vec());
+        let mut arguments = [a.0, value, o.0];
+        built.call("gathered", &mut arguments)?;
         let expected = places(&self.output).map(|place| {
             let clamped = place.iter().zip(&self.inputs[0]).map(|(p, extent)| {
                 let wanted = *p as i64 * 2 - i64::from(shift);
@@ -199,15 +189,14 @@ impl Streams {
             });
             a.1[linear(&clamped.collect::<Vec<_>>(), &self.inputs[0])]
         });
-        compare("gathered", &o.0, expected.collect())
+        compare("gathered", &arguments[2], expected.collect())
     }
 
     /// The same along rows, at constant distances.
-    fn beside(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
-        let a = stream(device, "int", &self.inputs[0], 1)?;
-        let o = stream(device, "int", &self.output, 1)?;
-        let mut arguments = [&a.0, &o.0].map(StreamArgument::Stream);
-        kernel.call(&mut arguments).map_err(text)?;
+    fn beside(&self, built: &StreamExecutor) -> Result<(), String> {
+        let a = stream("int", &self.inputs[0], 1);
+        let mut arguments = [a.0, stream("int", &self.output, 1).0];
+        built.call("beside", &mut arguments)?;
         let first = self.beside[0] - i64::from(self.changed);
         let offsets = [(first, 1), (self.beside[1], 3), (first - 1, 5)];
         let expected = places(&self.output).map(|place| {
@@ -223,38 +212,36 @@ impl Streams {
             };
             offsets.into_iter().map(of).fold(0, i32::wrapping_add)
         });
-        compare("beside", &o.0, expected.collect())
+        compare("beside", &arguments[1], expected.collect())
     }
 
     /// Item i has element i of every stream; one output is left as it was where the condition does not hold.
-    fn mapped(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+    fn mapped(&self, built: &StreamExecutor) -> Result<(), String> {
         let line = [self.line];
-        let [a, b, c] = [1, 2, 3].map(|_| stream(device, "int", &line, 1));
-        let [v, w] = [1, 2].map(|_| stream(device, "int2", &line, 2));
-        let (a, b, c, v, w) = (a?, b?, c?, v?, w?);
-        let b = (b.0, b.1.iter().rev().copied().collect::<Vec<_>>());
-        let bytes: Vec<u8> = b.1.iter().flat_map(|n| n.to_ne_bytes()).collect();
-        b.0.read(&bytes).map_err(text)?;
-        let mut arguments = [&a.0, &b.0, &v.0, &c.0, &w.0].map(StreamArgument::Stream);
-        kernel.call(&mut arguments).map_err(text)?;
+        let [a, b, c] = [1, 2, 3].map(|_| stream("int", &line, 1));
+        let [v, w] = [1, 2].map(|_| stream("int2", &line, 2));
+        let backwards: Vec<i32> = b.1.iter().rev().copied().collect();
+        let bytes = backwards.iter().flat_map(|n| n.to_ne_bytes()).collect();
+        let b = (Given::stream("int", &line, bytes), backwards);
+        let mut arguments = [a.0, b.0, v.0, c.0, w.0];
+        built.call("mapped", &mut arguments)?;
         let pairs = || a.1.iter().zip(&b.1);
         let expected = pairs().zip(&c.1).map(|((a, b), c)| match a > b {
             true => a.wrapping_mul(3).wrapping_sub(*b),
             false => *c,
         });
-        compare("mapped", &c.0, expected.collect())?;
+        compare("mapped", &arguments[3], expected.collect())?;
         let sums = v.1.chunks(2).zip(pairs());
         let sums = sums.flat_map(|(v, (a, b))| [v[0].wrapping_add(*a), v[1].wrapping_add(*b)]);
-        compare("mapped to vectors", &w.0, sums.collect())
+        compare("mapped to vectors", &arguments[4], sums.collect())
     }
 
     /// Each output folds its own tile, row-major; a function that is no operator starts with the first element.
-    fn folded(&self, device: &Device, kernel: &Kernel) -> Result<(), String> {
+    fn folded(&self, built: &StreamExecutor) -> Result<(), String> {
         let (from, to) = &self.folded;
-        let a = stream(device, "int", from, 1)?;
-        let r = stream(device, "int", to, 1)?;
-        let mut arguments = [&a.0, &r.0].map(StreamArgument::Stream);
-        kernel.call(&mut arguments).map_err(text)?;
+        let a = stream("int", from, 1);
+        let mut arguments = [a.0, stream("int", to, 1).0];
+        built.call("folded", &mut arguments)?;
         let tile: Vec<u32> = (0..from.len())
             .map(|axis| from[axis] / to.get(axis).copied().unwrap_or(1))
             .collect();
@@ -277,31 +264,23 @@ impl Streams {
         // Folding a difference in parts is not the same: it is no fold of adjacent ranges.
         match self.operator == "-" && tile.iter().product::<u32>() >= 1024 {
             true => Ok(()),
-            false => compare("folded", &r.0, expected.collect()),
+            false => compare("folded", &arguments[1], expected.collect()),
         }
     }
 }
 
 /// A stream and its elements, which are all different.
-fn stream(
-    device: &Device,
-    element: &str,
-    extents: &[u32],
-    width: usize,
-) -> Result<(DynStream, Vec<i32>), String> {
-    let stream = device.stream(element, extents).map_err(text)?;
+fn stream(element: &str, extents: &[u32], width: usize) -> (Given, Vec<i32>) {
     let count = extents.iter().product::<u32>() as usize * width;
     let values: Vec<i32> = (0..count as i32)
         .map(|i| i.wrapping_mul(2_654_435) ^ i)
         .collect();
-    let bytes: Vec<u8> = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
-    stream.read(&bytes).map_err(text)?;
-    Ok((stream, values))
+    let bytes = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
+    (Given::stream(element, extents, bytes), values)
 }
 
-fn compare(what: &str, stream: &DynStream, expected: Vec<i32>) -> Result<(), String> {
-    let mut bytes = vec![0; stream.bytes()];
-    stream.write(&mut bytes).map_err(text)?;
+fn compare(what: &str, stream: &Given, expected: Vec<i32>) -> Result<(), String> {
+    let bytes = stream.bytes();
     let found: Vec<i32> = bytes
         .chunks_exact(4)
         .map(|word| i32::from_ne_bytes(word.try_into().unwrap()))
@@ -309,7 +288,7 @@ fn compare(what: &str, stream: &DynStream, expected: Vec<i32>) -> Result<(), Str
     match (0..expected.len()).find(|&i| found.get(i) != Some(&expected[i])) {
         None => Ok(()),
         Some(at) => Err(format!(
-            "{what}: number {at} of {stream:?} is {:?}, not {}",
+            "{what}: number {at} is {:?}, not {}",
             found.get(at),
             expected[at]
         )),
@@ -334,8 +313,4 @@ fn linear(place: &[u64], extents: &[u32]) -> usize {
     pairs.fold(0, |index, (p, extent)| {
         index * *extent as usize + *p as usize
     })
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }

@@ -8,9 +8,9 @@ mod tree;
 mod value;
 
 use super::random::Random;
-use brook::{Checking, Source};
-
-use brook::runtime::{BuildOptions, Device, DynStream, Kernel as Built, Math, StreamArgument};
+use super::stream_executor::{Given, StreamExecutor};
+use brook::Checking;
+use brook::runtime::{BuildOptions, Math};
 use tree::{INT, LETTERS, Scope, Tree, Values, base_for, floating, integer, lower};
 use value::{Base, Number, Type};
 
@@ -73,27 +73,12 @@ impl Expressions {
     }
 
     pub fn run(&self, name: &str) -> Result<(), String> {
-        let device = Device::open(name).map_err(text)?;
-        let source = Source::new("expressions.br", self.source());
         let options = BuildOptions::new().cache(false).math(Math::Strict);
-        let options = options.checking(self.checking());
-        let built = device.build(source, &options);
+        let built = StreamExecutor::build(name, &self.source(), self.checking(), options);
         let built = built.map_err(|e| format!("{e}\n{}", self.source()))?;
-        let ints = |values: &mut dyn Iterator<Item = &i64>| -> Vec<u8> {
-            values.flat_map(|v| (*v as i32).to_le_bytes()).collect()
-        };
-        let g = stream(&device, "int", &[LINE as u32], &ints(&mut self.line.iter()))?;
-        let extents = ROWS.map(|n| n as u32);
-        let h = stream(
-            &device,
-            "int",
-            &extents,
-            &ints(&mut self.rows.iter().flatten()),
-        )?;
         let mut wrong = Vec::new();
         for (index, kernel) in self.kernels.iter().enumerate() {
-            let launcher = built.kernel(&format!("k{index}")).map_err(text)?;
-            if let Err(error) = kernel.run(&device, &launcher, [&g, &h], self) {
+            if let Err(error) = kernel.run(&built, index, self) {
                 wrong.push(format!("{error}\n{}", kernel.source(index)));
             }
         }
@@ -179,35 +164,28 @@ impl Kernel {
         self.value.value_as(self.result, &values)
     }
 
-    fn run(
-        &self,
-        device: &Device,
-        kernel: &Built,
-        [g, h]: [&DynStream; 2],
-        of: &Expressions,
-    ) -> Result<(), String> {
-        let mut streams = Vec::new();
+    fn run(&self, built: &StreamExecutor, index: usize, of: &Expressions) -> Result<(), String> {
+        let mut arguments = Vec::new();
         for ((_, ty), values) in self.inputs.iter().zip(&self.values) {
             let mut bytes = Vec::new();
             for number in values.iter().flatten() {
                 number.bytes(ty.base, &mut bytes);
             }
-            streams.push(stream(device, &ty.name(), &[COUNT as u32], &bytes)?);
+            arguments.push(Given::stream(&ty.name(), &[COUNT as u32], bytes));
         }
+        let ints = |values: &mut dyn Iterator<Item = &i64>| -> Vec<u8> {
+            values.flat_map(|v| (*v as i32).to_le_bytes()).collect()
+        };
+        let line = ints(&mut of.line.iter());
+        arguments.push(Given::stream("int", &[LINE as u32], line));
+        let rows = ints(&mut of.rows.iter().flatten());
+        arguments.push(Given::stream("int", &ROWS.map(|n| n as u32), rows));
         let ty = self.result;
         let size = ty.base.size();
-        let out = stream(
-            device,
-            &ty.name(),
-            &[COUNT as u32],
-            &vec![0; COUNT * ty.width * size],
-        )?;
-        let mut arguments: Vec<StreamArgument<'_>> =
-            streams.iter().map(StreamArgument::Stream).collect();
-        arguments.extend([g, h, &out].map(StreamArgument::Stream));
-        kernel.call(&mut arguments).map_err(text)?;
-        let mut bytes = vec![0; out.bytes()];
-        out.write(&mut bytes).map_err(text)?;
+        let out = vec![0; COUNT * ty.width * size];
+        arguments.push(Given::stream(&ty.name(), &[COUNT as u32], out));
+        built.call(&format!("k{index}"), &mut arguments)?;
+        let bytes = arguments.last().ok_or("an output")?.bytes();
         for (element, found) in bytes.chunks_exact(size * ty.width).enumerate() {
             let found: Vec<Number> = found
                 .chunks_exact(size)
@@ -377,19 +355,4 @@ fn elements(random: &mut Random, ty: Type) -> Vec<Vec<Number>> {
     (0..COUNT)
         .map(|_| (0..ty.width).map(|_| one()).collect())
         .collect()
-}
-
-fn stream(
-    device: &Device,
-    element: &str,
-    extents: &[u32],
-    bytes: &[u8],
-) -> Result<DynStream, String> {
-    let stream = device.stream(element, extents).map_err(text)?;
-    stream.read(bytes).map_err(text)?;
-    Ok(stream)
-}
-
-fn text(error: impl std::fmt::Display) -> String {
-    error.to_string()
 }
