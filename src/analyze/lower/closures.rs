@@ -1,13 +1,14 @@
 //! Lambdas: records of what they capture, with a function that is made once for each list of types it is called with.
 //!
-//! An array that is captured by value is captured by reference here: nobody copies one and changes the other.
+//! An array that is captured by value is captured by reference here, where nobody could see that: it is not used behind the
+//! lambda, and the lambda does not change it. Arrays of the group are not captured at all.
 
 use super::program::Unit;
 use super::templates::Bindings;
 use super::{Level, Lower, Lowered};
 use crate::body::{
     self, Atomicity, Body, BodyId, ExpressionId, ExpressionKind, Memory, Place, Record, RecordId,
-    Step, Type, TypeKind, Types, Variable, VariableId,
+    Root, Step, Type, TypeKind, Types, Variable, VariableId,
 };
 use crate::sema::DefinitionId;
 use crate::source::Span;
@@ -51,6 +52,9 @@ impl Lower<'_, '_> {
             let place = self.named(capture.id, capture.node)?;
             let array = matches!(self.kind(place.ty), TypeKind::Array(..));
             let reference = capture.reference || array;
+            if array && !capture.reference && self.shows_copy(capture.id, &place, node) {
+                return self.opaque(node, "a lambda's copy of an array");
+            }
             parts.push(match reference {
                 true => {
                     let ty = self.unit.program.types.pointer(place.ty);
@@ -89,6 +93,41 @@ impl Lower<'_, '_> {
         };
         let ty = self.unit.program.types.of(TypeKind::Record(record));
         Ok(self.push(ExpressionKind::Construct(parts), ty, span))
+    }
+
+    /// Whether somebody could see that a lambda has an array of its own.
+    fn shows_copy(&self, id: DefinitionId, array: &Place, lambda: NodeId) -> bool {
+        let Root::Variable(variable) = array.root else {
+            return true;
+        };
+        let memory = self.unit.program.variable(&self.body, variable).memory;
+        if matches!(memory, Memory::Shared | Memory::Constant | Memory::Host) {
+            return false;
+        }
+        let constant = self.unit.sema.qualified(id).is_some_and(|q| q.own.constant);
+        let tree = self.unit.tree;
+        let span = tree.span(lambda);
+        let later = |n: &NodeId| tree.span(*n).start >= span.end && !self.only_reads(*n);
+        let mut inside = tree.descendants(lambda);
+        let changes = inside.any(|n| tree.text(n, self.unit.text) == "mutable");
+        !constant && (changes || self.unit.sema.uses(id).iter().any(later))
+    }
+
+    /// Whether the use of an array is one of an element's value.
+    fn only_reads(&self, mut node: NodeId) -> bool {
+        let tree = self.unit.tree;
+        let mut element = false;
+        while let Some(parent) = tree.parent(node) {
+            match tree.kind(parent) {
+                Kind::ParenthesizedExpression => {}
+                Kind::SubscriptExpression if tree.field(node) == Field::Argument => element = true,
+                Kind::BinaryExpression => return element,
+                Kind::AssignmentExpression => return element && tree.field(node) == Field::Right,
+                _ => return false,
+            }
+            node = parent;
+        }
+        false
     }
 
     /// What a lambda captures: what its list says, and what it uses of the variables around it.

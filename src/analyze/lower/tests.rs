@@ -323,3 +323,29 @@ fn conditions_and_ranges_declare() {
         "loop\n  private long %8\n  %8 = 0\n  while (%8 < 3)\n    private float* x\n    x = &*p.1[%8]\n    *x = float(1)\n  step %8 += 1",
     );
 }
+
+#[test]
+fn copies_of_arrays_that_could_be_seen_are_not_modelled() {
+    let opaque = |statements: &str| {
+        let source = format!(
+            "@kernel void k(const int n, float *f) {{ for (int g = 0; g < n; ++g; @outer) {{ @shared float s[8];\n\
+             for (int i = 0; i < 8; ++i; @inner) {{ {statements} }} }} }}"
+        );
+        body(&source, "k").contains("opaque: a lambda's copy of an array")
+    };
+    assert!(opaque(
+        "int a[2] = {1, 2}; auto l = [=]() { return a[0]; }; a[0] = 3; f[i] = l();"
+    ));
+    assert!(opaque(
+        "int a[2] = {1, 2}; auto l = [a]() mutable { return ++a[0]; }; f[i] = l() + l();"
+    ));
+    assert!(!opaque(
+        "int a[2] = {1, 2}; auto l = [=]() { return a[i % 2]; }; f[i] = l();"
+    ));
+    assert!(!opaque(
+        "int a[2] = {1, 2}; auto l = [&]() { return a[0]; }; a[0] = 3; f[i] = l();"
+    ));
+    assert!(!opaque(
+        "auto l = [=]() { return s[i]; }; s[i] = 3; f[i] = l();"
+    ));
+}
