@@ -13,6 +13,12 @@ use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
 use std::collections::{HashMap, HashSet};
 
+/// More instances of one template than anybody means: compilers stop at a depth of some hundred, too.
+const MOST_INSTANCES: u32 = 256;
+
+/// One is made inside of the other, which takes stack.
+const MOST_DEDUCING: u32 = 24;
+
 /// What the analysis has found, as far as bodies are made of it.
 pub(in crate::analyze) struct Facts<'a> {
     pub(in crate::analyze) loops: &'a [Loop],
@@ -42,6 +48,10 @@ pub(super) struct Unit<'t> {
     kernels: HashSet<DefinitionId>,
     /// What the parameters of templates stand for in what is being made.
     pub(super) bindings: Bindings,
+    /// How many bodies each function has.
+    instances: HashMap<DefinitionId, u32>,
+    /// How many functions are being made so that their results are known.
+    deducing: u32,
     /// Names of templates of functions that have specialisations.
     pub(super) specialised: HashSet<&'t str>,
     pub(super) records: HashMap<DefinitionId, Option<RecordId>>,
@@ -85,6 +95,8 @@ pub(in crate::analyze) fn lower(
         bodies: HashMap::new(),
         kernels: HashSet::new(),
         bindings: Bindings::new(),
+        instances: HashMap::new(),
+        deducing: 0,
         specialised: HashSet::new(),
         records: HashMap::new(),
         globals: HashMap::new(),
@@ -235,16 +247,26 @@ impl<'t> Unit<'t> {
         let kernel = self.is_kernel(id);
         let body = BodyId(self.program.bodies.len() as u32);
         self.bodies.insert(key, body);
+        let count = self.instances.entry(id).or_insert(0);
+        *count += 1;
+        let too_many = *count > MOST_INSTANCES;
         self.program.bodies.push(Body {
             name: self.sema.name(id).to_string(),
             span: self.tree.span(node),
             kernel,
             ..Body::default()
         });
+        let deduces = self.deduces(node);
+        if too_many || deduces && self.deducing == MOST_DEDUCING {
+            let span = self.tree.span(node);
+            let what = "so many instances of a template".to_string();
+            let body_mut = &mut self.program.bodies[body.0 as usize];
+            opaque_body(body_mut, Opaque { span, what });
+            return body;
+        }
         // Calls have to know what there is to pass.
         let around = std::mem::replace(&mut self.bindings, callee.bindings.clone());
         let signature = self.signature(id, node, body);
-        let deduces = self.deduces(node);
         let body_mut = &mut self.program.bodies[body.0 as usize];
         match signature {
             Ok((result, parameters)) => {
@@ -253,7 +275,11 @@ impl<'t> Unit<'t> {
                 body_mut.variables = parameters;
                 // What it gives back is known when it is made.
                 match deduces {
-                    true => self.function(id, node, body),
+                    true => {
+                        self.deducing += 1;
+                        self.function(id, node, body);
+                        self.deducing -= 1;
+                    }
                     false => self.waiting.push((callee.clone(), body)),
                 }
             }

@@ -7,6 +7,7 @@ use crate::body::{
     Types,
 };
 use crate::expr::Scalar;
+use crate::lex::one_layout;
 use crate::module::ConstructKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated, is_record};
@@ -65,6 +66,13 @@ impl Lower<'_, '_> {
             Kind::CompoundStatement => {
                 let inside = self.statements_of(node);
                 self.finish(StatementKind::Block(inside), node, out);
+            }
+            Kind::IfStatement if self.taken(node).is_some() => {
+                // The other branch may not even compile.
+                if let Some(Some(branch)) = self.taken(node) {
+                    let statements = self.statements_of(branch);
+                    self.finish(StatementKind::Block(statements), node, out);
+                }
             }
             Kind::IfStatement => {
                 let visible = self.visible.len();
@@ -416,6 +424,29 @@ impl Lower<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Of `if constexpr` with a condition that is known, the branch that there is, if it has one.
+    fn taken(&self, node: NodeId) -> Option<Option<NodeId>> {
+        let tree = self.unit.tree;
+        let condition = tree.child(node, Field::Condition)?;
+        let head = Span::new(self.span(node).start, self.span(condition).start);
+        if one_layout(head.of(self.unit.text)) != "if constexpr" {
+            return None;
+        }
+        let parts: Vec<NodeId> = tree.children(condition).collect();
+        let [only] = parts[..] else {
+            return None;
+        };
+        let field = match self.unit.constant(only)? {
+            0 => Field::Alternative,
+            _ => Field::Consequence,
+        };
+        let branch = tree.child(node, field);
+        Some(branch.map(|branch| match tree.kind(branch) {
+            Kind::ElseClause => tree.children(branch).last().unwrap_or(branch),
+            _ => branch,
+        }))
     }
 
     /// The memory of the atomic access that a statement is; an empty span is all memory.

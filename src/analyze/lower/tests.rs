@@ -349,3 +349,29 @@ fn copies_of_arrays_that_could_be_seen_are_not_modelled() {
         "auto l = [=]() { return s[i]; }; s[i] = 3; f[i] = l();"
     ));
 }
+
+#[test]
+fn templates_end() {
+    let bodies = |function: &str| {
+        let source = format!(
+            "template <int N> inline {function}\n@kernel void k(const int n, int *b) {{\n\
+             for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {{ b[i] = f<2>(i); }} }}"
+        );
+        let backend = Backend::built_in("openmp").unwrap();
+        let source = Source::new("a.okl", source);
+        let made = crate::transpile::bodies(&source, &backend, &Options::default(), &FileLoader);
+        let program = made.unwrap_or_else(|report| panic!("{report}")).1;
+        let opaque = program
+            .bodies
+            .iter()
+            .filter_map(|b| Some(b.opaque()?.1.to_string()));
+        (program.bodies.len(), opaque.collect::<Vec<_>>())
+    };
+    let chosen = "int f(int x) { if constexpr (N > 0) return f<N - 1>(x) + 1; else return x; }";
+    assert_eq!(bodies(chosen), (4, Vec::new()));
+    let endless = ["so many instances of a template".to_string()];
+    for result in ["int", "auto"] {
+        let (_, opaque) = bodies(&format!("{result} f(int x) {{ return f<N + 1>(x); }}"));
+        assert!(opaque.contains(&endless[0]), "{opaque:?}");
+    }
+}
