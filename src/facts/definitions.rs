@@ -21,6 +21,8 @@ struct Known {
     counter: bool,
     /// Somebody has its address.
     escapes: bool,
+    /// Its declaration makes it zeros.
+    zeros: bool,
 }
 
 impl Definitions {
@@ -35,7 +37,10 @@ impl Definitions {
     fn list(&mut self, body: &Body, list: &[StatementId]) {
         for (at, &id) in list.iter().enumerate() {
             match &body.statement(id).kind {
-                StatementKind::Declare { variable, .. } => {
+                StatementKind::Declare { variable, zeros } => {
+                    if let VariableId::Local(index) = variable {
+                        self.known[*index as usize].zeros |= *zeros;
+                    }
                     let next = list.get(at + 1).map(|next| &body.statement(*next).kind);
                     if let Some(StatementKind::Expression(value)) = next
                         && let Some((found, value)) = whole_assignment(body, *value)
@@ -116,6 +121,12 @@ impl Definitions {
     /// Whether somebody has its address.
     pub(crate) fn escapes(&self, id: VariableId) -> bool {
         self.get(id).is_some_and(|k| k.escapes)
+    }
+
+    /// Whether a variable begins with a value: a parameter, or one that its declaration gives one to.
+    pub(crate) fn begins_whole(&self, body: &Body, id: VariableId) -> bool {
+        let parameter = matches!(id, VariableId::Local(index) if index < body.parameters);
+        parameter || self.get(id).is_some_and(|k| k.zeros || k.first.is_some())
     }
 
     /// The one value that a variable ever has: what its declaration gives it.

@@ -1,8 +1,9 @@
 use super::super::code::{Cell, Operation, Owner, Parameter, Register, Width};
 use super::{Builder, Key, Level, Result, Unit, not_modelled};
 use crate::body::{
-    Atomicity, Body, ExpressionKind, Memory, Root, Step, Type, TypeKind, VariableId,
+    Atomicity, Body, ExpressionKind, Memory, Place, Root, Step, Type, TypeKind, VariableId,
 };
+use crate::facts::Definitions;
 use crate::source::Span;
 use std::collections::HashMap;
 
@@ -26,6 +27,18 @@ pub(super) struct KernelFrame {
     pub(super) items: Register,
 }
 
+/// Variables whose address somebody takes.
+fn addressed(body: &Body) -> impl Iterator<Item = VariableId> {
+    let expressions = body.expressions.iter();
+    expressions.filter_map(|expression| match expression.kind {
+        ExpressionKind::AddressOf(place) => match body.place(place).root {
+            Root::Variable(variable) => Some(variable),
+            Root::Pointer(_) => None,
+        },
+        _ => None,
+    })
+}
+
 /// Variables of a body that have an address: of some type, or because something takes it.
 fn in_memory(unit: &Unit<'_>, body: &Body) -> Vec<bool> {
     let types = &unit.program.types;
@@ -44,11 +57,21 @@ fn in_memory(unit: &Unit<'_>, body: &Body) -> Vec<bool> {
             result[index as usize] = true;
         }
     };
+    addressed(body).for_each(&mut mark);
+    // Each component of a vector is written by itself, where nothing writes all of it first.
+    let definitions = Definitions::of(body);
     for expression in &body.expressions {
-        if let ExpressionKind::AddressOf(place) = expression.kind
-            && let Root::Variable(variable) = body.place(place).root
+        if let ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } =
+            &expression.kind
+            && let Place {
+                root: Root::Variable(variable),
+                path,
+                ..
+            } = body.place(*place)
+            && let [Step::Component(_), ..] = path[..]
+            && !definitions.begins_whole(body, *variable)
         {
-            mark(variable);
+            mark(*variable);
         }
     }
     for place in &body.places {
@@ -70,6 +93,12 @@ impl<'a, 'p> Builder<'a, 'p> {
         is_kernel: bool,
     ) -> Result<Self> {
         let program = unit.program;
+        let mut has_address = vec![false; body.variables.len()];
+        for variable in addressed(body) {
+            if let VariableId::Local(index) = variable {
+                has_address[index as usize] = true;
+            }
+        }
         Ok(Self {
             unit,
             program,
@@ -77,6 +106,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             key,
             is_kernel,
             homes: vec![Home::Local(0); body.variables.len()],
+            addressed: has_address,
             written: vec![false; body.variables.len()],
             next: 0,
             most: 0,

@@ -219,6 +219,8 @@ struct Builder<'a, 'p> {
     key: Key,
     is_kernel: bool,
     homes: Vec<Home>,
+    /// Whether somebody takes the address of each variable.
+    addressed: Vec<bool>,
     /// Variables that have been written on every way to here.
     written: Vec<bool>,
     /// The first register that nobody uses.

@@ -13,6 +13,25 @@ impl<'p> Builder<'_, 'p> {
         list.iter().try_for_each(|s| self.statement(*s))
     }
 
+    /// Statements in a scope of their own: what they declare is gone afterwards, whoever has its address.
+    fn scope(&mut self, list: &'p [StatementId]) -> Result<()> {
+        self.statements(list)?;
+        for id in list {
+            let Statement { kind, span } = self.body.statement(*id);
+            if let StatementKind::Declare {
+                variable: VariableId::Local(index),
+                ..
+            } = kind
+                && self.body.variables[*index as usize].memory == Memory::Private
+                && self.addressed[*index as usize]
+                && let Home::Local(object) = self.homes[*index as usize]
+            {
+                self.emit(Operation::Forget(object), *span);
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn statement(&mut self, id: StatementId) -> Result<()> {
         let mark = self.next;
         let Statement { kind, span } = self.body.statement(id);
@@ -39,7 +58,7 @@ impl<'p> Builder<'_, 'p> {
                 }
             }
             StatementKind::Declare { variable, zeros } => self.declare(*variable, *zeros, span)?,
-            StatementKind::Block(list) => self.statements(list)?,
+            StatementKind::Block(list) => self.scope(list)?,
             StatementKind::If {
                 condition,
                 then,
@@ -47,7 +66,7 @@ impl<'p> Builder<'_, 'p> {
             } => {
                 let jumps = self.unless(*condition)?;
                 let before = self.written.clone();
-                self.statements(then)?;
+                self.scope(then)?;
                 if otherwise.is_empty() {
                     self.land_all(jumps);
                     self.written = before;
@@ -55,7 +74,7 @@ impl<'p> Builder<'_, 'p> {
                     let end = self.jump(Operation::Jump(0), span);
                     self.land_all(jumps);
                     let first = std::mem::replace(&mut self.written, before);
-                    self.statements(otherwise)?;
+                    self.scope(otherwise)?;
                     self.land(end);
                     for (mine, other) in self.written.iter_mut().zip(first) {
                         *mine &= other;
@@ -189,7 +208,7 @@ impl<'p> Builder<'_, 'p> {
             breaks: Vec::new(),
             continues: Vec::new(),
         });
-        self.statements(body)?;
+        self.scope(body)?;
         let Some(Context::Loop { breaks, continues }) = self.contexts.pop() else {
             return Err(not_modelled(span, "this loop"));
         };
