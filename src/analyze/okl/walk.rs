@@ -371,6 +371,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             if inside.is_some() {
                 self.divergence(node);
             }
+        } else if self.function.is_some() {
+            self.context
+                .error(&codes::BARRIER_IN_FUNCTION, attribute.span, &[]);
         } else {
             self.unit.push(attribute.span, ConstructKind::Attribute);
         }
