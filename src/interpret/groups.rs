@@ -173,6 +173,11 @@ impl Machine<'_> {
         if self.items.len() as u64 > most {
             return Err(Failure::TooMany(self.span(group.at - 1)));
         }
+        // Each has its own variables, and what is known of them.
+        let each = 2 * self.code.functions[self.code.kernel].bytes;
+        if (self.items.len() as u64).saturating_mul(each) > self.settings.memory {
+            return Err(Failure::Memory);
+        }
         while threads.len() < self.items.len() {
             threads.push(Thread::new(FIRST_ITEM + threads.len() as u32));
         }

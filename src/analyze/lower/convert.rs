@@ -1,7 +1,7 @@
 //! The conversions that the language makes.
 
 use super::{Lower, Lowered, Opaque};
-use crate::body::{ExpressionId, ExpressionKind, Type, TypeKind, Types};
+use crate::body::{ExpressionId, ExpressionKind, Root, Type, TypeKind, Types};
 use crate::expr::{Scalar, Value};
 use crate::source::Span;
 
@@ -28,6 +28,10 @@ impl Lower<'_, '_> {
             }
             (TypeKind::Vector(a), TypeKind::Vector(b)) if a.width == b.width => {
                 ExpressionKind::Convert(value)
+            }
+            // `(void) x` reads nothing.
+            _ if to == Types::VOID && self.is_variable(value) => {
+                ExpressionKind::Convert(self.long(0, span))
             }
             _ if to == Types::VOID => ExpressionKind::Convert(value),
             _ => {
@@ -91,5 +95,14 @@ impl Lower<'_, '_> {
             }
         };
         Ok((self.convert(a, ty)?, self.convert(b, ty)?))
+    }
+
+    /// Whether a value is that of a whole variable.
+    fn is_variable(&self, value: ExpressionId) -> bool {
+        let ExpressionKind::Load(place) = self.body.expression(value).kind else {
+            return false;
+        };
+        let place = self.body.place(place);
+        place.path.is_empty() && matches!(place.root, Root::Variable(_))
     }
 }

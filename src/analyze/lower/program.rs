@@ -50,6 +50,9 @@ pub(super) struct Unit<'t> {
     pub(super) bindings: Bindings,
     /// How many bodies each function has.
     instances: HashMap<DefinitionId, u32>,
+    /// Names of types whose meaning is being looked for, and records that are being made.
+    pub(super) naming: Vec<DefinitionId>,
+    pub(super) making: Vec<RecordId>,
     /// How many functions are being made so that their results are known.
     deducing: u32,
     /// Names of templates of functions that have specialisations.
@@ -96,6 +99,8 @@ pub(in crate::analyze) fn lower(
         kernels: HashSet::new(),
         bindings: Bindings::new(),
         instances: HashMap::new(),
+        naming: Vec::new(),
+        making: Vec::new(),
         deducing: 0,
         specialised: HashSet::new(),
         records: HashMap::new(),

@@ -71,30 +71,41 @@ impl Unit<'_> {
         if let Some(Bound::Type(ty)) = self.bound(id) {
             return Some((ty, false));
         }
-        let tree = self.tree;
         if self.sema.defined(id).kind == DefinitionKind::Typedef {
-            let name = *self.declared.get(&id)?;
-            let mut at = tree.parent(name);
-            let mut declarator = name;
-            while let Some(around) = at {
-                match tree.kind(around) {
-                    Kind::TypeDefinition => {
-                        return self.declared_type(around, declarator);
-                    }
-                    Kind::AliasDeclaration => {
-                        return self.described(tree.child(around, Field::Type)?);
-                    }
-                    kind if is_declarator(kind) => {
-                        declarator = around;
-                        at = tree.parent(around);
-                    }
-                    _ => return None,
-                }
+            // Of a name of itself nothing is known.
+            if self.naming.contains(&id) {
+                return None;
             }
-            return None;
+            self.naming.push(id);
+            let found = self.typedef(id);
+            self.naming.pop();
+            return found;
         }
         let ty = self.sema.defined(id).ty;
         Some((self.known_type(ty)?, false))
+    }
+
+    fn typedef(&mut self, id: DefinitionId) -> Option<(Type, bool)> {
+        let tree = self.tree;
+        let name = *self.declared.get(&id)?;
+        let mut at = tree.parent(name);
+        let mut declarator = name;
+        while let Some(around) = at {
+            match tree.kind(around) {
+                Kind::TypeDefinition => {
+                    return self.declared_type(around, declarator);
+                }
+                Kind::AliasDeclaration => {
+                    return self.described(tree.child(around, Field::Type)?);
+                }
+                kind if is_declarator(kind) => {
+                    declarator = around;
+                    at = tree.parent(around);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 
     /// The type that a descriptor of one names, as in casts; of a reference, what it refers to.
@@ -278,7 +289,21 @@ impl Unit<'_> {
         // A field may point to another one of the kind.
         let record = self.program.types.add_record(empty);
         self.records.insert(id, Some(record));
+        self.making.push(record);
         let made = self.fields(specifier, name);
+        // One that has itself in it has no end.
+        let endless = |field: &body::Field| {
+            let mut ty = field.ty;
+            while let TypeKind::Array(of, _) = self.program.types.kind(ty) {
+                ty = of;
+            }
+            match self.program.types.kind(ty) {
+                TypeKind::Record(inside) => self.making.contains(&inside),
+                _ => false,
+            }
+        };
+        let made = made.filter(|made| !made.fields.iter().any(endless));
+        self.making.pop();
         if self.is_constructed(specifier) {
             self.constructed.insert(record);
         }
