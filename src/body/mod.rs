@@ -129,6 +129,35 @@ pub struct Variable {
 }
 
 impl Body {
+    /// Adds an expression.
+    pub fn add_expression(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {
+        self.expressions.push(Expression { kind, ty, span });
+        ExpressionId(self.expressions.len() as u32 - 1)
+    }
+
+    /// Adds a place.
+    pub fn add_place(&mut self, place: Place) -> PlaceId {
+        self.places.push(place);
+        PlaceId(self.places.len() as u32 - 1)
+    }
+
+    /// Adds a statement, which stands nowhere yet.
+    pub fn add_statement(&mut self, kind: StatementKind, span: Span) -> StatementId {
+        self.statements.push(Statement { kind, span });
+        StatementId(self.statements.len() as u32 - 1)
+    }
+
+    /// Adds a variable.
+    pub fn add_variable(&mut self, name: &str, ty: Type, memory: Memory, span: Span) -> VariableId {
+        self.variables.push(Variable {
+            name: name.to_string(),
+            ty,
+            memory,
+            span,
+        });
+        VariableId::Local(self.variables.len() as u32 - 1)
+    }
+
     /// The expression of that number.
     pub fn expression(&self, id: ExpressionId) -> &Expression {
         &self.expressions[id.0 as usize]

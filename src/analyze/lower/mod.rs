@@ -34,8 +34,8 @@ mod values;
 pub(super) use program::{Facts, lower};
 
 use crate::body::{
-    Body, Expression, ExpressionId, ExpressionKind, Memory, Place, PlaceId, RecordId, Root,
-    Statement, StatementId, StatementKind, Type, TypeKind, Types, Variable, VariableId,
+    Body, ExpressionId, ExpressionKind, Memory, Place, PlaceId, RecordId, Root, StatementId,
+    StatementKind, Type, TypeKind, Types, VariableId,
 };
 use crate::expr::{Scalar, Value};
 use crate::sema::DefinitionId;
@@ -140,21 +140,15 @@ impl<'t> Lower<'_, 't> {
     }
 
     fn push(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {
-        let id = ExpressionId(self.body.expressions.len() as u32);
-        self.body.expressions.push(Expression { kind, ty, span });
-        id
+        self.body.add_expression(kind, ty, span)
     }
 
     fn push_place(&mut self, place: Place) -> PlaceId {
-        let id = PlaceId(self.body.places.len() as u32);
-        self.body.places.push(place);
-        id
+        self.body.add_place(place)
     }
 
     fn push_statement(&mut self, kind: StatementKind, span: Span) -> StatementId {
-        let id = StatementId(self.body.statements.len() as u32);
-        self.body.statements.push(Statement { kind, span });
-        id
+        self.body.add_statement(kind, span)
     }
 
     fn ty(&self, id: ExpressionId) -> Type {
@@ -184,14 +178,7 @@ impl<'t> Lower<'_, 't> {
 
     /// A new variable of this body.
     fn variable(&mut self, name: &str, ty: Type, memory: Memory, span: Span) -> VariableId {
-        let id = VariableId::Local(self.body.variables.len() as u32);
-        self.body.variables.push(Variable {
-            name: name.to_string(),
-            ty,
-            memory,
-            span,
-        });
-        id
+        self.body.add_variable(name, ty, memory, span)
     }
 
     /// Whose a variable is that is declared here without an attribute.

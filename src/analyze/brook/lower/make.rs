@@ -2,9 +2,8 @@
 
 use super::{Lower, Opaque, Unit};
 use crate::body::{
-    Atomicity, BinaryOperator, Body, Builtin, Expression, ExpressionId, ExpressionKind, Memory,
-    Place, PlaceId, Root, Statement, StatementId, StatementKind, Step, Type, TypeKind, Types,
-    UnaryOperator, Variable, VariableId,
+    Atomicity, BinaryOperator, Body, Builtin, ExpressionId, ExpressionKind, Memory, Place, PlaceId,
+    Root, StatementId, StatementKind, Step, Type, TypeKind, Types, UnaryOperator, VariableId,
 };
 use crate::expr::{Scalar, Value};
 use crate::source::Span;
@@ -24,21 +23,15 @@ pub(super) trait Make {
     fn types(&mut self) -> &mut Types;
 
     fn push(&mut self, kind: ExpressionKind, ty: Type, span: Span) -> ExpressionId {
-        let body = self.body();
-        body.expressions.push(Expression { kind, ty, span });
-        ExpressionId(body.expressions.len() as u32 - 1)
+        self.body().add_expression(kind, ty, span)
     }
 
     fn push_place(&mut self, place: Place) -> PlaceId {
-        let body = self.body();
-        body.places.push(place);
-        PlaceId(body.places.len() as u32 - 1)
+        self.body().add_place(place)
     }
 
     fn push_statement(&mut self, kind: StatementKind, span: Span) -> StatementId {
-        let body = self.body();
-        body.statements.push(Statement { kind, span });
-        StatementId(body.statements.len() as u32 - 1)
+        self.body().add_statement(kind, span)
     }
 
     fn ty(&mut self, id: ExpressionId) -> Type {
@@ -60,14 +53,7 @@ pub(super) trait Make {
 
     /// A new variable.
     fn variable(&mut self, name: &str, ty: Type, memory: Memory, span: Span) -> VariableId {
-        let body = self.body();
-        body.variables.push(Variable {
-            name: name.to_string(),
-            ty,
-            memory,
-            span,
-        });
-        VariableId::Local(body.variables.len() as u32 - 1)
+        self.body().add_variable(name, ty, memory, span)
     }
 
     /// What a variable holds.
