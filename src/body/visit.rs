@@ -52,14 +52,42 @@ impl Body {
         root.into_iter().chain(steps).collect()
     }
 
-    /// Calls a visitor with a value and all values in it, outer ones first.
-    pub(crate) fn each_value(&self, id: ExpressionId, visit: &mut dyn FnMut(ExpressionId)) {
-        visit(id);
+    /// The values that a value is made of: its operands, and those that lead to its places.
+    pub(crate) fn operands(&self, id: ExpressionId) -> Vec<ExpressionId> {
         let (mut inside, mut places) = (Vec::new(), Vec::new());
         let kind = &self.expression(id).kind;
         kind.parts(&mut |e| inside.push(e), &mut |p| places.push(p));
         inside.extend(places.into_iter().flat_map(|p| self.way(p)));
-        inside.into_iter().for_each(|e| self.each_value(e, visit));
+        inside
+    }
+
+    /// Calls a visitor with a value and all values in it, outer ones first.
+    pub(crate) fn each_value(&self, id: ExpressionId, visit: &mut dyn FnMut(ExpressionId)) {
+        visit(id);
+        for inside in self.operands(id) {
+            self.each_value(inside, visit);
+        }
+    }
+
+    /// The place that a value is read from, written to, or the address of.
+    pub(crate) fn place_of(&self, id: ExpressionId) -> Option<PlaceId> {
+        match self.expression(id).kind {
+            ExpressionKind::Load(place)
+            | ExpressionKind::AddressOf(place)
+            | ExpressionKind::Assign { place, .. }
+            | ExpressionKind::Update { place, .. } => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The operand that decides whether others are computed: the left one of `&&` and `||`, the condition of `?:`.
+    pub(crate) fn decides(&self, id: ExpressionId) -> Option<ExpressionId> {
+        match self.expression(id).kind {
+            ExpressionKind::And(first, _)
+            | ExpressionKind::Or(first, _)
+            | ExpressionKind::Conditional(first, ..) => Some(first),
+            _ => None,
+        }
     }
 
     /// The values that a statement itself computes, and not those in it.

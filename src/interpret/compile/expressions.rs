@@ -214,10 +214,8 @@ impl Builder<'_, '_> {
             return Ok(first);
         }
         let mut found = self.value(value, None)?;
-        let mut changes = false;
-        self.place_changes(place, &mut changes);
         let width = self.width(ty);
-        if changes {
+        if self.place_changes(place) {
             let kept = self.temporary(width, span)?;
             self.copy_registers(kept, found, width, span);
             found = kept;
@@ -228,29 +226,17 @@ impl Builder<'_, '_> {
     }
 
     /// Whether finding a place changes variables.
-    fn place_changes(&self, place: PlaceId, changes: &mut bool) {
-        for step in &self.body.place(place).path {
-            if let crate::body::Step::Index(index) = step {
-                self.changes(*index, changes);
-            }
+    fn place_changes(&self, place: PlaceId) -> bool {
+        let mut changes = false;
+        for value in self.body.way(place) {
+            self.body.each_value(value, &mut |inside| {
+                changes |= matches!(
+                    self.body.expression(inside).kind,
+                    ExpressionKind::Assign { .. } | ExpressionKind::Update { .. }
+                );
+            });
         }
-        if let crate::body::Root::Pointer(pointer) = self.body.place(place).root {
-            self.changes(pointer, changes);
-        }
-    }
-
-    fn changes(&self, id: ExpressionId, changes: &mut bool) {
-        let kind = &self.body.expression(id).kind;
-        *changes |= matches!(
-            kind,
-            ExpressionKind::Assign { .. } | ExpressionKind::Update { .. }
-        );
-        let (mut operands, mut places) = (Vec::new(), Vec::new());
-        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
-        operands.into_iter().for_each(|e| self.changes(e, changes));
-        places
-            .into_iter()
-            .for_each(|p| self.place_changes(p, changes));
+        changes
     }
 
     fn update(

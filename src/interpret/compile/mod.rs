@@ -360,26 +360,12 @@ impl Builder<'_, '_> {
 
     /// Calls `visit` with all variables that a value depends on.
     fn for_each_variable(&self, id: ExpressionId, visit: &mut dyn FnMut(VariableId)) {
-        let mut places = Vec::new();
-        let mut operands = Vec::new();
-        self.body
-            .expression(id)
-            .kind
-            .parts(&mut |e| operands.push(e), &mut |p| places.push(p));
-        for place in places {
-            let place = self.body.place(place);
-            match place.root {
-                Root::Variable(variable) => visit(variable),
-                Root::Pointer(pointer) => operands.push(pointer),
+        self.body.each_value(id, &mut |value| {
+            let place = self.body.place_of(value).map(|p| self.body.place(p).root);
+            if let Some(Root::Variable(variable)) = place {
+                visit(variable);
             }
-            operands.extend(place.path.iter().filter_map(|step| match step {
-                crate::body::Step::Index(index) => Some(*index),
-                _ => None,
-            }));
-        }
-        for operand in operands {
-            self.for_each_variable(operand, visit);
-        }
+        });
     }
 }
 
