@@ -28,28 +28,28 @@ pub(super) struct KernelFrame {
 }
 
 /// Variables whose address somebody takes.
-fn addressed(body: &Body) -> impl Iterator<Item = VariableId> {
-    let expressions = body.expressions.iter();
-    expressions.filter_map(|expression| match expression.kind {
-        ExpressionKind::AddressOf(place) => match body.place(place).root {
-            Root::Variable(variable) => Some(variable),
-            Root::Pointer(_) => None,
-        },
-        _ => None,
-    })
+fn addressed(body: &Body) -> Vec<bool> {
+    let mut result = vec![false; body.variables.len()];
+    for expression in &body.expressions {
+        if let ExpressionKind::AddressOf(place) = expression.kind
+            && let Root::Variable(VariableId::Local(index)) = body.place(place).root
+        {
+            result[index as usize] = true;
+        }
+    }
+    result
 }
 
 /// Variables of a body that have an address: of some type, or because something takes it.
-fn in_memory(unit: &Unit<'_>, body: &Body) -> Vec<bool> {
+fn in_memory(unit: &Unit<'_>, body: &Body, addressed: &[bool]) -> Vec<bool> {
     let types = &unit.program.types;
-    let mut result: Vec<bool> = body
-        .variables
-        .iter()
-        .map(|variable| {
-            matches!(
-                types.kind(variable.ty),
-                TypeKind::Array(..) | TypeKind::Record(_)
-            ) || matches!(variable.memory, Memory::Shared | Memory::Constant)
+    let variables = body.variables.iter().zip(addressed);
+    let mut result: Vec<bool> = variables
+        .map(|(variable, addressed)| {
+            let kind = types.kind(variable.ty);
+            *addressed
+                || matches!(kind, TypeKind::Array(..) | TypeKind::Record(_))
+                || matches!(variable.memory, Memory::Shared | Memory::Constant)
         })
         .collect();
     let mut mark = |id: VariableId| {
@@ -57,7 +57,6 @@ fn in_memory(unit: &Unit<'_>, body: &Body) -> Vec<bool> {
             result[index as usize] = true;
         }
     };
-    addressed(body).for_each(&mut mark);
     // Each component of a vector is written by itself, where nothing writes all of it first.
     let definitions = Definitions::of(body);
     for expression in &body.expressions {
@@ -93,12 +92,6 @@ impl<'a, 'p> Builder<'a, 'p> {
         is_kernel: bool,
     ) -> Result<Self> {
         let program = unit.program;
-        let mut has_address = vec![false; body.variables.len()];
-        for variable in addressed(body) {
-            if let VariableId::Local(index) = variable {
-                has_address[index as usize] = true;
-            }
-        }
         Ok(Self {
             unit,
             program,
@@ -106,7 +99,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             key,
             is_kernel,
             homes: vec![Home::Local(0); body.variables.len()],
-            addressed: has_address,
+            addressed: addressed(body),
             written: vec![false; body.variables.len()],
             next: 0,
             most: 0,
@@ -128,7 +121,7 @@ impl<'a, 'p> Builder<'a, 'p> {
 
     /// Compiles it as the function of that number.
     pub(super) fn build(mut self, at: usize) -> Result<()> {
-        let memory = in_memory(self.unit, self.body);
+        let memory = in_memory(self.unit, self.body, &self.addressed);
         let span = self.body.span;
         let parameters = self.body.parameters as usize;
         // An item's own come first, so that a nest leaves them alone.
