@@ -10,7 +10,7 @@ use crate::expr::Scalar;
 use crate::lex::one_layout;
 use crate::module::ConstructKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, decorated, is_record};
+use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, decorated, is_record};
 
 impl Lower<'_, '_> {
     /// The statements of a block, or the one statement that stands in the place of one.
@@ -67,43 +67,15 @@ impl Lower<'_, '_> {
                 let inside = self.statements_of(node);
                 self.finish(StatementKind::Block(inside), node, out);
             }
-            Kind::IfStatement if self.taken(node).is_some() => {
+            Kind::IfStatement => match self.taken(node) {
                 // The other branch may not even compile.
-                if let Some(Some(branch)) = self.taken(node) {
+                Some(Some(branch)) => {
                     let statements = self.statements_of(branch);
                     self.finish(StatementKind::Block(statements), node, out);
                 }
-            }
-            Kind::IfStatement => {
-                let visible = self.visible.len();
-                let mut around = Vec::new();
-                let condition = self.declaring_condition(node, &mut around)?;
-                let then = self.part(node, Field::Consequence)?;
-                let then = self.statements_of(then);
-                let otherwise = match tree.child(node, Field::Alternative) {
-                    Some(other) => {
-                        let inner = match tree.kind(other) {
-                            Kind::ElseClause => tree.children(other).last().unwrap_or(other),
-                            _ => other,
-                        };
-                        self.statements_of(inner)
-                    }
-                    None => Vec::new(),
-                };
-                self.visible.truncate(visible);
-                let kind = StatementKind::If {
-                    condition,
-                    then,
-                    otherwise,
-                };
-                match around.is_empty() {
-                    true => self.finish(kind, node, out),
-                    false => {
-                        self.finish(kind, node, &mut around);
-                        self.finish(StatementKind::Block(around), node, out);
-                    }
-                }
-            }
+                Some(None) => {}
+                None => self.branches(node, out)?,
+            },
             Kind::ForStatement => self.for_loop(node, out)?,
             Kind::WhileStatement if self.declares(node) => self.declaring_loop(node, out)?,
             Kind::WhileStatement | Kind::DoStatement => {
@@ -145,6 +117,44 @@ impl Lower<'_, '_> {
             _ => return self.opaque(node, "a statement of this form"),
         }
         Ok(())
+    }
+
+    fn branches(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
+        let tree = self.unit.tree;
+        let visible = self.visible.len();
+        let mut around = Vec::new();
+        let condition = self.declaring_condition(node, &mut around)?;
+        let then = self.part(node, Field::Consequence)?;
+        let then = self.statements_of(then);
+        let otherwise = match tree.child(node, Field::Alternative) {
+            Some(other) => self.statements_of(branch(tree, other)),
+            None => Vec::new(),
+        };
+        self.visible.truncate(visible);
+        let kind = StatementKind::If {
+            condition,
+            then,
+            otherwise,
+        };
+        self.finish_within(kind, around, node, out);
+        Ok(())
+    }
+
+    /// Adds a statement, in a block with what it declares in its head, if it does.
+    fn finish_within(
+        &mut self,
+        kind: StatementKind,
+        mut around: Vec<StatementId>,
+        node: NodeId,
+        out: &mut Vec<StatementId>,
+    ) {
+        match around.is_empty() {
+            true => self.finish(kind, node, out),
+            false => {
+                self.finish(kind, node, &mut around);
+                self.finish(StatementKind::Block(around), node, out);
+            }
+        }
     }
 
     fn returned(&mut self, value: NodeId) -> Lowered<ExpressionId> {
@@ -416,13 +426,7 @@ impl Lower<'_, '_> {
         }
         self.visible.truncate(visible);
         let kind = StatementKind::Switch { value, cases };
-        match around.is_empty() {
-            true => self.finish(kind, node, out),
-            false => {
-                self.finish(kind, node, &mut around);
-                self.finish(StatementKind::Block(around), node, out);
-            }
-        }
+        self.finish_within(kind, around, node, out);
         Ok(())
     }
 
@@ -442,11 +446,8 @@ impl Lower<'_, '_> {
             0 => Field::Alternative,
             _ => Field::Consequence,
         };
-        let branch = tree.child(node, field);
-        Some(branch.map(|branch| match tree.kind(branch) {
-            Kind::ElseClause => tree.children(branch).last().unwrap_or(branch),
-            _ => branch,
-        }))
+        let taken = tree.child(node, field);
+        Some(taken.map(|taken| branch(tree, taken)))
     }
 
     /// The memory of the atomic access that a statement is; an empty span is all memory.
@@ -492,5 +493,13 @@ impl Lower<'_, '_> {
             return made;
         }
         self.try_statement(statement, out)
+    }
+}
+
+/// The statement that a branch of an `if` is.
+fn branch(tree: &Tree, node: NodeId) -> NodeId {
+    match tree.kind(node) {
+        Kind::ElseClause => tree.children(node).last().unwrap_or(node),
+        _ => node,
     }
 }
