@@ -6,6 +6,7 @@
 //! - [`Program`], [`Body`], [`Variable`] (`mod.rs`): what there is.
 //! - [`Types`], [`Type`], [`Record`] (`types.rs`): types with their places in memory.
 //! - [`Expression`], [`Place`] (`expressions.rs`): values, and memory that they are read from and written to.
+//! - `visit.rs`: walks over them.
 //! - `print.rs`: bodies as text, for tests.
 //! - `verify.rs`: whether a tree keeps what its types promise.
 //! - [`Statement`], [`Distributed`] (`statements.rs`): control flow, barriers, and loops whose iterations are groups or items.

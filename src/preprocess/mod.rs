@@ -15,7 +15,7 @@
 //!   `substitute.rs` puts them in their places, `operators.rs` is `#` and `##`.
 //! - `pieces.rs`: tokens during expansion, and the texts in which they are spelled.
 //! - `output.rs`: the resulting text and its segments.
-//! - `verbatim.rs`: a text with nothing expanded; `restricted.rs`: the preprocessor of `brcc -pp`.
+//! - `verbatim.rs`: a text with nothing expanded; `amd_preprocessor.rs`: the preprocessor of `brcc -pp`.
 //! - `failures.rs`: where diagnostics point, and when to give up.
 
 mod amd_preprocessor;

@@ -5,6 +5,7 @@
 //! survives byte for byte.
 //!
 //! - `okl/`: loops, memory, barriers, atomics, for both execution models.
+//! - `text.rs`: questions about text; `uses.rs`: what the rewritten text relies on.
 //! - `directives.rs`: lines that are for the vendor's compiler.
 //! - `masked_loops/`: loops that items leave at different times, over lanes.
 //! - `device_kernels.rs`: what is launched of it, and with what; `dtype.rs`: types for whoever reads that.

@@ -10,15 +10,15 @@
 //! - `kernel.rs`: launching them; `template.rs`, `instance.rs`: those that are templates, and what is made of them.
 //! - `native.rs`: programs in a device's own language.
 //! - `argument.rs`: arguments of OKL kernels, checked against the parameters.
-//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `direct.rs`: where
-//!   there are none.
+//! - `launch.rs`, `evaluate.rs`: launches, and the statements of the host's part around them; `single_launch.rs`:
+//!   where there are none.
 //! - `plain.rs`, `dyn_memory.rs`, `memory.rs`, `pinned.rs`, `pool.rs`: what device memory holds; device memory, and with
 //!   types; host memory for copies; memory that is kept for the next who needs some.
 //! - `queue.rs`: asynchronous launches and copies, events.
 //! - `sequence.rs`: launches and copies that are recorded once and replayed.
 //! - `origin.rs`, `list.rs`: where sources come from; lists that need no heap.
-//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `layout.rs`, `domain.rs`, `call.rs`, `call_binding.rs`,
-//!   `bindings.rs`, `reduce.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
+//! - `stream.rs`, `typed_stream.rs`, `call_argument.rs`, `element.rs`, `layout.rs`, `domain.rs`, `call.rs`,
+//!   `call_binding.rs`, `bindings.rs`, `reduce.rs`, `reduce_plan.rs`, `vout.rs`: Brook+'s streams and parts of them, and calls of kernels over them;
 //!   `call_okl.rs`: of OKL kernels.
 //! - `sanitized.rs`: calls of Brook+ kernels that are interpreted before they are made.
 //! - `indirect.rs`: BrookGPU's gathers and scatters of whole streams.

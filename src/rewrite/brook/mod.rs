@@ -7,8 +7,8 @@
 //! - `wrap.rs`: integers that may overflow.
 //! - `memory.rs`: gathers, scatters, calls and parameters.
 //! - `launch.rs`: the functions that are launched, and the host's part of each kernel.
-//! - `row.rs`: gathers that read side by side along rows.
-//! - `lockstep.rs`: kernels with loops that elements leave at different times.
+//! - `row_gathers.rs`: gathers that read side by side along rows.
+//! - `masked_loops.rs`: kernels with loops that elements leave at different times.
 //! - `width.rs`: how many elements an item takes.
 
 mod groups;
