@@ -34,10 +34,13 @@ impl Reader<'_, '_> {
         let tree = self.context.tree;
         let mut at = tree.unparenthesized(node);
         let mut through = false;
+        // How many subscripts and `*` there are, and whether fields are on the way.
+        let (mut subscripts, mut fields) = (0i64, false);
         loop {
             let next = match tree.kind(at) {
                 Kind::SubscriptExpression => {
                     through = true;
+                    subscripts += 1;
                     tree.child(at, Field::Argument)
                 }
                 Kind::PointerExpression => {
@@ -48,9 +51,11 @@ impl Reader<'_, '_> {
                         return Memory::No;
                     }
                     through = true;
+                    subscripts += if is_address { -1 } else { 1 };
                     tree.child(at, Field::Argument)
                 }
                 Kind::FieldExpression => {
+                    fields = true;
                     let arrow = tree.child(at, Field::Operator);
                     through |= arrow.is_some_and(|o| tree.text(o, self.context.text) == "->");
                     tree.child(at, Field::Argument)
@@ -81,8 +86,12 @@ impl Reader<'_, '_> {
         let symbol = self.unit.scopes.get(tree.text(at, self.context.text));
         match symbol {
             Some(s) if s.shared => Memory::Yes,
-            Some(s) if s.item_variable.is_some() => Memory::No,
             _ if !through => Memory::No,
+            // An element of the item's own; what a variable of its own points to may be anybody's.
+            Some(s) if s.item_variable.is_some() && !fields && subscripts <= s.rank as i64 => {
+                Memory::No
+            }
+            Some(s) if s.item_variable.is_some() && s.rank > 0 => Memory::Maybe,
             Some(s) => match s.pointer.and_then(|p| self.unit.space(p)) {
                 Some(Space::Constant) => Memory::No,
                 Some(Space::Global | Space::Shared) => Memory::Yes,
