@@ -58,6 +58,7 @@ extern "C" fn at_exit() {
 }
 
 extern "C" fn register() {
+    runtime::announce_sanitizer();
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {

@@ -103,6 +103,7 @@ impl Kernel {
         check_count(self.metadata(), arguments.len())?;
         if sanitized::is_wanted() {
             self.look_at(domain, arguments, sink.is_some());
+            sanitized::note_written(self.metadata(), arguments);
         }
         match (self.metadata().form, domain) {
             (Form::Map, domain) => self.map(domain, arguments, sink),

@@ -6,7 +6,7 @@ use super::list::List;
 use super::queue::{Event, Queue, other_device};
 use super::single_launch::Direct;
 use super::template::Template;
-use super::{Device, Error, KernelArgument, Program, Result, evaluate};
+use super::{Device, Error, KernelArgument, Program, Result, evaluate, sanitized};
 use crate::render::{Form, KernelMetadata};
 use brook_driver::Argument;
 use std::fmt;
@@ -165,6 +165,9 @@ impl Kernel {
                 .parts(&self.program),
         };
         let metadata = &program.metadata().kernels[index];
+        if sanitized::is_wanted() {
+            sanitized::pass_over(&metadata.name);
+        }
         if metadata.form != Form::Okl {
             return Err(Error::argument(format!(
                 "kernel '{}' works on streams: use Program::call",

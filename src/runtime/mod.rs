@@ -102,7 +102,7 @@ pub use plain::{Element, ElementKind};
 pub use pool::Pool;
 pub use program::Program;
 pub use queue::{Event, HostSlice, Queue, Scope, Transfer};
-pub(crate) use sanitized::status as sanitizer_status;
+pub(crate) use sanitized::{announce as announce_sanitizer, status as sanitizer_status};
 pub use sequence::{Recorder, Sequence};
 pub use stream::DynStream;
 pub use typed_stream::{KernelDomain, Stream};

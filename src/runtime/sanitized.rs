@@ -10,15 +10,39 @@ use super::{DynStream, Kernel, Result};
 use crate::diagnostics::{Diagnostic, Report, codes};
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
-use crate::render::{Form, ParameterMetadata, Role};
+use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
 use crate::sanitize::{Prepared, Shapes};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What the process ends with if nothing else is wrong: 1 after findings, 3 if something could not be looked at.
 static STATUS: AtomicI32 = AtomicI32::new(0);
+
+/// Names a file in which the status stands from the beginning of the process on, so that who has started it knows that
+/// calls are looked at, and what came of it, however the process ends.
+pub(super) const STATUS_FILE: &str = "BROOK_SANITIZE_STATUS";
+
+/// Says, where that is asked for, that calls will be looked at.
+pub(crate) fn announce() {
+    if is_wanted() {
+        note_status();
+    }
+}
+
+fn note_status() {
+    if let Some(path) = std::env::var_os(STATUS_FILE) {
+        // Who reads it says what is missing.
+        let _ = std::fs::write(path, status().to_string());
+    }
+}
+
+/// What a process has noted; `None` if it has not looked at anything.
+pub(super) fn noted_status(path: &Path) -> Option<i32> {
+    std::fs::read_to_string(path).ok()?.parse().ok()
+}
 
 /// See [`STATUS`].
 pub(crate) fn status() -> i32 {
@@ -52,6 +76,7 @@ fn tell(text: &str, code: i32) {
     }
     let worse = |old: i32| (old == 0 || code == 1).then_some(code);
     let _ = STATUS.fetch_update(Ordering::Relaxed, Ordering::Relaxed, worse);
+    note_status();
 }
 
 fn not_modelled(what: &str) {
@@ -61,6 +86,11 @@ fn not_modelled(what: &str) {
         ..Report::default()
     };
     tell(&report.to_string(), 3);
+}
+
+/// Says that a kernel of OKL is not looked at.
+pub(super) fn pass_over(kernel: &str) {
+    not_modelled(&format!("kernel '{kernel}', which is OKL, in a program"));
 }
 
 impl Kernel {
@@ -74,7 +104,7 @@ impl Kernel {
         let metadata = self.metadata();
         let name = &metadata.name;
         if metadata.form == Form::Okl {
-            return not_modelled(&format!("kernel '{name}', which is OKL, in a program"));
+            return pass_over(name);
         }
         if recorded {
             return not_modelled(&format!("recorded calls, as of kernel '{name}'"));
@@ -182,6 +212,21 @@ impl Kernel {
     }
 }
 
+/// What a call writes has been written from then on.
+pub(super) fn note_written(metadata: &KernelMetadata, arguments: &[StreamArgument<'_>]) {
+    let okl = metadata.form == Form::Okl;
+    for (argument, parameter) in arguments.iter().zip(&metadata.parameters) {
+        let writes = match parameter.role {
+            Role::Output | Role::Scatter(_) | Role::Reduce | Role::Vout => true,
+            // Anything.
+            _ => okl,
+        };
+        if let Some(stream) = argument.stream().filter(|_| writes) {
+            stream.set_written();
+        }
+    }
+}
+
 fn is_new(key: (String, String)) -> bool {
     static SEEN: OnceLock<Mutex<HashSet<(String, String)>>> = OnceLock::new();
     let seen = SEEN.get_or_init(Mutex::default);
@@ -202,7 +247,8 @@ fn look_at_argument(
     if let Some(stream) = argument.stream() {
         let mut bytes = vec![0; stream.bytes()];
         stream.write(&mut bytes).ok()?;
-        return Some((buffer(bytes), stream.extents()));
+        let filled = stream.is_written();
+        return Some((Argument::Buffer { bytes, filled }, stream.extents()));
     }
     if let StreamArgument::Array { extents, bytes, .. } = argument {
         if parameter.role == Role::Value {

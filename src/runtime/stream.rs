@@ -9,6 +9,7 @@ use brook_driver::{Buffer, ErrorKind, NativeMemory};
 use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A stream: elements in device memory, in one to four dimensions. Clones share the memory, and so
 /// do parts ([`DynStream::domain`]).
@@ -22,6 +23,8 @@ pub struct DynStream {
     pub(super) threads: Option<u32>,
     pub(super) memory: Arc<dyn Buffer>,
     pub(super) device: Device,
+    /// Whether anybody has given elements to the stream, or to a part of it: what the sanitizer asks.
+    written: Arc<AtomicBool>,
 }
 
 impl Device {
@@ -62,11 +65,15 @@ impl DynStream {
             threads: None,
             memory,
             device: device.clone(),
+            // Its owner may have.
+            written: Arc::new(AtomicBool::new(true)),
         })
     }
 
     /// The vendor's object behind the whole that it belongs to; valid as long as this.
     pub fn native(&self) -> NativeMemory {
+        // Whoever asks for it may write there.
+        self.set_written();
         self.memory.native()
     }
 
@@ -84,6 +91,7 @@ impl DynStream {
             threads: None,
             memory,
             device: device.clone(),
+            written: Arc::default(),
         })
     }
 
@@ -187,6 +195,7 @@ impl DynStream {
     /// The number of bytes is not [`DynStream::bytes`], or the copy failed.
     pub fn read(&self, bytes: &[u8]) -> Result<()> {
         self.check("Stream Read", bytes.len())?;
+        self.set_written();
         let mut rest = bytes;
         for (offset, length) in self.runs() {
             let (run, after) = rest.split_at(length);
@@ -239,12 +248,25 @@ impl DynStream {
             )));
         }
         if self.layout.is_packed() && source.layout.is_packed() {
+            if source.is_written() {
+                self.set_written();
+            }
             let bytes = self.bytes();
             return Ok(self.memory.copy_from(0, &*source.memory, 0, bytes)?);
         }
         let mut bytes = vec![0; self.bytes()];
         source.write(&mut bytes)?;
         self.read(&bytes)
+    }
+
+    /// Somebody gives it elements.
+    pub(super) fn set_written(&self) {
+        self.written.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether anybody has done so, for any part of it.
+    pub(super) fn is_written(&self) -> bool {
+        self.written.load(Ordering::Relaxed)
     }
 
     /// Whether elements of `other` are elements of this stream.

@@ -132,6 +132,7 @@ fn compacted(old: &DynStream, total: u64) -> Result<DynStream> {
     shape.extents[slowest] = u32::try_from(total.div_ceil(row.max(1)))
         .map_err(|_| Error::argument("Kernel Execution: too many elements are pushed"))?;
     let new = DynStream::allocate(&old.device, old.element, shape)?;
+    new.set_written();
     let rest = (shape.count() - total) as usize;
     let infinite = match old.element {
         ElementType::Number(ty) if ty.base == Base::Float => f32::INFINITY.to_le_bytes().to_vec(),

@@ -1,6 +1,6 @@
 //! `brook run --sanitize`: calls of a program's kernels are interpreted before they are made.
 
-use super::{brook, expect};
+use super::{Finished, brook, expect};
 use std::path::Path;
 
 /// Elements are added up after they were scattered: by `FROM`, and `COUNT` times.
@@ -63,5 +63,90 @@ pub fn races(folder: &Path) -> Result<(), String> {
     match clean.stderr.contains("SAN") {
         false => Ok(()),
         true => Err(clean.stderr),
+    }
+}
+
+/// Kernels that read, and what the program does with them.
+const UNWRITTEN: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+kernel void twice(float a<>, out float o<>) {
+  o = 2.0f * a;
+}
+
+kernel void shifted(float a[], out float o<>) {
+  o = a[instance().x + 1];
+}
+
+kernel void add(float a<>, out float o<>) {
+  o += a;
+}
+
+BEFORE
+int main() {
+  float s<8>, t<8>, u<8>;
+  float data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  streamRead(s, data);
+  CALLS
+  return 0;
+}
+"#;
+
+fn unwritten(folder: &Path, before: &str, calls: &str) -> Result<Finished, String> {
+    let text = UNWRITTEN.replace("BEFORE", before).replace("CALLS", calls);
+    std::fs::write(folder.join("unwritten.br"), text).map_err(|e| e.to_string())?;
+    let arguments = ["run", "-a", "--device", "openmp", "--sanitize"];
+    brook(folder, &[&arguments[..], &["unwritten.br"]].concat())
+}
+
+/// Streams that nobody wrote hold nothing, whoever reads them; what a call, a copy or a part writes does.
+pub fn streams(folder: &Path) -> Result<(), String> {
+    for (calls, line) in [
+        ("twice(t, u);", 5),
+        ("shifted(t, u);", 10),
+        ("add(s, u);", 14),
+        ("twice(t, u); streamRead(t, data);", 5),
+        ("t.assign(u); twice(t, u);", 5),
+        ("twice(t.domain(0, 4), u.domain(0, 4));", 5),
+    ] {
+        let found = unwritten(folder, "", calls)?;
+        let place = format!("unwritten.br:{line}:");
+        let wanted = |l: &&str| l.starts_with(&place) && l.contains("error[SAN013]");
+        if found.stderr.lines().filter(wanted).count() != 1 {
+            return Err(format!("{calls}\n{}", found.stderr));
+        }
+        expect(&found, 1, "")?;
+    }
+    for calls in [
+        "twice(s, t); twice(t, u); add(s, t);",
+        "streamRead(t, data); shifted(t, u);",
+        "t.assign(s); twice(t, u);",
+        "t.domain(0, 4).read(data); twice(t.domain(0, 4), u.domain(0, 4));",
+    ] {
+        let found = unwritten(folder, "", calls)?;
+        if found.stderr.contains("SAN") {
+            return Err(format!("{calls}\n{}", found.stderr));
+        }
+        expect(&found, 0, "")?;
+    }
+    Ok(())
+}
+
+/// Without a sanitizer a program is not taken for clean; nor is one that ends as it must not.
+pub fn silence(folder: &Path) -> Result<(), String> {
+    expect(&unwritten(folder, "", "twice(t, u); _exit(0);")?, 1, "")?;
+    expect(&unwritten(folder, "", "twice(t, u); _exit(7);")?, 7, "")?;
+    // Before any library begins.
+    let before = "#include <string.h>
+static void clear(int, char **, char **all) {
+  for (; *all; ++all)
+    if (!strncmp(*all, \"BROOK_SANITIZE=\", 15)) (*all)[0] = 'X';
+}
+__attribute__((section(\".preinit_array\"), used)) static void (*early)(int, char **, char **) = clear;";
+    let found = unwritten(folder, before, "twice(t, u);")?;
+    match found.stderr.contains("no call was looked at") {
+        true => expect(&found, 1, ""),
+        false => Err(found.stderr),
     }
 }

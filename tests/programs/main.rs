@@ -65,6 +65,8 @@ fn trials() -> Vec<Trial> {
         trial(&opencl, "one_program_for_all_devices", one_for_all),
         trial(&gdb, "gdb_stops_inside_kernels", gdb_stops),
         trial(&cxx, "calls_are_interpreted", interpreted::races),
+        trial(&cxx, "streams_that_nobody_wrote", interpreted::streams),
+        trial(&cxx, "a_sanitizer_is_never_silent", interpreted::silence),
         trial(&cxx, "old::generated_headers", old::generated_headers),
         trial(&cxx, "old::bri_files", old::bri_files),
         trial(&cxx, "old::host_interface", old::host_interface),

@@ -1,7 +1,7 @@
 //! Executables out of translated `.br` files and files of the user's.
 
 use super::{ProgramOptions, c_compiler, compiler, headers, library, signal, stem};
-use crate::runtime::{Error, Result};
+use crate::runtime::{Error, Result, sanitized};
 use brook_driver::{ScratchDirectory, run_compiler};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -93,9 +93,25 @@ impl HostBuild<'_> {
         for (name, value) in environment(options) {
             command.env(name, value);
         }
+        let noted = scratch.path().join("sanitized");
+        if options.sanitize {
+            command.env(sanitized::STATUS_FILE, &noted);
+        }
         built();
         let status = command.status().map_err(|e| Error::io(&program, e))?;
-        Ok(status.code().unwrap_or_else(|| 128 + signal(status)))
+        let status = status.code().unwrap_or_else(|| 128 + signal(status));
+        if !options.sanitize {
+            return Ok(status);
+        }
+        match sanitized::noted_status(&noted) {
+            // The program may have ended without its handlers.
+            Some(found) if status == 0 => Ok(found),
+            Some(_) => Ok(status),
+            None => Err(Error::argument(
+                "no call was looked at: the program's libbrook knows no sanitizer, or the program has taken \
+                 BROOK_SANITIZE out of its environment",
+            )),
+        }
     }
 
     /// Compiles and links an executable at `output`, which finds this library where it lies now.
