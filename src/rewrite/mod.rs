@@ -33,7 +33,7 @@ pub use device_kernels::{ArgumentMetadata, DeviceKernel};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
 pub(crate) use masked_loops::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
-pub use uses::{GroupFunction, Part, Use};
+pub use uses::{Part, Use};
 
 use crate::backend::Backend;
 use crate::diagnostics::Sink;

@@ -1,7 +1,7 @@
 //! What a rewritten text relies on, so that preludes have it.
 
 use crate::expr::Scalar;
-use crate::module::{Type, VectorType};
+use crate::module::{CollectiveKind, Type, VectorType};
 
 /// Something that the prelude has to have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -140,6 +140,18 @@ impl GroupFunction {
             Self::Vote => "group_vote",
             Self::Broadcast => "group_broadcast",
             Self::Shuffle => "group_shuffle",
+        }
+    }
+}
+
+impl From<CollectiveKind> for GroupFunction {
+    fn from(kind: CollectiveKind) -> Self {
+        match kind {
+            CollectiveKind::Reduce => Self::Reduce,
+            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => Self::Scan,
+            CollectiveKind::All | CollectiveKind::Any => Self::Vote,
+            CollectiveKind::Broadcast => Self::Broadcast,
+            CollectiveKind::Shuffle(_) => Self::Shuffle,
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Pass;
 use crate::backend::{Backend, Model};
-use crate::module::{CollectiveFunction, CollectiveKind, Kernel};
+use crate::module::{CollectiveFunction, Kernel};
 use crate::rewrite::text::{fill, parenthesized};
-use crate::rewrite::{GroupFunction, Part, Use};
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
 /// The declaration of the memory that they use, where the target has to be told.
@@ -39,14 +39,8 @@ impl Pass<'_> {
             Some(place) => format!("brook_item.x == (int){}", parenthesized(place)),
             None => "brook_active".to_string(),
         };
-        let kind = match function.kind {
-            CollectiveKind::Reduce => GroupFunction::Reduce,
-            CollectiveKind::All | CollectiveKind::Any => GroupFunction::Vote,
-            CollectiveKind::Broadcast => GroupFunction::Broadcast,
-            _ => GroupFunction::Scan,
-        };
         self.uses.insert(Part::Collectives.into());
-        self.uses.insert(Use::Group(kind));
+        self.uses.insert(Use::Group(function.kind.into()));
         if self.backend.model == Model::Loops {
             self.uses.insert(Part::Fibers.into());
             self.uses.insert(Part::FiberCollectives.into());

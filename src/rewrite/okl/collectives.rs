@@ -10,7 +10,7 @@ use crate::module::{
     Collective, CollectiveKind, CollectiveOperator, Loop, LoopId, LoopKind, Nest, Shuffle,
 };
 use crate::rewrite::text::{fill, parenthesized};
-use crate::rewrite::{GroupFunction, Part, Use};
+use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
 
 /// What a call in a body that is split does before the statement that it stands in.
@@ -124,15 +124,8 @@ impl Pass<'_> {
 
     /// Notes what the prelude has to have.
     fn use_collective(&mut self, call: &Collective) {
-        let kind = match call.function.kind {
-            CollectiveKind::Reduce => GroupFunction::Reduce,
-            CollectiveKind::ScanInclusive | CollectiveKind::ScanExclusive => GroupFunction::Scan,
-            CollectiveKind::All | CollectiveKind::Any => GroupFunction::Vote,
-            CollectiveKind::Broadcast => GroupFunction::Broadcast,
-            CollectiveKind::Shuffle(_) => GroupFunction::Shuffle,
-        };
         self.uses.insert(Part::Collectives.into());
-        self.uses.insert(Use::Group(kind));
+        self.uses.insert(Use::Group(call.function.kind.into()));
         if self.plan.in_fibers(call.inside) {
             self.uses.insert(Part::FiberCollectives.into());
         }
