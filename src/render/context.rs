@@ -124,6 +124,50 @@ struct Words {
     barrier: String,
 }
 
+/// What a rewritten text relies on, by kind, in the order that preludes have it in.
+#[derive(Default)]
+struct Used<'r> {
+    words: BTreeMap<String, bool>,
+    library: Vec<&'static str>,
+    vectors: Vec<Type>,
+    okl_vectors: Vec<VectorType>,
+    swizzles: Vec<&'r str>,
+    assigned: Vec<&'r str>,
+    wide: Vec<Wide>,
+    structs: Vec<usize>,
+}
+
+impl<'r> Used<'r> {
+    fn of(rewritten: &'r Rewritten) -> Self {
+        let mut this = Self::default();
+        for used in &rewritten.uses {
+            match used {
+                Use::Vector(ty) => this.vectors.push(*ty),
+                Use::OklVector(ty) => this.okl_vectors.push(*ty),
+                Use::Swizzle(components) => this.swizzles.push(components),
+                Use::Assignment(components) => this.assigned.push(components),
+                Use::Wide(scalar, count) => this.wide.push(Wide::new(*scalar, *count)),
+                Use::Struct(index) => this.structs.push(*index),
+                Use::Library(name) => this.library.push(name),
+                _ => this.words.extend(used.key().map(|word| (word, true))),
+            }
+        }
+        // What a swizzle makes of a vector is a vector of the same base.
+        let bases = this.vectors.clone();
+        for components in this.swizzles.iter().chain(&this.assigned) {
+            let width = components.len() as u8;
+            this.vectors
+                .extend(bases.iter().map(|v| Type::vector(v.base, width)));
+        }
+        this.vectors.sort();
+        this.vectors.dedup();
+        this.okl_vectors.sort_by_key(ToString::to_string);
+        this.wide
+            .sort_by(|a, b| (a.base, a.count).cmp(&(b.base, b.count)));
+        this
+    }
+}
+
 impl DeviceContext {
     pub(super) fn new(
         module: &Module,
@@ -136,81 +180,35 @@ impl DeviceContext {
             .files
             .get(FileId::MAIN)
             .map_or("", |f| f.name.as_str());
-        let uses = || rewritten.uses.iter();
         let swizzle = |name: &str| Swizzle {
             name: name.to_string(),
             components: name.chars().map(String::from).collect(),
         };
-        let vectors = uses().filter_map(|u| match u {
-            Use::Vector(ty) => Some(*ty),
-            _ => None,
-        });
-        let mut vectors: Vec<Type> = vectors.collect();
-        let swizzles = || {
-            uses().filter_map(|u| match u {
-                Use::Swizzle(components) => Some(components.as_str()),
-                _ => None,
-            })
-        };
-        let assigned = || {
-            uses().filter_map(|u| match u {
-                Use::Assignment(components) => Some(components.as_str()),
-                _ => None,
-            })
-        };
-        // What a swizzle makes of a vector is a vector of the same base.
-        let widths = swizzles().chain(assigned()).map(|s| s.len() as u8);
-        let bases: Vec<Type> = vectors.clone();
-        for width in widths {
-            vectors.extend(bases.iter().map(|v| Type::vector(v.base, width)));
-        }
-        vectors.sort();
-        vectors.dedup();
-        let library = uses().filter_map(|u| match u {
-            Use::Library(name) => Some(*name),
-            _ => None,
-        });
-        let structs = uses().filter_map(|u| match u {
-            Use::Struct(index) => Some(*index),
-            _ => None,
-        });
-        let okl_vectors = uses().filter_map(|u| match u {
-            Use::OklVector(ty) => Some(*ty),
-            _ => None,
-        });
-        let mut okl_vectors: Vec<VectorType> = okl_vectors.collect();
-        okl_vectors.sort_by_key(ToString::to_string);
-        let wide = uses().filter_map(|u| match u {
-            Use::Wide(scalar, count) => Some(Wide::new(*scalar, *count)),
-            _ => None,
-        });
-        let mut wide: Vec<Wide> = wide.collect();
-        wide.sort_by(|a, b| (a.base, a.count).cmp(&(b.base, b.count)));
+        let used = Used::of(rewritten);
         let cpp = backend.is_cpp();
         Self {
             version: env!("CARGO_PKG_VERSION"),
             source: super::printable(source.rsplit('/').next().unwrap_or(source)),
-            uses: uses().filter_map(|u| Some((u.key()?, true))).collect(),
-            library: Library::new(library, backend),
+            uses: used.words,
+            library: Library::new(used.library.into_iter(), backend),
             kernels: rewritten
                 .device_kernels
                 .iter()
                 .map(|k| k.name.clone())
                 .collect(),
-            vectors: vectors
-                .iter()
+            vectors: { used.vectors.iter() }
                 .map(|v| Vector {
                     name: v.to_string(),
                     base: spell(Type::scalar(v.base), cpp),
                     width: v.width,
                 })
                 .collect(),
-            okl_vectors: { okl_vectors.iter() }
+            okl_vectors: { used.okl_vectors.iter() }
                 .map(|v| okl_vector(*v, backend, rewritten))
                 .collect(),
             native_operators: backend.lowering.vector_operators,
-            swizzles: swizzles().map(swizzle).collect(),
-            assigned: assigned().map(swizzle).collect(),
+            swizzles: used.swizzles.into_iter().map(swizzle).collect(),
+            assigned: used.assigned.into_iter().map(swizzle).collect(),
             brook: module
                 .kernels
                 .iter()
@@ -219,8 +217,8 @@ impl DeviceContext {
             loops: backend.model == Model::Loops,
             opaque_negatives: backend.lowering.opaque_negatives,
             function: backend.spelling.function.clone(),
-            wide,
-            structs: brook::structs(module, backend, structs),
+            wide: used.wide,
+            structs: brook::structs(module, backend, used.structs.into_iter()),
             words: words(backend),
         }
     }
