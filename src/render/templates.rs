@@ -109,10 +109,11 @@ impl<'b> Templates<'b> {
     /// The first of some words that neither prelude nor epilogue ask for.
     pub(super) fn unmet<'w>(&self, words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
         let mut read = self.read.borrow_mut();
-        let known = read
-            .asked
-            .get_or_insert_with(|| asked(self.texts, ["prelude.tera", "epilogue.tera"]));
-        words.into_iter().find(|word| !known.contains(*word))
+        // Most kernels need nothing that has to be looked for.
+        words.into_iter().find(|word| {
+            let all = || asked(self.texts, ["prelude.tera", "epilogue.tera"]);
+            !read.asked.get_or_insert_with(all).contains(*word)
+        })
     }
 
     /// The rendered template; `None` if the backend has none of that name.
