@@ -29,6 +29,13 @@ pub struct Sanitized {
     pub json: String,
 }
 
+impl Sanitized {
+    /// Whether nothing is wrong: what was found are remarks, if anything.
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(|f| f.kind.is_remark())
+    }
+}
+
 /// Runs a kernel in each order, and watches what it does; arguments, in the order of its parameters, hold afterwards what
 /// the first run made of them.
 ///
@@ -154,7 +161,7 @@ fn failed(diagnostic: Diagnostic) -> Box<Report> {
     })
 }
 
-fn not_modelled(what: &str) -> Box<Report> {
+pub(crate) fn not_modelled(what: &str) -> Box<Report> {
     failed(Diagnostic::new(&codes::NOT_MODELLED, None, &[&what]))
 }
 

@@ -4,12 +4,34 @@ use super::Failure;
 use brook::Define;
 use brook::backend::Backend;
 use brook::diagnostics::{Diagnostic, Report, Style, codes, to_human, to_json};
+use brook::metadata::KernelMetadata;
 #[cfg(feature = "runtime")]
 use brook::runtime::Math;
 use brook::{Checking, Options, Source};
 use clap::{Args, ValueEnum};
 use std::io::{IsTerminal, Read, Write};
 use std::path::PathBuf;
+
+/// The kernel of a file that somebody names, or the only one.
+pub(crate) fn kernel(
+    file: &str,
+    mut kernels: Vec<KernelMetadata>,
+    name: Option<&str>,
+) -> Result<KernelMetadata, Failure> {
+    let found = match name {
+        Some(name) => kernels.iter().position(|k| k.name == name),
+        None => (kernels.len() == 1).then_some(0),
+    };
+    if let Some(found) = found {
+        return Ok(kernels.swap_remove(found));
+    }
+    let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+    let names = names.join(", ");
+    Err(Failure::Usage(match name {
+        Some(name) => format!("'{file}' has no kernel '{name}'; it has: {names}"),
+        None => format!("which kernel? give --kernel; '{file}' has: {names}"),
+    }))
+}
 
 /// Which of the languages with streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

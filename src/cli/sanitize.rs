@@ -129,8 +129,7 @@ impl Sanitize {
             true => common::print(&found.json)?,
             false => common::report(&found.report, MessageFormat::Human),
         }
-        let wrong = found.findings.iter().any(|f| !f.kind.is_remark());
-        Ok(ExitCode::from(u8::from(wrong)))
+        Ok(ExitCode::from(u8::from(!found.is_clean())))
     }
 
     fn format(&self) -> MessageFormat {
@@ -148,20 +147,7 @@ impl Sanitize {
             common::report(&report, self.format());
             Failure::Input
         })?;
-        let mut kernels = translation.metadata.kernels;
-        let names: Vec<String> = kernels.iter().map(|k| k.name.clone()).collect();
-        let (file, names) = (&self.file, names.join(", "));
-        match &self.kernel {
-            Some(name) => {
-                let found = kernels.into_iter().find(|k| k.name == *name);
-                found.ok_or_else(|| {
-                    Failure::Usage(format!("'{file}' has no kernel '{name}'; it has: {names}"))
-                })
-            }
-            None if kernels.len() == 1 => Ok(kernels.remove(0)),
-            None => Err(Failure::Usage(format!(
-                "which kernel? give --kernel; '{file}' has: {names}"
-            ))),
-        }
+        let kernels = translation.metadata.kernels;
+        common::kernel(&self.file, kernels, self.kernel.as_deref())
     }
 }

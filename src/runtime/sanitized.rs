@@ -7,11 +7,11 @@ use super::call_argument::StreamArgument;
 use super::domain::{self, ExecutionDomain};
 use super::launch::{from_bytes, to_bytes};
 use super::{DynStream, Kernel, Result};
-use crate::diagnostics::{Diagnostic, Report, codes};
+use crate::diagnostics::Report;
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
-use crate::sanitize::{Prepared, Shapes};
+use crate::sanitize::{self, Prepared, Shapes};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
@@ -80,12 +80,7 @@ fn tell(text: &str, code: i32) {
 }
 
 fn not_modelled(what: &str) {
-    let diagnostic = Diagnostic::new(&codes::NOT_MODELLED, None, &[&what]);
-    let report = Report {
-        diagnostics: vec![diagnostic],
-        ..Report::default()
-    };
-    tell(&report.to_string(), 3);
+    tell(&sanitize::not_modelled(what).to_string(), 3);
 }
 
 /// Says that a kernel of OKL is not looked at.

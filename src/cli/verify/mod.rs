@@ -93,14 +93,7 @@ impl Verify {
     /// What is known about the kernel before any device is asked.
     fn kernel(&self, subject: &Subject, options: &Options) -> Result<KernelMetadata, Failure> {
         let kernels = subject.kernels(options)?;
-        let names: Vec<String> = kernels.iter().map(|k| k.name.clone()).collect();
-        let found = kernels.into_iter().find(|k| k.name == self.kernel);
-        found.ok_or_else(|| {
-            let (file, kernel, names) = (&self.file, &self.kernel, names.join(", "));
-            Failure::Usage(format!(
-                "'{file}' has no kernel '{kernel}'; it has: {names}"
-            ))
-        })
+        common::kernel(&self.file, kernels, Some(&self.kernel))
     }
 
     /// The devices asked for, by their full names; all there are with a compiler if it is `all`.
