@@ -48,6 +48,16 @@ fn judge(found: Result<(), String>, known: Option<String>) -> Result<(), String>
     }
 }
 
+/// Whether what is found in a case is what it says, or nothing.
+fn expect(finding: Option<&str>, found: String) -> Result<(), String> {
+    match finding {
+        Some(finding) if found.contains(finding) => Ok(()),
+        Some(finding) => Err(format!("'{finding}' is not found; what is: {found}")),
+        None if found.is_empty() => Ok(()),
+        None => Err(found),
+    }
+}
+
 const ORDERS: [Order; 3] = [Order::Forward, Order::Reversed, Order::Random(7)];
 
 /// The kernels of a Brook+ file, called as the case says.
@@ -94,16 +104,11 @@ fn run_streams(case: &Case) -> Result<(), String> {
         }
         streams::compare(&ours, &theirs, about.tolerance)
             .map_err(|e| format!("{}: {e}", place()))?;
-        if found.findings.iter().any(|f| !f.kind.is_remark()) {
+        if !found.is_clean() {
             findings.push_str(&format!("{}: {}", place(), found.report));
         }
     }
-    match &about.finding {
-        Some(finding) if findings.contains(finding.as_str()) => Ok(()),
-        Some(finding) => Err(format!("'{finding}' is not found; what is: {findings}")),
-        None if findings.is_empty() => Ok(()),
-        None => Err(findings),
-    }
+    expect(about.finding.as_deref(), findings)
 }
 
 fn run(case: &Case) -> Result<(), String> {
@@ -151,14 +156,9 @@ fn run(case: &Case) -> Result<(), String> {
                     .map_err(|e| format!("{}: argument {}: {e}", place(), index + 1))?;
             }
         }
-        if found.findings.iter().any(|f| !f.kind.is_remark()) {
+        if !found.is_clean() {
             findings.push_str(&format!("{}: {}", place(), found.report));
         }
     }
-    match &about.finding {
-        Some(finding) if findings.contains(finding.as_str()) => Ok(()),
-        Some(finding) => Err(format!("'{finding}' is not found; what is: {findings}")),
-        None if findings.is_empty() => Ok(()),
-        None => Err(findings),
-    }
+    expect(about.finding.as_deref(), findings)
 }

@@ -1,10 +1,10 @@
 //! What random programs of OKL run on: a device, or the interpreter, which watches them besides.
 
 use crate::support::trusted::Trusted;
-use brook::Source;
 use brook::interpret::{self, Kind, Order, Settings};
 use brook::runtime::{BuildOptions, Device, KernelArgument};
 use brook::source::FileLoader;
+use brook::{Sanitized, Source};
 
 /// In place of a device's name.
 pub const INTERPRETER: &str = "interpreter";
@@ -91,7 +91,7 @@ fn run(
     Ok(())
 }
 
-/// In all three orders; whatever is found is wrong, but for rows that are left: these programs do that on purpose.
+/// In all three orders.
 fn interpret(
     source: &Source,
     options: &brook::Options,
@@ -124,17 +124,18 @@ fn interpret(
             *bytes = after;
         }
     }
-    match found.findings.iter().any(|f| !meant(f.kind)) {
-        true => Err(found.report.to_string()),
-        false => Ok(()),
-    }
+    judge(&found)
 }
 
 fn text(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-/// Whether a program may do that.
-pub fn meant(kind: Kind) -> bool {
-    kind.is_remark() || kind == Kind::Row
+/// Whatever is found is wrong, but for rows that are left: these programs do that on purpose.
+pub fn judge(found: &Sanitized) -> Result<(), String> {
+    let meant = |kind: Kind| kind.is_remark() || kind == Kind::Row;
+    match found.findings.iter().all(|f| meant(f.kind)) {
+        true => Ok(()),
+        false => Err(found.report.to_string()),
+    }
 }

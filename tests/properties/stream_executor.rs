@@ -1,6 +1,6 @@
 //! What random programs of Brook+ run on: a device, or the interpreter, which watches them besides.
 
-use super::executor::{INTERPRETER, meant};
+use super::executor::{INTERPRETER, judge};
 use brook::expr::Scalar;
 use brook::interpret::{self, Order, Settings};
 use brook::runtime::{BuildOptions, Device, DynStream, StreamArgument};
@@ -114,7 +114,7 @@ fn call(
     Ok(())
 }
 
-/// In all three orders; whatever is found is wrong.
+/// In all three orders.
 fn interpret(
     source: &Source,
     options: &Options,
@@ -152,10 +152,7 @@ fn interpret(
             *bytes = after;
         }
     }
-    match found.findings.iter().any(|f| !meant(f.kind)) {
-        true => Err(found.report.to_string()),
-        false => Ok(()),
-    }
+    judge(&found)
 }
 
 fn shown(error: impl std::fmt::Display) -> String {
