@@ -212,6 +212,8 @@ pub(super) enum Operation {
     ShareObject(u16),
     /// An iteration is past the end of a loop: nobody waits for it.
     Absent,
+    /// An iteration has ended early, which begins at an address and ends here: it comes to the barriers in it all the same.
+    Left(Address),
     /// Runs the groups or items of [`Code::nests`].
     Spawn(u16),
     /// Of a host's part, a group or an item.

@@ -280,9 +280,11 @@ impl Machine<'_> {
         let (stop, at) = (first.stop, first.at);
         let lenient = matches!(stop, Stop::Barrier(_, Implied::Yes));
         let here = (first.number, at - 1);
+        let is_barrier = matches!(stop, Stop::Barrier(..));
         let missing = items.iter().map(|i| &threads[*i as usize]).find(|t| {
             let ended = t.stop == Stop::Ended;
-            (ended && !lenient && !t.absent) || (!ended && t.at != at)
+            let comes = lenient || t.absent || (is_barrier && t.comes_to(at - 1));
+            (ended && !comes) || (!ended && t.at != at)
         });
         if let Some(missing) = missing {
             let site = (missing.stop != Stop::Ended).then(|| missing.at - 1);
@@ -331,12 +333,14 @@ impl Machine<'_> {
         };
         let first = &threads[first as usize];
         let (stop, at, here) = (first.stop, first.at, (first.number, first.at - 1));
+        let is_barrier = matches!(stop, Stop::Barrier(..));
         let mut lanes = Vec::new();
         let mut missing = None;
         for &item in warp {
             let thread = &threads[item as usize];
             match thread.stop != Stop::Ended && thread.at == at {
                 true => lanes.push(item as usize),
+                false if is_barrier && thread.comes_to(here.1) => {}
                 false => missing = missing.or(Some(thread)),
             }
         }

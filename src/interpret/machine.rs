@@ -67,6 +67,7 @@ impl Machine<'_> {
             frames,
             at: resume,
             absent,
+            left,
             ..
         } = thread;
         let number = *number;
@@ -493,6 +494,7 @@ impl Machine<'_> {
                 }
                 Operation::ShareObject(object) => self.shared.push(Shared::Object(object)),
                 Operation::Absent => *absent = true,
+                Operation::Left(start) => *left = (start, at as u32),
                 Operation::Spawn(nest) => break Stop::Spawn(nest),
                 Operation::End => break Stop::Ended,
             }

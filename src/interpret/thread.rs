@@ -48,6 +48,8 @@ pub(super) struct Thread {
     pub(super) stop: Stop,
     /// It was past the end of a loop.
     pub(super) absent: bool,
+    /// The iteration that it has ended early, from an address to another.
+    pub(super) left: (u32, u32),
     /// How much of [`Machine::shared`] it has.
     pub(super) has: usize,
     /// The group that it was last an item of, by the time of its beginning.
@@ -67,6 +69,7 @@ impl Thread {
             at: 0,
             stop: Stop::Ready,
             absent: false,
+            left: (0, 0),
             has: 0,
             group: 0,
         }
@@ -95,7 +98,15 @@ impl Thread {
         self.local.written.resize(entered.bytes as usize, false);
         self.at = at;
         self.absent = false;
+        self.left = (0, 0);
         self.stop = Stop::Ready;
+    }
+
+    /// Whether it keeps nobody waiting at a barrier: who ends an iteration early comes to the barriers in it, as the
+    /// language says.
+    pub(super) fn comes_to(&self, barrier: u32) -> bool {
+        let (start, end) = self.left;
+        self.stop == Stop::Ended && (start..end).contains(&barrier)
     }
 
     /// The registers of the function that runs.

@@ -162,15 +162,20 @@ impl<'p> Builder<'_, 'p> {
         self.alike = alike;
         self.contexts
             .push(Context::Distributed { ends: Vec::new() });
+        let start = self.here();
         self.statements(&of.body)?;
         self.alike = around;
-        let end = self.jump(Operation::Jump(0), span);
+        let mut end = vec![self.jump(Operation::Jump(0), span)];
+        if let Some(Context::Distributed { ends }) = self.contexts.pop()
+            && !ends.is_empty()
+        {
+            self.land_all(ends);
+            self.emit(Operation::Left(start), span);
+            end.push(self.jump(Operation::Jump(0), span));
+        }
         self.land_all(absent);
         self.emit(Operation::Absent, span);
-        self.land(end);
-        if let Some(Context::Distributed { ends }) = self.contexts.pop() {
-            self.land_all(ends);
-        }
+        self.land_all(end);
         // Not all items came by.
         self.written = before;
         Ok(())
