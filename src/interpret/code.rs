@@ -196,6 +196,10 @@ pub(super) enum Operation {
     Call(Register, Register, u16),
     /// So many registers.
     Return(Register, u8),
+    /// A function comes to its end without a value.
+    NoValue,
+    /// A call has come back of a function that may do so; its name is one of [`Code::variables`]. Whether the value is used.
+    CalledValue(u32, bool),
 
     /// A variable has a value if that register is not 0: [`Code::variables`].
     CheckWritten(Register, u32),

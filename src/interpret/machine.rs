@@ -68,6 +68,7 @@ impl Machine<'_> {
             at: resume,
             absent,
             left,
+            valueless,
             ..
         } = thread;
         let number = *number;
@@ -471,6 +472,13 @@ impl Machine<'_> {
                     local.written.truncate(frame.byte);
                     r = &mut registers[base..];
                     at = frame.back as usize;
+                }
+                Operation::NoValue => *valueless = true,
+                Operation::CalledValue(function, used) => {
+                    if *valueless && used {
+                        self.no_value(function, &position!());
+                    }
+                    *valueless = false;
                 }
                 Operation::CheckWritten(flag, variable) => {
                     if r[flag as usize] == 0 {

@@ -22,6 +22,7 @@ fn code(kind: Kind) -> &'static Code {
         Kind::NullPointer => &codes::NULL_POINTER,
         Kind::InvalidPointer => &codes::INVALID_POINTER,
         Kind::Uninitialised => &codes::UNWRITTEN_READ,
+        Kind::NoValue => &codes::NO_VALUE,
         Kind::Overflow => &codes::SIGNED_OVERFLOW,
         Kind::DivisionByZero => &codes::DIVISION_BY_ZERO,
         Kind::Shift => &codes::BAD_SHIFT,
@@ -63,7 +64,7 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
             vec![&element, &extent, who]
         }
         Kind::NullPointer | Kind::InvalidPointer => vec![who],
-        Kind::Uninitialised | Kind::GroupVariable => vec![&element, who],
+        Kind::Uninitialised | Kind::NoValue | Kind::GroupVariable => vec![&element, who],
         Kind::Overflow
         | Kind::DivisionByZero
         | Kind::Shift

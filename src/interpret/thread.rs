@@ -50,6 +50,8 @@ pub(super) struct Thread {
     pub(super) absent: bool,
     /// The iteration that it has ended early, from an address to another.
     pub(super) left: (u32, u32),
+    /// The function that it comes back from has ended without a value.
+    pub(super) valueless: bool,
     /// How much of [`Machine::shared`] it has.
     pub(super) has: usize,
     /// The group that it was last an item of, by the time of its beginning.
@@ -70,6 +72,7 @@ impl Thread {
             stop: Stop::Ready,
             absent: false,
             left: (0, 0),
+            valueless: false,
             has: 0,
             group: 0,
         }
@@ -99,6 +102,7 @@ impl Thread {
         self.at = at;
         self.absent = false;
         self.left = (0, 0);
+        self.valueless = false;
         self.stop = Stop::Ready;
     }
 

@@ -126,6 +126,20 @@ impl Machine<'_> {
 
     #[cold]
     #[inline(never)]
+    pub(super) fn no_value(&mut self, function: u32, position: &Position<'_>) {
+        let element = self.named(function);
+        self.found(
+            Kind::NoValue,
+            position,
+            Some(element),
+            None,
+            None,
+            Default::default(),
+        );
+    }
+
+    #[cold]
+    #[inline(never)]
     pub(super) fn group_variable(&mut self, variable: u32, position: &Position<'_>) {
         let element = self.named(variable);
         self.found(

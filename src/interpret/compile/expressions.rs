@@ -1,7 +1,7 @@
 use super::super::code::{Collective, Operation, Register};
 use super::super::real::{self, REAL};
 use super::places::Spot;
-use super::{Builder, Key, Result, not_modelled};
+use super::{Builder, Key, Result, may_end_without_value, not_modelled};
 use crate::body::{
     BinaryOperator, BodyId, Builtin, ExpressionId, ExpressionKind, PlaceId, Type, TypeKind,
 };
@@ -101,7 +101,16 @@ impl Builder<'_, '_> {
                 self.value(*a, None)?;
                 self.value(*b, want)
             }
-            ExpressionKind::Call(body, arguments) => self.call(*body, arguments, ty, span),
+            ExpressionKind::Call(body, arguments) => {
+                let found = self.call(*body, arguments, ty, span)?;
+                let callee = &self.program.bodies[body.0 as usize];
+                if may_end_without_value(self.program, callee) {
+                    let name = self.variable_number(&callee.name);
+                    let used = !self.unused.contains(&id);
+                    self.emit(Operation::CalledValue(name, used), span);
+                }
+                Ok(found)
+            }
             ExpressionKind::Builtin(builtin, arguments) => {
                 self.builtin(*builtin, arguments, ty, want, span)
             }

@@ -1,4 +1,5 @@
 use super::super::code::{Cell, Operation, Owner, Parameter, Register, Width};
+use super::values::{may_end_without_value, unused_calls};
 use super::{Builder, Key, Level, Result, Unit, not_modelled};
 use crate::body::{
     Atomicity, Body, ExpressionKind, Memory, Place, Root, Step, Type, TypeKind, VariableId,
@@ -116,6 +117,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             frame: KernelFrame::default(),
             alike: Vec::new(),
             result: None,
+            unused: unused_calls(body),
         })
     }
 
@@ -172,13 +174,22 @@ impl<'a, 'p> Builder<'a, 'p> {
         for index in 0..self.body.root.len() {
             self.statement(self.body.root[index])?;
         }
-        self.emit(
-            match self.is_kernel {
-                true => Operation::End,
-                false => Operation::Return(0, 0),
-            },
-            span,
-        );
+        if self.is_kernel {
+            self.emit(Operation::End, span);
+        } else if may_end_without_value(self.program, self.body) {
+            // Not what somebody else has left there.
+            let width = self.width(self.body.result);
+            let nothing = self.temporary(width, span)?;
+            let zero = self.unit.constant(0);
+            let zeros = if self.result.is_some() { 0 } else { width };
+            for at in 0..zeros as Register {
+                self.emit(Operation::Constant(nothing + at, zero), span);
+            }
+            self.emit(Operation::NoValue, span);
+            self.emit(Operation::Return(nothing, zeros as u8), span);
+        } else {
+            self.emit(Operation::Return(0, 0), span);
+        }
         let function = &mut self.unit.code.functions[at];
         function.entry = entry;
         function.registers = self.most;

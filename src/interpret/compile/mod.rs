@@ -3,6 +3,7 @@
 //! - `layout.rs`: which variables live in registers, and where the others are.
 //! - `statements.rs`, `distributed.rs`: control flow; loops whose iterations are groups or items.
 //! - `expressions.rs`, `operators.rs`, `places.rs`: values and memory.
+//! - `values.rs`: functions that end without one, and calls that need none.
 //!
 //! A kernel is compiled twice or more: what the first time finds, that is which variables may be read before they are
 //! written and which constants there are, changes where things lie the next time.
@@ -13,6 +14,7 @@ mod layout;
 mod operators;
 mod places;
 mod statements;
+mod values;
 
 use super::code::{Address, Code, Function, GlobalObject, LocalObject, Operation, Owner, Register};
 use super::memory::MOST_LOCALS;
@@ -20,6 +22,7 @@ use crate::body::{Body, BodyId, ExpressionId, Program, Root, Type, TypeKind, Var
 use crate::source::Span;
 use layout::Home;
 use std::collections::{HashMap, HashSet};
+use values::may_end_without_value;
 
 /// What the interpreter does not know how to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -241,6 +244,8 @@ struct Builder<'a, 'p> {
     alike: Vec<Register>,
     /// Where a result that is a record goes.
     result: Option<Register>,
+    /// Calls whose values nobody uses.
+    unused: HashSet<ExpressionId>,
 }
 
 impl Builder<'_, '_> {
