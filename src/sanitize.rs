@@ -7,7 +7,7 @@ use crate::interpret::{self, Argument, Finding, Order, Settings};
 use crate::module::{Kernel, KernelForm, Module, ParameterKind};
 use crate::normalize::Dialect;
 use crate::options::Options;
-use crate::source::{Files, Loader};
+use crate::source::{Files, Loader, Provenance};
 use crate::source_text::Source;
 use crate::transpile;
 
@@ -141,8 +141,12 @@ impl Prepared {
         let (Some(id), Some(known)) = (self.program.kernel(kernel), known) else {
             return Err(not_modelled(&format!("kernel '{kernel}'")));
         };
-        let extents = extents(known, shapes.extents, shapes.pads)
-            .map_err(|what| failed(Diagnostic::new(&codes::STREAM_SHAPES, None, &[&what])))?;
+        let provenance = &self.module.provenance;
+        let extents = extents(known, shapes.extents, shapes.pads).map_err(|what| {
+            let diagnostic =
+                Diagnostic::at(&codes::STREAM_SHAPES, provenance, known.head, &[&what]);
+            with_files(diagnostic, provenance)
+        })?;
         let given = arguments.len();
         let (domain, extents) = extents;
         let place = shapes.place.unwrap_or([domain, [0; 4], domain, [0; 4]]);
@@ -159,6 +163,13 @@ fn failed(diagnostic: Diagnostic) -> Box<Report> {
         diagnostics: vec![diagnostic],
         ..Report::default()
     })
+}
+
+/// The same of what has a place.
+fn with_files(diagnostic: Diagnostic, provenance: &Provenance) -> Box<Report> {
+    let mut report = failed(diagnostic);
+    report.files = provenance.files.clone();
+    report
 }
 
 pub(crate) fn not_modelled(what: &str) -> Box<Report> {
@@ -199,10 +210,10 @@ fn watched(
     let findings = match run {
         Ok(findings) => findings,
         Err(failure) => {
-            let diagnostic = interpret::failure(&failure, settings, provenance, &names);
-            let mut report = failed(diagnostic);
-            report.files = provenance.files.clone();
-            return Err(report);
+            let known = module.kernels.iter().find(|k| k.name == parameters.name);
+            let kernel = known.map_or(parameters.span, |k| k.head);
+            let diagnostic = interpret::failure(&failure, settings, provenance, kernel, &names);
+            return Err(with_files(diagnostic, provenance));
         }
     };
     let diagnostics = findings.iter();

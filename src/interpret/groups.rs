@@ -105,7 +105,7 @@ impl Machine<'_> {
         for at in ordered(count, self.settings.order, self.launches) {
             self.memory.clock.begin_group();
             if self.memory.clock.now == u32::MAX {
-                return Err(Failure::Steps);
+                return Err(Failure::Steps(self.span(host.at - 1)));
             }
             let coordinates = coordinates(at, extents);
             self.groups.push((self.memory.clock.now, coordinates));
@@ -176,7 +176,7 @@ impl Machine<'_> {
         // Each has its own variables, and what is known of them.
         let each = 2 * self.code.functions[self.code.kernel].bytes;
         if (self.items.len() as u64).saturating_mul(each) > self.settings.memory {
-            return Err(Failure::Memory);
+            return Err(Failure::Memory(Some(self.span(group.at - 1))));
         }
         while threads.len() < self.items.len() {
             threads.push(Thread::new(FIRST_ITEM + threads.len() as u32));
@@ -236,7 +236,7 @@ impl Machine<'_> {
         self.steps = self
             .steps
             .checked_sub(items.len() as u64)
-            .ok_or(Failure::Steps)?;
+            .ok_or_else(|| Failure::Steps(self.span(group.at - 1)))?;
         let mut waiting = 0;
         for &at in order {
             let slot = items[at] as usize;

@@ -400,7 +400,7 @@ impl Machine<'_> {
                     if to < at {
                         let cost = (at - to) as u64;
                         if steps < cost {
-                            return Err(Failure::Steps);
+                            return Err(Failure::Steps(code.spans[at - 1]));
                         }
                         steps -= cost;
                     }
@@ -433,7 +433,8 @@ impl Machine<'_> {
                     {
                         return Err(Failure::Depth(code.spans[at - 1]));
                     }
-                    steps = steps.checked_sub(1).ok_or(Failure::Steps)?;
+                    let place = code.spans[at - 1];
+                    steps = steps.checked_sub(1).ok_or(Failure::Steps(place))?;
                     let needed = next + callee.registers as usize;
                     if registers.len() < needed {
                         registers.resize(needed, 0);

@@ -96,9 +96,9 @@ pub(crate) enum Failure {
     /// Something is not modelled.
     NotModelled(NotModelled),
     /// The limit of steps is reached.
-    Steps,
-    /// The limit of memory is.
-    Memory,
+    Steps(Span),
+    /// The limit of memory is; without a place, by what the kernel is given and has.
+    Memory(Option<Span>),
     /// Calls are too deep.
     Depth(Span),
     /// There are more groups, or items, than can be.

@@ -2,7 +2,7 @@
 
 use super::{Failure, Finding, Kind, Settings};
 use crate::diagnostics::{Code, Diagnostic, codes};
-use crate::source::{Files, Location, Provenance};
+use crate::source::{Files, Location, Provenance, Span};
 use serde_json::{Value, json};
 use std::fmt::Display;
 
@@ -84,28 +84,29 @@ pub(crate) fn diagnostic(finding: &Finding, provenance: &Provenance) -> Diagnost
     }
 }
 
-/// What kept a kernel from running to its end, as a message.
+/// What kept a kernel from running to its end, as a message; `kernel` is where that is.
 pub(crate) fn failure(
     failure: &Failure,
     settings: &Settings,
     provenance: &Provenance,
+    kernel: Span,
     parameters: &[String],
 ) -> Diagnostic {
     let at =
         |code, span, arguments: &[&dyn Display]| Diagnostic::at(code, provenance, span, arguments);
     match failure {
         Failure::NotModelled(found) => at(&codes::NOT_MODELLED, found.span, &[&found.what]),
-        Failure::Steps => Diagnostic::new(&codes::STEP_LIMIT, None, &[&settings.steps]),
-        Failure::Memory => {
+        Failure::Steps(span) => at(&codes::STEP_LIMIT, *span, &[&settings.steps]),
+        Failure::Memory(span) => {
             let limit = settings.memory >> 20;
-            Diagnostic::new(&codes::MEMORY_LIMIT, None, &[&limit])
+            at(&codes::MEMORY_LIMIT, span.unwrap_or(kernel), &[&limit])
         }
         Failure::Depth(span) => at(&codes::CALL_DEPTH, *span, &[&settings.depth]),
         Failure::TooMany(span) => at(&codes::TOO_MANY_ITEMS, *span, &[]),
         Failure::Nobody(span) => at(&codes::COLLECTIVE_OUTSIDE, *span, &[]),
         Failure::Argument(index) => {
             let name = parameters.get(*index).map_or("a parameter", String::as_str);
-            Diagnostic::new(&codes::ARGUMENT_LAYOUT, None, &[&name])
+            at(&codes::ARGUMENT_LAYOUT, kernel, &[&name])
         }
     }
 }

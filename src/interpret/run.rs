@@ -117,7 +117,7 @@ impl<'c> Machine<'c> {
             Some(())
         };
         for object in &self.code.objects {
-            charge(object.size, object.granule).ok_or(Failure::Memory)?;
+            charge(object.size, object.granule).ok_or(Failure::Memory(None))?;
             // Variables of a file are zeros before anything else.
             let filled = object.owner == Owner::Constant;
             let number = self.memory.add(object.size, object.granule, filled);
@@ -134,7 +134,7 @@ impl<'c> Machine<'c> {
                 }
                 _ => continue,
             };
-            charge(bytes.len() as u64, granule).ok_or(Failure::Memory)?;
+            charge(bytes.len() as u64, granule).ok_or(Failure::Memory(None))?;
             let number = self.memory.add(bytes.len() as u64, granule, filled);
             self.memory.content(number).copy_from_slice(bytes);
             self.names.push(((*name).to_string(), element));
