@@ -1,7 +1,7 @@
 use super::Checker;
 use super::expressions::Value;
 use super::initializers::Place;
-use super::operators::array_operand;
+use super::operators::{array_operand, is_for_integers};
 use super::symbols::Role;
 use super::types::{INT, Ty};
 use crate::diagnostics::codes;
@@ -18,8 +18,10 @@ impl Checker<'_, '_> {
             return Value::of(INT);
         };
         let target = tree.unparenthesized(left);
+        let operator = self.operator_of(node).to_string();
+        let integers = is_for_integers(&operator[..operator.len().saturating_sub(1)]);
         let a = self.expression(left);
-        let b = self.expression(right);
+        let b = self.operand(right, integers);
         self.target(target, &a);
         let span = tree.span(node);
         let group = "Problem in Assignment expression";
@@ -41,15 +43,19 @@ impl Checker<'_, '_> {
             }
             return Value::of(a.ty);
         }
-        let operator = self.operator_of(node).to_string();
         if records && operator != "=" {
             self.report(&codes::BROOK_LEFT_ARITHMETIC, tree.span(left), &[]);
             return Value::of(a.ty);
         }
-        if matches!(operator.as_str(), "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=") {
-            // The old compiler let it pass and failed later.
+        if integers {
+            // The old compiler let both pass and failed later.
             if !a.ty.is_integer() {
                 self.report(&codes::BROOK_LEFT_INTEGER, tree.span(left), &[]);
+                return Value::of(a.ty);
+            }
+            // Where nothing is converted, the types that differ are said below.
+            if !b.ty.is_integer() && self.checking.relaxed {
+                self.report(&codes::BROOK_RIGHT_INTEGER, tree.span(right), &[]);
                 return Value::of(a.ty);
             }
         }

@@ -130,7 +130,7 @@ impl Checker<'_, '_> {
                 return Ty::Number(both);
             }
         }
-        // A shift takes its sign from the left operand, whatever its type is said to be.
+        // A shift takes its sign from the left operand, whatever type the two meet in.
         let shifted = if shifts && same_but_for_sign(x, both) {
             x
         } else {
@@ -155,7 +155,7 @@ impl Checker<'_, '_> {
         } else {
             self.mixed(span, x, y);
         }
-        Ty::Number(both)
+        Ty::Number(shifted)
     }
 
     /// Operands that have to have one type, or meet in one.
@@ -238,7 +238,8 @@ impl Checker<'_, '_> {
     }
 }
 
-fn is_for_integers(operator: &str) -> bool {
+/// Whether an operator, without the `=` of an assignment, takes integers only.
+pub(super) fn is_for_integers(operator: &str) -> bool {
     matches!(operator, "%" | "&" | "|" | "^" | "<<" | ">>")
 }
 
