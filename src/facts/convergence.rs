@@ -1,4 +1,7 @@
 //! Barriers and functions of the group that not all items reach, as far as conditions say.
+//!
+//! Who ends an iteration of an inner loop early still comes to its barriers, as the language says; but not to functions of
+//! the group, which want a value of it.
 
 use super::uniformity::Uniformity;
 use crate::body::{
@@ -22,6 +25,8 @@ pub(crate) fn divergences(body: &Body, uniformity: &Uniformity<'_>) -> Vec<Diver
         body,
         uniformity,
         found: Vec::new(),
+        ended: None,
+        in_loop: false,
     };
     this.list(&body.root, None);
     this.found
@@ -40,6 +45,14 @@ impl Left {
         self.loops.or(self.iteration).or(self.all)
     }
 
+    /// By what items have ended the iteration of the inner loop, and by what they are elsewhere in it.
+    fn ended(self, in_loop: bool) -> (Option<ExpressionId>, Option<ExpressionId>) {
+        match in_loop {
+            true => (self.all, self.loops.or(self.iteration)),
+            false => (self.iteration.or(self.all), self.loops),
+        }
+    }
+
     fn or(self, other: Self) -> Self {
         Self {
             loops: self.loops.or(other.loops),
@@ -53,6 +66,10 @@ struct Convergence<'b> {
     body: &'b Body,
     uniformity: &'b Uniformity<'b>,
     found: Vec<Divergence>,
+    /// By what items have ended the iteration of the inner loop around.
+    ended: Option<ExpressionId>,
+    /// An ordinary loop stands between that and the statement.
+    in_loop: bool,
 }
 
 impl Convergence<'_> {
@@ -62,11 +79,15 @@ impl Convergence<'_> {
 
     /// Looks through a list that only some items run, if there is a condition.
     fn list(&mut self, list: &[StatementId], under: Option<ExpressionId>) {
+        let before = self.ended;
         let mut left = Left::default();
         for &id in list {
-            self.statement(id, under.or(left.any()));
+            let (ended, elsewhere) = left.ended(self.in_loop);
+            self.ended = before.or(ended);
+            self.statement(id, under.or(elsewhere));
             left = left.or(self.left(id, None));
         }
+        self.ended = before;
     }
 
     fn statement(&mut self, id: StatementId, under: Option<ExpressionId>) {
@@ -74,6 +95,7 @@ impl Convergence<'_> {
         for value in body.values_of(id) {
             self.value(value, under);
         }
+        let around = (self.ended, self.in_loop);
         let inside = match &body.statement(id).kind {
             StatementKind::Barrier(BarrierScope::Group) => {
                 let at = body.statement(id).span;
@@ -90,11 +112,15 @@ impl Convergence<'_> {
                 let left = self.left_by(list, None);
                 let ends = condition.and_then(|c| self.varying(c));
                 // Who has left does not come again.
-                ends.or(left.loops).or(left.all)
+                self.ended = self.ended.or(left.all);
+                self.in_loop = true;
+                ends.or(left.loops)
             }
             // All items begin it.
             StatementKind::Distributed(this) if this.kind == DistributedKind::Inner => {
+                (self.ended, self.in_loop) = (None, false);
                 self.list(&this.body, None);
+                (self.ended, self.in_loop) = around;
                 return;
             }
             _ => None,
@@ -102,13 +128,14 @@ impl Convergence<'_> {
         for list in body.lists_of(id) {
             self.list(list, under.or(inside));
         }
+        (self.ended, self.in_loop) = around;
     }
 
     fn value(&mut self, id: ExpressionId, under: Option<ExpressionId>) {
         let expression = self.body.expression(id);
         if let ExpressionKind::Collective(..) = expression.kind {
-            let at = expression.span;
-            self.found.extend(under.map(|by| Divergence { at, by }));
+            let (at, by) = (expression.span, under.or(self.ended));
+            self.found.extend(by.map(|by| Divergence { at, by }));
         }
         let (mut operands, mut places) = (Vec::new(), Vec::new());
         let kind = &expression.kind;
