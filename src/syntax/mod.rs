@@ -7,12 +7,14 @@
 //! - `depth.rs`: how deep trees may be.
 //! - `parse.rs`: text to [`Tree`], with syntax errors as diagnostics.
 //! - `copy.rs`: from tree-sitter's tree to ours, attributes put in their places.
-//! - `marks.rs`: our attributes, which the grammars do not get to see.
+//! - `marks.rs`: our attributes, which the grammars do not get to see; `array_pointers.rs`: declarations that they would
+//!   take for calls.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
 //! - `declarations.rs`: names, types and array sizes of declarations and parameters; `specifiers.rs`: what stands beside
 //!   the types.
 
+mod array_pointers;
 mod attributes;
 mod copy;
 mod declarations;
