@@ -167,6 +167,6 @@ pub use runtime::{
     BuildOptions, Device, Event, Kernel, Memory, Package, Pinned, Pool, Program, Queue, Sequence,
     Stream,
 };
-pub use sanitize::{Sanitized, sanitize, sanitize_streams};
+pub use sanitize::{Sanitized, Sanitizer, sanitize, sanitize_streams};
 pub use source_text::{Source, lexical_errors};
 pub use transpile::{Translation, check, transpile, transpile_watched};

@@ -7,6 +7,7 @@ use crate::interpret::{self, Argument, Finding, Order, Settings};
 use crate::module::{Kernel, KernelForm, Module, ParameterKind};
 use crate::normalize::Dialect;
 use crate::options::Options;
+use crate::render::{self, KernelMetadata};
 use crate::source::{Files, Loader, Provenance};
 use crate::source_text::Source;
 use crate::transpile;
@@ -58,14 +59,8 @@ pub fn sanitize(
     if asked.ends_with('>') && !options.instantiate.iter().any(|i| i.trim() == asked) {
         options.instantiate.push(asked.clone());
     }
-    options.templates_later = true;
-    let (module, program) = understood(source, &options, loader)?;
-    let instance = module.instances.iter().find(|(_, name)| *name == asked);
-    let name = instance.map_or(asked.as_str(), |(name, _)| name);
-    let Some(id) = program.kernel(name) else {
-        return Err(not_modelled(&format!("kernel '{kernel}'")));
-    };
-    watched(&module, &program, id, arguments, orders, settings)
+    let sanitizer = Sanitizer::new(source, &options, loader)?;
+    sanitizer.run(kernel, arguments, &[], orders, settings)
 }
 
 /// Runs a kernel of Brook+ in each order, as [`sanitize`] does. `shapes` has the extents of each argument that is a stream or an
@@ -87,13 +82,8 @@ pub fn sanitize_streams(
     if source.dialect != Dialect::Brook {
         return Err(not_modelled("streams of OKL"));
     }
-    let prepared = Prepared::new(source, options, loader)?;
-    let shapes = Shapes {
-        extents: shapes,
-        pads: options.checking.brookgpu,
-        place: None,
-    };
-    prepared.call(kernel, arguments, &shapes, orders, settings)
+    let sanitizer = Sanitizer::new(source, options, loader)?;
+    sanitizer.run(kernel, arguments, shapes, orders, settings)
 }
 
 /// The streams of a call.
@@ -107,22 +97,74 @@ pub(crate) struct Shapes<'a> {
     pub(crate) place: Option<[[u32; 4]; 4]>,
 }
 
-/// A program of Brook+ whose kernels can be run again and again.
-pub(crate) struct Prepared {
+/// A source that has been read, whose kernels can be run again and again.
+pub struct Sanitizer {
     module: Module,
     program: Program,
+    kernels: Vec<KernelMetadata>,
+    dialect: Dialect,
 }
 
-impl Prepared {
+impl Sanitizer {
+    /// Reads a source.
+    ///
     /// # Errors
     /// What is wrong with the source.
-    pub(crate) fn new(
+    pub fn new(
         source: &Source,
         options: &Options,
         loader: &dyn Loader,
     ) -> Result<Self, Box<Report>> {
-        let (module, program) = understood(source, options, loader)?;
-        Ok(Self { module, program })
+        let mut options = options.clone();
+        options.templates_later |= source.dialect == Dialect::Okl;
+        let (module, program) = understood(source, &options, loader)?;
+        // The host's part of a kernel is in its body.
+        let host = vec![Vec::new(); module.kernels.len()];
+        let mut kernels = render::kernels(&module, &options, host);
+        render::name_instances(&module, &mut kernels);
+        Ok(Self {
+            module,
+            program,
+            kernels,
+            dialect: source.dialect,
+        })
+    }
+
+    /// The kernels, and what each takes.
+    #[must_use]
+    pub fn kernels(&self) -> &[KernelMetadata] {
+        &self.kernels
+    }
+
+    /// Runs a kernel as [`sanitize()`] does, or as [`sanitize_streams`] with the extents of its arguments.
+    ///
+    /// # Errors
+    /// What is not modelled, limits that were reached, and streams that do not fit together.
+    pub fn run(
+        &self,
+        kernel: &str,
+        arguments: &mut Vec<Argument>,
+        shapes: &[Vec<u32>],
+        orders: &[Order],
+        settings: &Settings,
+    ) -> Result<Sanitized, Box<Report>> {
+        if self.dialect == Dialect::Brook {
+            let host = self.module.host.as_ref();
+            let shapes = Shapes {
+                extents: shapes,
+                pads: host.is_some_and(|h| h.checking.brookgpu),
+                place: None,
+            };
+            return self.call(kernel, arguments, &shapes, orders, settings);
+        }
+        let asked = kernel.trim();
+        let mut instances = self.module.instances.iter();
+        let instance = instances.find(|(_, given)| given == asked);
+        let name = instance.map_or(asked, |(name, _)| name);
+        let Some(id) = self.program.kernel(name) else {
+            return Err(not_modelled(&format!("kernel '{kernel}'")));
+        };
+        watched(&self.module, &self.program, id, arguments, orders, settings)
     }
 
     /// As [`sanitize_streams`].

@@ -2,12 +2,11 @@ use super::arguments::spec::{self, Fill, Given};
 use super::arguments::{self, Argument};
 use super::common::{self, MessageFormat, Preprocess};
 use super::{Failure, Outcome};
-use brook::Dialect;
 use brook::backend::Backend;
+use brook::diagnostics::Report;
 use brook::interpret::{self, Order, Settings};
-use brook::metadata::KernelMetadata;
 use brook::source::FileLoader;
-use brook::{Options, Source};
+use brook::{Options, Sanitizer, Source};
 use clap::{Args, ValueEnum};
 use std::process::ExitCode;
 
@@ -66,7 +65,20 @@ impl Sanitize {
             given.collect::<Result<_, _>>().map_err(Failure::Usage)?;
         let source = common::read_source(&self.file)?;
         let options = self.preprocess.options()?;
-        let kernel = self.kernel(&source, &options)?;
+        let sanitizer = match Sanitizer::new(&source, &options, &FileLoader) {
+            Ok(sanitizer) => sanitizer,
+            Err(report) => {
+                // What is wrong with the source itself is no more than an error in the source.
+                check(&source, &options).map_err(|report| self.wrong(&report))?;
+                common::report(&report, self.format());
+                return Ok(ExitCode::from(3));
+            }
+        };
+        if sanitizer.kernels().is_empty() {
+            check(&source, &options).map_err(|report| self.wrong(&report))?;
+        }
+        let kernels = sanitizer.kernels().to_vec();
+        let kernel = common::kernel(&self.file, kernels, self.kernel.as_deref())?;
         let (mut arguments, mut shapes) = (Vec::new(), Vec::new());
         let made = arguments::arguments(&kernel, &given)?;
         for (argument, parameter) in made.into_iter().zip(&kernel.parameters) {
@@ -96,27 +108,7 @@ impl Sanitize {
             clamped: self.clamped,
             ..Settings::default()
         };
-        let found = match source.dialect {
-            Dialect::Okl => brook::sanitize(
-                &source,
-                &options,
-                &FileLoader,
-                &kernel.name,
-                &mut arguments,
-                &orders,
-                &settings,
-            ),
-            Dialect::Brook => brook::sanitize_streams(
-                &source,
-                &options,
-                &FileLoader,
-                &kernel.name,
-                &mut arguments,
-                &shapes,
-                &orders,
-                &settings,
-            ),
-        };
+        let found = sanitizer.run(&kernel.name, &mut arguments, &shapes, &orders, &settings);
         let found = match found {
             Ok(found) => found,
             Err(report) => {
@@ -139,15 +131,16 @@ impl Sanitize {
         }
     }
 
-    /// What is known about the kernel.
-    fn kernel(&self, source: &Source, options: &Options) -> Result<KernelMetadata, Failure> {
-        let backend = Backend::built_in("cuda").map_err(|e| Failure::Usage(e.to_string()))?;
-        let translated = brook::transpile(source, &backend, options, &FileLoader);
-        let translation = translated.map_err(|report| {
-            common::report(&report, self.format());
-            Failure::Input
-        })?;
-        let kernels = translation.metadata.kernels;
-        common::kernel(&self.file, kernels, self.kernel.as_deref())
+    fn wrong(&self, report: &Report) -> Failure {
+        common::report(report, self.format());
+        Failure::Input
     }
+}
+
+/// What a translation says is wrong with a source.
+fn check(source: &Source, options: &Options) -> Result<(), Box<Report>> {
+    let Ok(backend) = Backend::built_in("cuda") else {
+        return Ok(());
+    };
+    brook::check(source, &backend, options, &FileLoader).map(|_| ())
 }

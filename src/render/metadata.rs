@@ -151,37 +151,7 @@ impl Metadata {
         dependencies: &[String],
     ) -> Self {
         describe(module, &mut device);
-        let kernels = module
-            .kernels
-            .iter()
-            .zip(host)
-            .filter_map(|(kernel, host)| {
-                let form = match kernel.form {
-                    KernelForm::Okl { .. } => Form::Okl,
-                    KernelForm::Map { .. } => Form::Map,
-                    KernelForm::Reduce { .. } => Form::Reduce,
-                    KernelForm::Vout => Form::Vout,
-                    KernelForm::SubKernel => return None,
-                };
-                let parameters = kernel
-                    .parameters
-                    .iter()
-                    .map(|p| parameter(module, p))
-                    .collect();
-                Some(KernelMetadata {
-                    name: kernel.name.clone(),
-                    form,
-                    parameters,
-                    any_order: match kernel.form {
-                        KernelForm::Reduce { operator: Some(_) } => {
-                            Some(width(module, kernel, options))
-                        }
-                        _ => None,
-                    },
-                    pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
-                    host,
-                })
-            });
+        let kernels = kernels(module, options, host);
         Self {
             dependencies: dependencies
                 .iter()
@@ -193,7 +163,7 @@ impl Metadata {
                 Dialect::Okl => "okl".to_string(),
                 Dialect::Brook => "brook".to_string(),
             },
-            kernels: kernels.collect(),
+            kernels,
             functions: module.host_functions.clone(),
             tables: module.tables.clone(),
             templates: module.templates.clone(),
@@ -250,6 +220,46 @@ impl Metadata {
         text.push('\n');
         text
     }
+}
+
+/// The kernels as the user calls them, but for sub-kernels; `host` as [`Metadata::new`] takes it.
+pub(crate) fn kernels(
+    module: &Module,
+    options: &Options,
+    host: Vec<Vec<Statement>>,
+) -> Vec<KernelMetadata> {
+    let kernels = module
+        .kernels
+        .iter()
+        .zip(host)
+        .filter_map(|(kernel, host)| {
+            let form = match kernel.form {
+                KernelForm::Okl { .. } => Form::Okl,
+                KernelForm::Map { .. } => Form::Map,
+                KernelForm::Reduce { .. } => Form::Reduce,
+                KernelForm::Vout => Form::Vout,
+                KernelForm::SubKernel => return None,
+            };
+            let parameters = kernel
+                .parameters
+                .iter()
+                .map(|p| parameter(module, p))
+                .collect();
+            Some(KernelMetadata {
+                name: kernel.name.clone(),
+                form,
+                parameters,
+                any_order: match kernel.form {
+                    KernelForm::Reduce { operator: Some(_) } => {
+                        Some(width(module, kernel, options))
+                    }
+                    _ => None,
+                },
+                pads_ranks: module.host.as_ref().is_some_and(|h| h.checking.brookgpu),
+                host,
+            })
+        });
+    kernels.collect()
 }
 
 /// Levels of lists and objects that any thread's stack has room for.

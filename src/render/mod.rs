@@ -27,6 +27,7 @@ mod templates;
 pub use crate::rewrite::{
     ArgumentMetadata, DeviceKernel, Dtype, EnumeratorMetadata, FieldMetadata,
 };
+pub(crate) use metadata::kernels;
 pub use metadata::{Form, KernelMetadata, Metadata, ParameterMetadata, Role};
 pub use templates::RenderError;
 
@@ -115,11 +116,7 @@ pub fn render(
         false => launcher::render(&templates, &metadata, &context.source)?,
     };
     // C++ that launches them has names of C++; whoever asks for them by data, the user's.
-    for (name, given) in &module.instances {
-        for kernel in metadata.kernels.iter_mut().filter(|k| k.name == *name) {
-            kernel.name.clone_from(given);
-        }
-    }
+    name_instances(module, &mut metadata.kernels);
     let exported = module.host.as_ref().filter(|_| options.exported_kernels);
     let header = exported.map(|h| header::render(h, source, options));
     let host = module
@@ -138,6 +135,15 @@ pub fn render(
 }
 
 /// What the functions need that the backend spells in its own way.
+/// Kernels that are instances of templates by the names that the user gave them.
+pub(crate) fn name_instances(module: &Module, kernels: &mut [KernelMetadata]) {
+    for (name, given) in &module.instances {
+        for kernel in kernels.iter_mut().filter(|k| k.name == *name) {
+            kernel.name.clone_from(given);
+        }
+    }
+}
+
 fn intrinsics(
     rewritten: &Rewritten,
     backend: &Backend,

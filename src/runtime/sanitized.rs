@@ -11,7 +11,7 @@ use crate::diagnostics::Report;
 use crate::interpret::{Argument, Order, Settings};
 use crate::module::Type;
 use crate::render::{Form, KernelMetadata, ParameterMetadata, Role};
-use crate::sanitize::{self, Prepared, Shapes};
+use crate::sanitize::{self, Sanitizer, Shapes};
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::path::Path;
@@ -58,7 +58,7 @@ pub(super) fn is_wanted() -> bool {
 }
 
 /// Programs by their texts and by what they were translated with; nothing for those that cannot be looked at.
-type Known = Mutex<HashMap<(Vec<u8>, String), Option<Arc<Prepared>>>>;
+type Known = Mutex<HashMap<(Vec<u8>, String), Option<Arc<Sanitizer>>>>;
 
 fn known() -> &'static Known {
     static KNOWN: OnceLock<Known> = OnceLock::new();
@@ -182,7 +182,7 @@ impl Kernel {
     }
 
     /// The program's kernels as they are interpreted.
-    fn prepared(&self) -> Option<Arc<Prepared>> {
+    fn prepared(&self) -> Option<Arc<Sanitizer>> {
         let Some(recipe) = self.program.recipe() else {
             not_modelled("packages");
             return None;
@@ -195,7 +195,7 @@ impl Kernel {
         );
         let mut all = known().lock().unwrap_or_else(PoisonError::into_inner);
         let made = all.entry((source.text.clone(), told)).or_insert_with(|| {
-            match Prepared::new(source, translate, &options.files) {
+            match Sanitizer::new(source, translate, &options.files) {
                 Ok(prepared) => Some(Arc::new(prepared)),
                 Err(report) => {
                     tell(&report.to_string(), 3);
