@@ -123,6 +123,8 @@ pub(super) struct Memory {
     pub(super) bytes: Vec<u8>,
     cells: Vec<Cell>,
     pub(super) clock: Clock,
+    /// What else was found at other cells of the last access that was noted.
+    pub(super) more: Vec<Trouble>,
 }
 
 /// Who accesses memory, and from where.
@@ -204,10 +206,11 @@ impl Memory {
         let mut trouble = None;
         for cell in &mut self.cells[first..=last] {
             if let Some(conflict) = cell.read(&self.clock, this, from, written) {
-                trouble = Some(Trouble::Conflict(conflict));
+                keep(&mut self.more, trouble, conflict);
+                trouble = Some(conflict);
             }
         }
-        trouble
+        trouble.map(Trouble::Conflict)
     }
 
     /// Notes a write of what [`Self::locate`] found; whether it changes nothing.
@@ -235,28 +238,35 @@ impl Memory {
         let mut trouble = None;
         for cell in &mut self.cells[first..=last] {
             if let Some(conflict) = cell.write(&self.clock, this, from) {
+                keep(&mut self.more, trouble, conflict);
                 trouble = Some(conflict);
             }
         }
         let conflict = trouble?;
         let old = &self.bytes[found.base + at as usize..][..bytes];
-        let both = matches!(conflict, Conflict::Unordered { write: true, .. });
-        Some(match both && same(old) {
-            true => Trouble::Equal(conflict),
-            false => Trouble::Conflict(conflict),
-        })
+        let equal = same(old);
+        let judged = |conflict| match conflict {
+            Conflict::Unordered { write: true, .. } if equal => Trouble::Equal(conflict),
+            _ => Trouble::Conflict(conflict),
+        };
+        for trouble in &mut self.more {
+            if let Trouble::Conflict(conflict) = *trouble {
+                *trouble = judged(conflict);
+            }
+        }
+        Some(judged(conflict))
     }
 
-    /// Whether all of it has been written.
-    pub(super) fn is_written(&self, object: usize, at: i64, bytes: usize) -> bool {
+    /// Which of so many bytes have been written.
+    pub(super) fn written(&self, object: usize, at: i64, bytes: usize) -> Vec<bool> {
         let found = self.objects[object];
         let since = match (found.of_group, found.filled) {
             (true, _) => self.clock.group,
             (false, filled) => u32::from(!filled),
         };
-        let first = found.cells + (at as usize >> found.shift);
-        let last = found.cells + ((at as usize + bytes - 1) >> found.shift);
-        self.cells[first..=last].iter().all(|c| c.is_written(since))
+        let places = at as usize..at as usize + bytes;
+        let cell = |at: usize| &self.cells[found.cells + (at >> found.shift)];
+        places.map(|at| cell(at).is_written(since)).collect()
     }
 }
 
@@ -315,4 +325,15 @@ pub(super) fn store(bytes: &mut [u8], at: usize, width: Width, value: u64) {
         Width::I32 | Width::U32 => to.copy_from_slice(&(value as u32).to_ne_bytes()),
         Width::Whole => to.copy_from_slice(&value.to_ne_bytes()),
     }
+}
+
+/// Keeps what was found at a cell before, unless the same is found at the next one.
+#[cold]
+#[inline(never)]
+fn keep(more: &mut Vec<Trouble>, earlier: Option<Conflict>, next: Conflict) {
+    let Some(earlier) = earlier.filter(|e| !e.is_like(next)) else {
+        return;
+    };
+    more.push(Trouble::Conflict(earlier));
+    more.retain(|known| !matches!(*known, Trouble::Conflict(known) if known.is_like(next)));
 }

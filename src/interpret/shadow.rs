@@ -76,6 +76,19 @@ pub(super) enum Conflict {
     },
 }
 
+impl Conflict {
+    /// Whether it is between the same instructions.
+    pub(super) fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Unwritten, Self::Unwritten) => true,
+            (Self::Unordered { other: a, .. }, Self::Unordered { other: b, .. }) => {
+                a.site == b.site
+            }
+            _ => false,
+        }
+    }
+}
+
 impl Clock {
     /// Whether an earlier access is one that nothing orders before this one. Atomic ones have an order of their own.
     #[inline(always)]

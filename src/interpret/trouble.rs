@@ -175,10 +175,25 @@ impl Machine<'_> {
         }
     }
 
-    /// A finding about an access.
+    /// The findings about an access.
     #[cold]
     #[inline(never)]
     pub(super) fn trouble(
+        &mut self,
+        trouble: Trouble,
+        pointer: u64,
+        bytes: usize,
+        write: bool,
+        by: By,
+        position: &Position<'_>,
+    ) {
+        self.one_of(trouble, pointer, bytes, write, by, position);
+        while let Some(trouble) = self.memory.more.pop() {
+            self.one_of(trouble, pointer, bytes, write, by, position);
+        }
+    }
+
+    fn one_of(
         &mut self,
         trouble: Trouble,
         pointer: u64,
@@ -286,11 +301,12 @@ impl Machine<'_> {
             Target::Shared(object) => self.memory.locate(object, at, size).map(|found| {
                 // Who reads what nobody wrote of a record may never look at it.
                 let trouble = self.memory.note_read(object, at, size, by);
-                let trouble =
-                    trouble.filter(|t| !matches!(t, Trouble::Conflict(Conflict::Unwritten)));
-                let written = self.memory.is_written(object, at, size);
+                let matters = |t: &Trouble| !matches!(t, Trouble::Conflict(Conflict::Unwritten));
+                self.memory.more.retain(matters);
+                let trouble = trouble.filter(matters).or_else(|| self.memory.more.pop());
+                let written = self.memory.written(object, at, size);
                 let bytes = self.memory.bytes[found..found + size].to_vec();
-                (bytes, vec![written; size], trouble)
+                (bytes, written, trouble)
             }),
             Target::Own(object) => local.locate(object, at, size).map(|found| {
                 let written = local.written[found..found + size].to_vec();
