@@ -4,11 +4,7 @@ use super::{Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, Stat
 
 impl ExpressionKind {
     /// Calls the visitors with the operands and the places of a value.
-    pub(crate) fn parts(
-        &self,
-        operand: &mut dyn FnMut(ExpressionId),
-        place: &mut dyn FnMut(PlaceId),
-    ) {
+    fn parts(&self, operand: &mut dyn FnMut(ExpressionId), place: &mut dyn FnMut(PlaceId)) {
         match self {
             Self::Literal(_) | Self::Null | Self::Opaque(_) => {}
             Self::Load(p) | Self::AddressOf(p) => place(*p),

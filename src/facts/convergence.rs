@@ -3,6 +3,7 @@
 //! Who ends an iteration of an inner loop early still comes to its barriers, as the language says; but not to functions of
 //! the group, which want a value of it.
 
+use super::jumps::{Jumps, Left};
 use super::uniformity::Uniformity;
 use crate::body::{
     Body, DistributedKind, ExpressionId, ExpressionKind, StatementId, StatementKind,
@@ -32,36 +33,6 @@ pub(crate) fn divergences(body: &Body, uniformity: &Uniformity<'_>) -> Vec<Diver
     this.found
 }
 
-/// By which conditions items have left: of the innermost loop or switch, of its iteration, of all of it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Left {
-    loops: Option<ExpressionId>,
-    iteration: Option<ExpressionId>,
-    all: Option<ExpressionId>,
-}
-
-impl Left {
-    fn any(self) -> Option<ExpressionId> {
-        self.loops.or(self.iteration).or(self.all)
-    }
-
-    /// By what items have ended the iteration of the inner loop, and by what they are elsewhere in it.
-    fn ended(self, in_loop: bool) -> (Option<ExpressionId>, Option<ExpressionId>) {
-        match in_loop {
-            true => (self.all, self.loops.or(self.iteration)),
-            false => (self.iteration.or(self.all), self.loops),
-        }
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self {
-            loops: self.loops.or(other.loops),
-            iteration: self.iteration.or(other.iteration),
-            all: self.all.or(other.all),
-        }
-    }
-}
-
 struct Convergence<'b> {
     body: &'b Body,
     uniformity: &'b Uniformity<'b>,
@@ -77,6 +48,13 @@ impl Convergence<'_> {
         self.uniformity.varies(id).then_some(id)
     }
 
+    fn jumps(&self) -> Jumps<'_, impl Fn(ExpressionId) -> Option<ExpressionId>> {
+        Jumps {
+            body: self.body,
+            varying: |id| self.varying(id),
+        }
+    }
+
     /// Looks through a list that only some items run, if there is a condition.
     fn list(&mut self, list: &[StatementId], under: Option<ExpressionId>) {
         let before = self.ended;
@@ -85,7 +63,7 @@ impl Convergence<'_> {
             let (ended, elsewhere) = left.ended(self.in_loop);
             self.ended = before.or(ended);
             self.statement(id, under.or(elsewhere));
-            left = left.or(self.left(id, None));
+            left = left.or(self.jumps().of(id, None));
         }
         self.ended = before;
     }
@@ -109,7 +87,7 @@ impl Convergence<'_> {
                 body: list,
                 ..
             } => {
-                let left = self.left_by(list, None);
+                let left = self.jumps().of_list(list, None);
                 let ends = condition.and_then(|c| self.varying(c));
                 // Who has left does not come again.
                 self.ended = self.ended.or(left.all);
@@ -137,72 +115,11 @@ impl Convergence<'_> {
             let (at, by) = (expression.span, under.or(self.ended));
             self.found.extend(by.map(|by| Divergence { at, by }));
         }
-        let (mut operands, mut places) = (Vec::new(), Vec::new());
-        let kind = &expression.kind;
-        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
-        operands.extend(places.into_iter().flat_map(|p| self.body.way(p)));
-        let first = match kind {
-            ExpressionKind::And(a, _)
-            | ExpressionKind::Or(a, _)
-            | ExpressionKind::Conditional(a, ..) => Some(*a),
-            _ => None,
-        };
+        let first = self.body.decides(id);
         let parts = first.and_then(|a| self.varying(a));
-        for operand in operands {
+        for operand in self.body.operands(id) {
             let skipped = if Some(operand) == first { None } else { parts };
             self.value(operand, under.or(skipped));
-        }
-    }
-
-    /// By what items have left once a list is through.
-    fn left_by(&self, list: &[StatementId], under: Option<ExpressionId>) -> Left {
-        let mut left = Left::default();
-        for id in list {
-            left = left.or(self.left(*id, under.or(left.any())));
-        }
-        left
-    }
-
-    fn left(&self, id: StatementId, under: Option<ExpressionId>) -> Left {
-        let body = self.body;
-        let all = |lists: Vec<&[StatementId]>, under| {
-            let each = lists.into_iter().map(|list| self.left_by(list, under));
-            each.fold(Left::default(), Left::or)
-        };
-        match &body.statement(id).kind {
-            StatementKind::Break => Left {
-                loops: under,
-                ..Left::default()
-            },
-            StatementKind::Continue => Left {
-                iteration: under,
-                ..Left::default()
-            },
-            StatementKind::Return(_) => Left {
-                all: under,
-                ..Left::default()
-            },
-            StatementKind::If { condition, .. } => {
-                all(body.lists_of(id), under.or(self.varying(*condition)))
-            }
-            StatementKind::Switch { value, .. } => {
-                let inside = all(body.lists_of(id), under.or(self.varying(*value)));
-                Left {
-                    loops: None,
-                    ..inside
-                }
-            }
-            StatementKind::Loop { condition, .. } => {
-                let ends = condition.and_then(|c| self.varying(c));
-                let inside = all(body.lists_of(id), under.or(ends));
-                Left {
-                    all: inside.all,
-                    ..Left::default()
-                }
-            }
-            // `return` in it ends its iteration.
-            StatementKind::Distributed(_) => Left::default(),
-            _ => all(body.lists_of(id), under),
         }
     }
 }

@@ -4,11 +4,13 @@
 //! - `definitions.rs`: where variables get their values, and which of them are names of a value.
 //! - `affine.rs`: integers as sums of products of variables, and where accesses lead.
 //! - `uniformity.rs`: what is the same for all items of a group.
+//! - `jumps.rs`: by which conditions items leave loops, iterations and functions where others go on.
 //! - `convergence.rs`: barriers and functions of the group that not all items reach.
 
 mod affine;
 mod convergence;
 mod definitions;
+mod jumps;
 #[cfg(test)]
 mod tests;
 mod uniformity;

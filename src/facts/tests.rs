@@ -176,6 +176,11 @@ fn items_differ_by_what_is_theirs() {
         "int a = 0; for (int j = 0; j < n; ++j) { switch (c[i]) { case 1: break; default: f[j] = 0; } a = j; } f[a] = 0;",
         "i",
     );
+    // Who goes on leaves later than those who did not.
+    varying(
+        "int a = 0; for (int j = 0; j < n; ++j) { a = j; if (c[i] == j) continue; break; } f[a] = 0;",
+        "a i",
+    );
     varying("int a = 1; int *p = &a; f[*p] = 0;", "p");
 }
 

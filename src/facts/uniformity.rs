@@ -5,6 +5,7 @@
 //! somebody races.
 
 use super::definitions::Definitions;
+use super::jumps::{Jumps, Left};
 use crate::body::{
     Atomicity, Body, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId, Root,
     StatementId, StatementKind, VariableId,
@@ -16,17 +17,6 @@ pub(crate) struct Uniformity<'b> {
     varying: Vec<bool>,
     /// What is looked at is in a loop of an item.
     in_loop: bool,
-}
-
-/// Where jumps lead.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Jump {
-    /// To the next iteration.
-    Continue,
-    /// Out of the loop.
-    Leave,
-    /// Out of the function.
-    Return,
 }
 
 impl<'b> Uniformity<'b> {
@@ -63,7 +53,8 @@ impl<'b> Uniformity<'b> {
             ExpressionKind::Opaque(_) => return true,
             ExpressionKind::Collective(function, _) => return !function.is_uniform(),
             ExpressionKind::AddressOf(place) if self.is_own(*place) => return true,
-            ExpressionKind::Load(place) => return self.place_varies(*place),
+            // Its value is what is written, whatever to.
+            ExpressionKind::Assign { value, .. } => return self.varies(*value),
             ExpressionKind::Update { place, .. }
                 if self.body.place(*place).atomicity == Atomicity::Atomic =>
             {
@@ -72,23 +63,19 @@ impl<'b> Uniformity<'b> {
             }
             _ => {}
         }
-        let mut varies = false;
-        let (mut operands, mut places) = (Vec::new(), Vec::new());
-        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
-        varies |= operands.into_iter().any(|e| self.varies(e));
-        // The value of an assignment is what is written, whatever to.
-        let assigns = matches!(kind, ExpressionKind::Assign { .. });
-        varies || !assigns && places.into_iter().any(|p| self.place_varies(p))
+        let place = self.body.place_of(id);
+        place.is_some_and(|p| self.holds_varying(p)) || { self.body.operands(id).into_iter() }
+            .any(|e| self.varies(e))
     }
 
-    fn place_varies(&self, id: PlaceId) -> bool {
+    /// Whether what is in a place differs by item, wherever in its variable that is.
+    fn holds_varying(&self, id: PlaceId) -> bool {
         let place = self.body.place(id);
         let variable = match place.root {
             Root::Variable(VariableId::Local(index)) => self.varying[index as usize],
             Root::Variable(VariableId::Global(_)) | Root::Pointer(_) => false,
         };
-        let atomic = place.atomicity == Atomicity::Atomic;
-        variable || atomic || self.body.way(id).into_iter().any(|e| self.varies(e))
+        variable || place.atomicity == Atomicity::Atomic
     }
 
     /// Whether each item has a place of its own there.
@@ -105,7 +92,7 @@ impl<'b> Uniformity<'b> {
         for &id in list {
             self.statement(id, parted);
             // Who goes on with the next iteration comes back.
-            parted |= self.in_loop && self.jumps(&[id], false, Jump::Continue);
+            parted |= self.in_loop && self.left_by(&[id]).iteration.is_some();
         }
     }
 
@@ -123,8 +110,9 @@ impl<'b> Uniformity<'b> {
                 body: list,
                 ..
             } => {
-                if condition.is_some_and(|c| self.varies(c)) || self.jumps(list, false, Jump::Leave)
-                {
+                let left = self.left_by(list);
+                let jumped = left.loops.or(left.all).is_some();
+                if jumped || condition.is_some_and(|c| self.varies(c)) {
                     self.left(id);
                 }
                 self.in_loop = true;
@@ -186,36 +174,13 @@ impl<'b> Uniformity<'b> {
         matches!(memory, Memory::Private | Memory::Exclusive)
     }
 
-    /// Whether only some items jump out of a list, to the next iteration or out of the loop that it is of.
-    fn jumps(&self, list: &[StatementId], parted: bool, jump: Jump) -> bool {
-        list.iter().any(|id| {
-            let (inside, inner) = match &self.body.statement(*id).kind {
-                StatementKind::Continue => return parted && jump == Jump::Continue,
-                StatementKind::Break => return parted && jump == Jump::Leave,
-                StatementKind::Return(_) => return parted && jump != Jump::Continue,
-                StatementKind::If { condition, .. } => (self.varies(*condition), jump),
-                StatementKind::Switch { value, .. } => {
-                    // `break` is its own.
-                    let inner = if jump == Jump::Leave {
-                        Jump::Return
-                    } else {
-                        jump
-                    };
-                    (self.varies(*value), inner)
-                }
-                StatementKind::Loop { condition, .. } => {
-                    let ends = condition.is_some_and(|c| self.varies(c));
-                    match jump {
-                        Jump::Continue => return false,
-                        _ => (ends, Jump::Return),
-                    }
-                }
-                StatementKind::Distributed(_) => return false,
-                _ => (false, jump),
-            };
-            let lists = self.body.lists_of(*id);
-            { lists.into_iter() }.any(|list| self.jumps(list, parted || inside, inner))
-        })
+    /// By what items have left a list that all of them run.
+    fn left_by(&self, list: &[StatementId]) -> Left {
+        let jumps = Jumps {
+            body: self.body,
+            varying: |id| self.varies(id).then_some(id),
+        };
+        jumps.of_list(list, None)
     }
 
     /// Marks what a value writes.
@@ -233,16 +198,8 @@ impl<'b> Uniformity<'b> {
                 self.varying[index as usize] = true;
             }
         }
-        let (mut operands, mut places) = (Vec::new(), Vec::new());
-        kind.parts(&mut |e| operands.push(e), &mut |p| places.push(p));
-        operands.extend(places.into_iter().flat_map(|p| body.way(p)));
-        let skips = match kind {
-            ExpressionKind::And(a, _)
-            | ExpressionKind::Or(a, _)
-            | ExpressionKind::Conditional(a, ..) => self.varies(*a),
-            _ => false,
-        };
-        for operand in operands {
+        let skips = body.decides(id).is_some_and(|first| self.varies(first));
+        for operand in body.operands(id) {
             self.value(operand, parted || skips);
         }
     }
