@@ -4,7 +4,7 @@
 //! integers do not overflow, so that sums of `int` are sums of numbers; unsigned ones of 32 bits may wrap, and are known only
 //! where nothing is computed with them.
 
-use super::definitions::{Definitions, local};
+use super::definitions::Definitions;
 use crate::body::{
     Arithmetic, BinaryOperator, Body, ExpressionId, ExpressionKind, PlaceId, Program, Root, Step,
     Type, TypeKind, UnaryOperator, VariableId,
@@ -286,8 +286,7 @@ impl<'b> Affine<'b> {
                 if let Some(value) = self.definitions.only_value(id) {
                     return self.pointer(value);
                 }
-                let known =
-                    local(self.body, id).is_some() && self.definitions.is_steady(self.body, id);
+                let known = self.definitions.is_steady(self.body, id);
                 known.then(|| (Object::Pointed(id), Sum::default()))
             }
             _ => None,

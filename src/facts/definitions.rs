@@ -1,8 +1,7 @@
 //! Where variables get their values.
 
 use crate::body::{
-    Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, Variable,
-    VariableId,
+    Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, VariableId,
 };
 
 /// What is known of the variables of a body, by number.
@@ -168,12 +167,4 @@ fn whole_assignment(body: &Body, id: ExpressionId) -> Option<(VariableId, Expres
 fn is_whole(body: &Body, place: PlaceId, variable: VariableId) -> bool {
     let of = body.place(place);
     of.path.is_empty() && of.root == Root::Variable(variable)
-}
-
-/// The variable of a number, if it is one of this body's.
-pub(super) fn local(body: &Body, id: VariableId) -> Option<&Variable> {
-    match id {
-        VariableId::Local(index) => body.variables.get(index as usize),
-        VariableId::Global(_) => None,
-    }
 }
