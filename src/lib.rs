@@ -106,6 +106,8 @@ pub mod backend;
 pub(crate) mod body;
 #[cfg(feature = "runtime")]
 pub mod capi;
+#[cfg(test)]
+mod cases_for_tests;
 mod compat;
 pub mod diagnostics;
 mod digest;

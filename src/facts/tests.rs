@@ -2,6 +2,7 @@
 
 use super::{Affine, Definitions, Object, Uniformity, divergences};
 use crate::body::{Body, Program, VariableId};
+use crate::cases_for_tests::{self, Case};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
 use std::fmt::Write;
@@ -225,36 +226,11 @@ fn conditions_part_items() {
     diverges("for (int j = 0; j < i; ++j) { @barrier; }", &["j < i"]);
 }
 
-/// All kernels of the cases that are translated without options of their own but definitions.
-fn cases(mut visit: impl FnMut(&str, &Program, &Body)) {
-    let files = std::fs::read_dir("tests/cases/okl").unwrap();
-    let mut files: Vec<_> = files.map(|e| e.unwrap().path()).collect();
-    files.retain(|p| p.extension().is_some_and(|e| e == "okl"));
-    files.sort();
-    let backend = Backend::built_in("openmp").unwrap();
-    for path in files {
-        let described = std::fs::read_to_string(path.with_extension("toml")).unwrap_or_default();
-        let described: toml::Table = toml::from_str(&described).unwrap();
-        let defines = described.get("defines").and_then(|d| d.as_table());
-        let defines = defines
-            .into_iter()
-            .flatten()
-            .map(|(name, value)| crate::Define {
-                name: name.clone(),
-                value: value.as_str().unwrap_or_default().to_string(),
-            });
-        let options = Options {
-            defines: defines.collect(),
-            templates_later: true,
-            ..Options::default()
-        };
-        let name = path.file_stem().and_then(|n| n.to_str()).unwrap();
-        let source = Source::new(name, std::fs::read_to_string(&path).unwrap());
-        let made = crate::transpile::bodies(&source, &backend, &options, &FileLoader);
-        if let Ok((_, program, _)) = made {
-            for body in program.bodies.iter().filter(|b| b.kernel) {
-                visit(name, &program, body);
-            }
+/// All kernels of the cases.
+fn kernels(mut visit: impl FnMut(&str, &Program, &Body)) {
+    for Case { name, program, .. } in &cases_for_tests::okl() {
+        for body in program.bodies.iter().filter(|b| b.kernel) {
+            visit(name, program, body);
         }
     }
 }
@@ -263,7 +239,7 @@ fn cases(mut visit: impl FnMut(&str, &Program, &Body)) {
 #[test]
 fn items_part_where_the_interpreter_says_so() {
     let mut found = Vec::new();
-    cases(|name, _, body| {
+    kernels(|name, _, body| {
         let definitions = Definitions::of(body);
         let uniformity = Uniformity::new(body, &definitions);
         if !divergences(body, &uniformity).is_empty() {
@@ -276,7 +252,7 @@ fn items_part_where_the_interpreter_says_so() {
 #[test]
 fn most_accesses_of_the_cases_are_sums() {
     let (mut known, mut all) = (0, 0);
-    cases(|_, program, body| {
+    kernels(|_, program, body| {
         let definitions = Definitions::of(body);
         let affine = Affine::new(program, body, &definitions);
         for place in (0..body.places.len() as u32).map(crate::body::PlaceId) {

@@ -1,44 +1,18 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use crate::body::Program;
-use crate::module::Module;
+use crate::cases_for_tests::{self, Case};
 use crate::source::FileLoader;
 use crate::{Checking, Options, Source, backend::Backend};
-use std::path::PathBuf;
-
-/// All Brook+ of the cases, with what it asks for.
-fn cases() -> Vec<(String, Module, Program)> {
-    let backend = Backend::built_in("openmp").unwrap();
-    let files = std::fs::read_dir("tests/cases/brook").unwrap();
-    let mut files: Vec<PathBuf> = files.map(|e| e.unwrap().path()).collect();
-    files.retain(|path| path.extension().is_some_and(|e| e == "br"));
-    files.sort();
-    let made = files.into_iter().filter_map(|path| {
-        let name = path.to_str().unwrap();
-        let source = Source::new(name, std::fs::read_to_string(&path).unwrap());
-        let told = std::fs::read_to_string(path.with_extension("toml")).unwrap_or_default();
-        let told: toml::Table = toml::from_str(&told).unwrap();
-        let flags = told.get("checking").and_then(toml::Value::as_str);
-        let is = |flag: char| flags.is_some_and(|flags| flags.contains(flag));
-        let options = Options {
-            checking: Checking {
-                relaxed: is('a') || is('g'),
-                brookgpu: is('g'),
-                ..Checking::default()
-            },
-            ..Options::default()
-        };
-        let made = crate::transpile::bodies(&source, &backend, &options, &FileLoader);
-        let (module, program, _) = made.ok()?;
-        Some((source.name, module, program))
-    });
-    made.collect()
-}
 
 #[test]
 fn bodies_keep_what_their_types_promise() {
     let (mut whole, mut all) = (0, 0);
-    for (name, module, program) in cases() {
+    for case in cases_for_tests::brook() {
+        let Case {
+            name,
+            module,
+            program,
+        } = case;
         if let Err(broken) = program.verify() {
             panic!("{name}: {broken:?}: {}", broken.span.of(&module.text));
         }
