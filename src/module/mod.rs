@@ -5,23 +5,25 @@
 //!
 //! - [`Module`], [`Kernel`], [`Parameter`], [`Function`] (`mod.rs`, `kernel.rs`): what there is.
 //! - [`Loop`], [`Nest`], [`Header`] (`loops.rs`): the attributed loops of OKL.
-//! - [`Lockstep`] (`lockstep.rs`): loops that items leave at different times, and can run together.
+//! - [`Lockstep`] (`masked_loops.rs`): loops that items leave at different times, and can run together.
 //! - [`Elementwise`] (`elementwise.rs`): nests whose items have elements of their own.
 //! - [`Construct`], [`ConstructKind`] (`construct.rs`): every piece of text that some backend spells
 //!   differently, innermost first, so that a rewrite of the outer piece can carry the inner ones.
 //! - [`Atomic`] (`atomic.rs`): what an indivisible access does.
 //! - [`Collective`] (`collective.rs`): calls of functions of a whole group.
 //! - [`Statement`], [`Launch`] (`launch.rs`): the host's part of a kernel, as data.
+//! - [`LaunchVariable`] (`launch_variable.rs`): what kernels of Brook+ are told besides their arguments.
 //! - [`Record`], [`Layout`] (`record.rs`): how structs lie in memory.
 //! - [`Struct`], [`Element`] (`structs.rs`): structs of Brook+ kernels, and how they lie in streams.
 //! - [`Fixed`] (`fixed.rs`): BrookGPU's numbers of fixed point.
 //! - [`MatrixAccess`] (`matrix.rs`): elements of matrices that a group shares, which may lie the other way.
-//! - [`Beside`] (`reach.rs`): gathers that read beside a kernel's place.
+//! - [`Beside`] (`gather_offsets.rs`): gathers that read beside a kernel's place.
 //! - [`Site`] (`site.rs`): a use of an attribute that an extension adds.
 //! - [`Pointer`], [`Space`] (`pointers.rs`): what pointers point to.
 //! - [`Access`] (`access.rs`): what happens with memory that they lead to.
 //! - [`KernelTemplate`] (`template.rs`): kernels that are templates.
 //! - [`Type`] (`types.rs`): the types of Brook+ kernels.
+//! - [`Work`] (`work.rs`): how much a piece of code does.
 //! - [`Checking`] (`checking.rs`): how strictly Brook+ kernels are checked.
 //! - [`Declared`] (`names.rs`): the names that a program declares.
 //! - [`VectorType`] (`vectors.rs`): the vector types of OKL.

@@ -10,7 +10,7 @@
 //! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
 //!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
 //!   `ranges.rs` knows of subscripts, from `guards.rs` (loops and conditions) and `changed.rs` (variables that change).
-//! - `c_forms.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
+//! - `cpp_to_c.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
 //! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
@@ -21,8 +21,8 @@
 //! - `group.rs`: what happens once for a group; `once.rs`: what happens once between loops.
 //! - `phases.rs`: barriers in the bodies of inner loops; `kept_addresses.rs`: locals that something points to over one;
 //!   `collectives.rs`: functions of a whole group there;
-//!   `reach.rs`: whether all items come by.
-//! - `lockstep.rs`: loops that items leave at different times.
+//!   `convergence.rs`: whether all items come by.
+//! - `masked_loops.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
 //!   `declared.rs`: the names that the program declares.

@@ -10,7 +10,7 @@
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
-//! - `items.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
+//! - `exclusive.rs`, `fibers.rs`: what items own, and items that wait for each other, where loops stay loops.
 //! - `locals.rs`, `group.rs`: what stands around nests, and in them outside of inner loops.
 //! - `spaces.rs`: what pointers point to, where targets want to know.
 //! - `reads.rs`: reads that the target's compiler must not join with others; `exchanged.rs`: arrays that items change for
