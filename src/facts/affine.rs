@@ -92,6 +92,15 @@ impl Sum {
         Some(out)
     }
 
+    /// The number that it is so many times another sum.
+    pub(crate) fn divided(&self, by: &Self) -> Option<i64> {
+        let (product, factor) = by.terms.first_key_value()?;
+        let own = self.terms.get(product)?;
+        let found = own.checked_div(*factor)?;
+        let same = by.times(&Self::constant(found)).as_ref() == Some(self);
+        same.then_some(found)
+    }
+
     /// The variables in it.
     pub(crate) fn variables(&self) -> impl Iterator<Item = VariableId> {
         self.terms.keys().flatten().copied()

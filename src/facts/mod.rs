@@ -3,6 +3,7 @@
 //!
 //! - `definitions.rs`: where variables get their values, and which of them are names of a value.
 //! - `affine.rs`: integers as sums of products of variables, and where accesses lead.
+//! - `dependence.rs`: which iterations of a loop come to one element.
 //! - `uniformity.rs`: what is the same for all items of a group.
 //! - `jumps.rs`: by which conditions items leave loops, iterations and functions where others go on.
 //! - `convergence.rs`: barriers and functions of the group that not all items reach.
@@ -10,6 +11,7 @@
 mod affine;
 mod convergence;
 mod definitions;
+mod dependence;
 mod jumps;
 #[cfg(test)]
 mod tests;
@@ -18,4 +20,5 @@ mod uniformity;
 pub(crate) use affine::{Access, Affine, Object, Sum};
 pub(crate) use convergence::{Divergence, divergences};
 pub(crate) use definitions::Definitions;
+pub(crate) use dependence::{Distance, distance};
 pub(crate) use uniformity::Uniformity;

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Affine, Definitions, Object, Uniformity, divergences};
+use super::{Affine, Definitions, Distance, Object, Uniformity, distance, divergences};
 use crate::body::{Body, Program, VariableId};
 use crate::cases_for_tests::{self, Case};
 use crate::source::FileLoader;
@@ -263,4 +263,45 @@ fn most_accesses_of_the_cases_are_sums() {
     });
     // What is known only grows.
     assert!(all > 5000 && known * 100 >= all * 89, "{known} of {all}");
+}
+
+/// How far the first two accesses of an item are apart, by a variable.
+fn apart(statements: &str, by: &str, expected: Distance) {
+    let (program, _) = kernel(&item(statements));
+    let body = body(&program);
+    let definitions = Definitions::of(body);
+    let affine = Affine::new(&program, body, &definitions);
+    let places = (0..body.places.len() as u32).map(crate::body::PlaceId);
+    let mut places: Vec<_> = places.filter(|p| !body.way(*p).is_empty()).collect();
+    places.sort_by_key(|p| body.place(*p).span.start);
+    let found: Vec<_> = { places.iter().take(2) }
+        .map(|p| affine.access(*p).unwrap().index)
+        .collect();
+    let named = body.variables.iter().position(|v| v.name == by).unwrap();
+    let variable = VariableId::Local(named as u32);
+    let [first, second] = found.as_slice() else {
+        panic!("{statements}");
+    };
+    assert_eq!(distance(first, second, variable), expected, "{statements}");
+}
+
+#[test]
+fn distances_are_iterations() {
+    apart("f[g] = c[g];", "g", Distance::Of(0));
+    apart("f[g + 1] = c[g];", "g", Distance::Of(1));
+    apart("f[g] = c[g + 1];", "g", Distance::Of(-1));
+    apart(
+        "f[(g + 2) * m * n + i] = c[g * m * n + i];",
+        "g",
+        Distance::Of(2),
+    );
+    apart("f[8 * g + i] = c[8 * g + i - 24];", "g", Distance::Of(3));
+    apart("f[8 * g + i] = c[8 * g + i - 23];", "g", Distance::Unknown);
+    apart("f[-g + n] = c[n - g - 5];", "g", Distance::Of(-5));
+    apart("f[i] = c[i];", "g", Distance::Every);
+    apart("f[i] = c[i + 1];", "g", Distance::Unknown);
+    apart("f[g] = c[2 * g];", "g", Distance::Unknown);
+    apart("f[g + m] = c[g];", "g", Distance::Unknown);
+    apart("f[g * m + m] = c[g * m];", "g", Distance::Of(1));
+    apart("f[g * m + m + 1] = c[g * m];", "g", Distance::Unknown);
 }
