@@ -47,6 +47,7 @@
 //!   [`metadata`] is what a translation says of its kernels.
 //! - `sema`: what names and expressions mean, for the analysis.
 //! - `body`: what kernels and functions do, as typed trees.
+//! - `facts`: what is known of them; `passes`: what that is good for.
 //! - [`interpret`]: runs kernels, and watches what they do: [`sanitize()`].
 //! - [`backend`]: targets as data: `backends/NAME/backend.toml` and `templates/NAME/`.
 //! - [`intrinsics`]: functions that each backend spells in its own way.
@@ -127,6 +128,7 @@ mod library;
 pub mod module;
 mod normalize;
 mod options;
+mod passes;
 mod preprocess;
 mod render;
 mod rewrite;

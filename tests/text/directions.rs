@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The parts, each of which knows none that stands behind it.
-const ORDER: [&str; 33] = [
+const ORDER: [&str; 34] = [
     "source",
     "digest",
     "stage",
@@ -27,6 +27,7 @@ const ORDER: [&str; 33] = [
     "sema",
     "body",
     "facts",
+    "passes",
     "analyze",
     "rewrite",
     "render",

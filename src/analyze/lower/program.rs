@@ -29,6 +29,8 @@ pub(in crate::analyze) struct Facts<'a> {
     pub(in crate::analyze) uncertain: &'a [Span],
     /// Items do not wait between inner loops of themselves.
     pub(in crate::analyze) no_auto_barriers: bool,
+    /// The kernels that bodies are made of; all, if nothing is said.
+    pub(in crate::analyze) only: Option<&'a HashSet<&'a str>>,
 }
 
 /// The file, and what has been made of it.
@@ -157,7 +159,8 @@ pub(in crate::analyze) fn lower(
         unit.note(node, &mut kernels);
     }
     unit.kernels = kernels.iter().map(|(id, _)| *id).collect();
-    for (id, node) in kernels {
+    let wanted = |id: DefinitionId| facts.only.is_none_or(|names| names.contains(sema.name(id)));
+    for (id, node) in kernels.into_iter().filter(|(id, _)| wanted(*id)) {
         let bindings = Bindings::new();
         unit.body_of(&Callee { id, node, bindings });
     }

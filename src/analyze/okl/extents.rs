@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, root_name, simplify};
-use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Nest};
+use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -63,6 +63,7 @@ pub(super) fn nest(
         collapse: collapse(context, unit, root),
         uneven: unit.loops[root.0 as usize].uneven,
         elementwise: None,
+        schedule: Schedule::default(),
     })
 }
 

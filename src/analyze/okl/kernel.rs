@@ -1,7 +1,7 @@
 use super::host::Host;
 use super::symbols::Symbol;
 use super::unit::Unit;
-use super::{elementwise, extents, host, locals, sizes, walk};
+use super::{coarsening, elementwise, extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
@@ -69,6 +69,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .hide(own.intersection(&outside_nests).cloned().collect());
 
     let errors = context.sink.errors();
+    let before = coarsening::Before::of(unit);
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
     for name in walk.unit.scoped.clone() {
@@ -116,6 +117,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     }
     for nest in &mut nests {
         nest.elementwise = elementwise::elementwise(context, unit, body, nest.root, &parameters);
+        if coarsening::is_candidate(unit, nest, &parameters, before) {
+            unit.coarsening.insert(unit.kernels.len());
+        }
     }
     let complete = sound && nests.len() == found.roots.len();
     let host = match complete {

@@ -29,6 +29,7 @@
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow;
 //!   `plain.rs`: code that is only about values.
+//! - `coarsening.rs`: nests whose items may run several iterations of an outer loop.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
@@ -49,6 +50,7 @@ mod c_calls;
 mod c_values;
 mod changed;
 mod classes;
+mod coarsening;
 mod collectives;
 mod components;
 mod constants;

@@ -1,3 +1,4 @@
+use super::coarsening;
 use super::collectives::{self, Calls};
 use super::constants::Constants;
 use super::expressions::HostFacts;
@@ -89,7 +90,9 @@ pub(super) struct Unit {
     /// Extents that accesses read, and where.
     pub(super) used_extents: Vec<(String, Span)>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
-    uncertain: Vec<Span>,
+    pub(super) uncertain: Vec<Span>,
+    /// Kernels that may have nests to coarsen.
+    pub(super) coarsening: HashSet<usize>,
 }
 
 impl Unit {
@@ -304,8 +307,13 @@ fn analyzed(
             intrinsics: table,
             uncertain: &unit.uncertain,
             no_auto_barriers,
+            only: None,
         };
         program = lower(&tree, &text, &sema, &facts);
+    }
+    let candidates = std::mem::take(&mut unit.coarsening);
+    if !candidates.is_empty() && bodies.is_none() && !sink.has_errors() {
+        coarsening::settle(&mut unit, (&tree, &text, &sema), table, &candidates);
     }
     let module = Module {
         dialect: Dialect::Okl,

@@ -10,8 +10,8 @@ use crate::rewrite::{DeviceKernel, arguments};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 
-/// Of a launch: reserved bytes, the axes with bases, the most items, the groups of the program in one of the launch.
-type Slots = (u64, Vec<(usize, u64)>, u64, usize);
+/// Of a launch: reserved bytes, the axes with bases, the most items, the groups of the program in one of the launch by axis.
+type Slots = (u64, Vec<(usize, u64)>, u64, [usize; 3]);
 type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
@@ -89,7 +89,7 @@ impl Pass<'_> {
                         self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
                         bases,
                         self.limited.get(&nest.root).copied().unwrap_or(0),
-                        self.wide.get(&nest.root).copied().unwrap_or(1),
+                        self.groups_in_one(nest),
                     ),
                 );
                 let extra: Vec<_> = nest
@@ -112,9 +112,11 @@ impl Pass<'_> {
             let mut statements = kernel.host.clone();
             for statement in &mut statements {
                 statement.for_each_launch(&mut |launch| {
-                    if let Some((shared, bases, most, width)) = slots.get(&launch.kernel) {
-                        if let ([groups, ..], true) = (&mut launch.groups, *width > 1) {
-                            *groups = shared_out(groups, *width);
+                    if let Some((shared, bases, most, many)) = slots.get(&launch.kernel) {
+                        for (groups, many) in launch.groups.iter_mut().zip(many) {
+                            if *many > 1 {
+                                *groups = shared_out(groups, *many);
+                            }
                         }
                         launch.shared = *shared;
                         launch.offsets = offsets;
@@ -126,6 +128,11 @@ impl Pass<'_> {
             host.push(statements);
         }
         Ok((functions, host))
+    }
+
+    fn groups_in_one(&self, nest: &Nest) -> [usize; 3] {
+        let schedule = self.schedules.get(&nest.root);
+        schedule.map_or([1; 3], |s| s.groups_in_one(self.module))
     }
 
     /// Axes along which there may be more groups than one launch takes.

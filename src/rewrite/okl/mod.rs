@@ -4,7 +4,7 @@
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
 //! - `loops.rs`: loops stay loops; exclusive variables become arrays.
 //! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
-//! - `wide.rs`: items that run several iterations.
+//! - `schedule.rs`: how the items of each nest run; `wide_access.rs`: several iterations at once, `coarsening.rs`: one after the other.
 //! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
 //!   shared out, where loops stay loops; `lockstep.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
@@ -21,6 +21,7 @@
 
 mod atomic_objects;
 mod atomics;
+mod coarsening;
 mod collectives;
 mod exchanged;
 mod exclusive;
@@ -40,6 +41,7 @@ mod parameters;
 mod phases;
 mod plan;
 mod reads;
+mod schedule;
 mod shared;
 mod simt;
 mod spaces;
@@ -53,7 +55,7 @@ use super::directives::{self, Unrolled};
 use super::text::parenthesized;
 use crate::backend::{AddressSpaces, Backend, Model, Vectors};
 use crate::diagnostics::{Code, Diagnostic, Sink, codes};
-use crate::expr::Scalar;
+use crate::expr::{Expr, Scalar};
 use crate::extension::Changes;
 use crate::module::{
     Construct, ConstructKind, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant,
@@ -66,6 +68,7 @@ use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
 use plan::Plan;
 use reads::Reads;
+use schedule::Schedule;
 use shared::Memory;
 use spaces::Spaces;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -100,8 +103,8 @@ struct Pass<'a> {
     limited: HashMap<LoopId, u64>,
     /// How many results there are so far.
     values: usize,
-    /// Nests whose items run several iterations: so many.
-    wide: HashMap<LoopId, usize>,
+    /// Nests that do not run as the program says it, by their outermost loops.
+    schedules: HashMap<LoopId, Schedule>,
     /// The headers of rewritten loops, for the phases of split ones.
     headers: HashMap<LoopId, String>,
     /// Ordinary loops of which no loop is left.
@@ -110,6 +113,20 @@ struct Pass<'a> {
     in_lanes: HashSet<usize>,
     lanes: Option<Rc<Lanes>>,
     reads: Reads,
+}
+
+/// Whether device code can compute an expression of the host's: functions have other names
+/// there, and tables of the host stay there.
+fn is_known(e: &Expr) -> bool {
+    if let Expr::Call(..) | Expr::Element(..) = e {
+        return false;
+    }
+    let mut known = true;
+    let _ = e.map_parts(&mut |part| {
+        known &= is_known(part);
+        part.clone()
+    });
+    known
 }
 
 /// Rewrites an OKL module.
@@ -148,7 +165,7 @@ pub(super) fn rewrite(
         deposits: HashMap::new(),
         limited: HashMap::new(),
         values: 0,
-        wide: wide_access::widths(module, backend, options),
+        schedules: schedule::schedules(module, backend, options),
         headers: HashMap::new(),
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),

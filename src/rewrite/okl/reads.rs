@@ -372,7 +372,8 @@ impl Pass<'_> {
 
     /// Whether it is an element that is read and written with others.
     fn is_wide_element(&self, span: Span) -> bool {
-        let nests = self.wide.keys().filter_map(|root| self.nest_of_root(*root));
+        let nests = self.schedules.iter().filter(|(_, s)| s.wide > 1);
+        let nests = nests.filter_map(|(root, _)| self.nest_of_root(*root));
         let mut elements = nests
             .filter_map(|nest| nest.elementwise.as_ref())
             .flat_map(|e| &e.elements);

@@ -1,4 +1,4 @@
-use super::{Pass, tiles};
+use super::{Pass, coarsening, tiles};
 use crate::diagnostics::codes;
 use crate::expr;
 use crate::lex::without_const;
@@ -45,6 +45,11 @@ impl Pass<'_> {
                     wide_body = Some(self.wide_body(part, (nest, this, width), &own, &conditions));
                     continue;
                 }
+            }
+            if let Some(many) = self.coarse_loop(part) {
+                let (begin, ends) = self.coarse_group(part, many);
+                lines.extend(begin);
+                closing.extend(vec!["}".to_string(); ends]);
             }
             let conditions = self.simt_part(part, &header, &mut lines, &mut closing);
             if passes_on {
@@ -296,7 +301,8 @@ impl Pass<'_> {
                 true => (Some(cast), "long".to_string()),
                 false => (None, cast),
             };
-            let widened = part.axis == 0 && self.wide_nest(part).is_some();
+            let widened = part.axis == 0 && self.wide_nest(part).is_some()
+                || self.coarse_loop(part).is_some();
             let value = match self.base(part).filter(|_| !widened) {
                 // What does not depend on the index is ready before the index is.
                 Some(base) => {
@@ -354,6 +360,9 @@ impl Pass<'_> {
 
     /// The index of a group or item as the program counts them.
     fn group_index(&self, part: &Loop) -> String {
+        if self.coarse_loop(part).is_some() {
+            return coarsening::group_name(part.axis).to_string();
+        }
         match (self.wide_nest(part), part.axis, part.kind) {
             (Some(_), 0, LoopKind::Outer) => "brook_group_x".to_string(),
             (Some(_), 0, LoopKind::Inner) => "brook_item_x".to_string(),

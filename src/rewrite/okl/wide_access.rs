@@ -6,40 +6,21 @@
 //! item in it, `brook_e` counts the iterations of an item.
 
 use super::Pass;
-use crate::backend::{Backend, Model};
-use crate::expr::{self, Expr, Scalar};
+use crate::backend::Backend;
+use crate::expr::{self, Scalar};
 use crate::lex::lex;
-use crate::module::{ElementAccess, Elementwise, KernelForm, Loop, LoopId, Module, Nest};
-use crate::options::Options;
+use crate::module::{ElementAccess, Elementwise, Loop, Module, Nest};
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::rewrite::{MOST_OPERATIONS, WIDE};
 use crate::rewrite::{Part, Use};
 use crate::source::Span;
-use std::collections::HashMap;
 use std::fmt::Write;
 
-/// The nests whose items run several iterations, with the number of these.
-pub(super) fn widths(
-    module: &Module,
-    backend: &Backend,
-    options: &Options,
-) -> HashMap<LoopId, usize> {
-    if backend.model != Model::Simt || !backend.lowering.wide || options.no_widen {
-        return HashMap::new();
+/// How many iterations the items of a nest run at once, if these are several.
+pub(super) fn width(module: &Module, backend: &Backend, nest: &Nest) -> Option<usize> {
+    if !backend.lowering.wide {
+        return None;
     }
-    let forms = module.kernels.iter().map(|k| &k.form);
-    let nests = forms.filter_map(|f| match f {
-        KernelForm::Okl { nests } => Some(nests),
-        _ => None,
-    });
-    let found = nests.flatten().filter_map(|nest| {
-        let width = width(module, nest)?;
-        Some((nest.root, width))
-    });
-    found.collect()
-}
-
-fn width(module: &Module, nest: &Nest) -> Option<usize> {
     let this = nest.elementwise.as_ref()?;
     let largest = this.elements.iter().map(|e| e.scalar.size()).max()?;
     let items = nest.inner.first().and_then(expr::constant)?;
@@ -54,7 +35,7 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
         .first()
         .is_some_and(|e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX)));
     let directive = |d: &crate::module::Directive| nest.span.contains(d.span);
-    let counted = counted && is_known(&module.loop_(this.outer).count);
+    let counted = counted && super::is_known(&module.loop_(this.outer).count);
     if !counted || module.directives.iter().any(directive) {
         return None;
     }
@@ -67,20 +48,6 @@ fn width(module: &Module, nest: &Nest) -> Option<usize> {
     (width > 1).then_some(width)
 }
 
-/// Whether device code can compute an expression of the host's: functions have other names
-/// there, and tables of the host stay there.
-fn is_known(e: &Expr) -> bool {
-    if let Expr::Call(..) | Expr::Element(..) = e {
-        return false;
-    }
-    let mut known = true;
-    let _ = e.map_parts(&mut |part| {
-        known &= is_known(part);
-        part.clone()
-    });
-    known
-}
-
 /// How the body of the innermost loop begins and ends.
 pub(super) struct WideBody {
     pub(super) open: String,
@@ -90,11 +57,14 @@ pub(super) struct WideBody {
 impl<'a> Pass<'a> {
     /// The nest around a loop, if its items run several iterations, with the number of these.
     pub(super) fn wide_nest(&self, part: &Loop) -> Option<(&'a Nest, &'a Elementwise, usize)> {
-        if self.wide.is_empty() {
+        if self.schedules.is_empty() {
             return None;
         }
         let root = self.root_of_loop(part);
-        let width = *self.wide.get(&root)?;
+        let width = self.schedules.get(&root)?.wide;
+        if width == 1 {
+            return None;
+        }
         let nest = self.nest_of_root(root)?;
         Some((nest, nest.elementwise.as_ref()?, width))
     }

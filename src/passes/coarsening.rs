@@ -1,0 +1,254 @@
+//! Thread coarsening: an item runs several neighbouring iterations of an outer loop, one after the other, where these read
+//! elements of the same arrays, which then stay in registers.
+//!
+//! **Legality.** Groups run in no order and do not wait for each other, so that any number of them may be one after the other
+//! if each item needs nothing but its own part of them: the loop has no barriers, no memory and no functions of a group, and
+//! nothing in it that stands outside of all inner loops changes anything but variables of its own. No item leaves it by
+//! `return`. Everything in it is modelled.
+//!
+//! **Gain.** Elements of arrays that nothing in the nest writes, and that no other pointer may lead to, are read by
+//! more than one iteration: their indices are so many iterations apart. Nothing loops in an iteration, so that a compiler sees
+//! all reads at once.
+
+use crate::body::{
+    Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId, Program,
+    Root, StatementId, StatementKind, VariableId,
+};
+use crate::facts::{Affine, Definitions, Distance, Object, Sum, distance};
+use crate::source::Span;
+
+/// Elements further apart than so many iterations are not held.
+const FARTHEST: i64 = 3;
+
+/// A loop to coarsen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Coarse {
+    /// The nest that it is in, and its own statement.
+    pub(crate) nest: Span,
+    pub(crate) outer: Span,
+    /// How many of an iteration's reads another one has made before.
+    pub(crate) again: usize,
+    /// Operators, calls and accesses through pointers of an iteration.
+    pub(crate) operations: usize,
+}
+
+/// The loops of a kernel that are worth it, at most one of each nest. `alone` says of its parameters whether what
+/// they point to can be reached by no other one.
+pub(crate) fn coarsened(program: &Program, body: &Body, alone: &[bool]) -> Vec<Coarse> {
+    let definitions = Definitions::of(body);
+    let this = Coarsening {
+        body,
+        program,
+        affine: Affine::new(program, body, &definitions),
+        alone,
+    };
+    let mut found = Vec::new();
+    this.nests(&body.root, &mut found);
+    found
+}
+
+struct Coarsening<'b> {
+    body: &'b Body,
+    program: &'b Program,
+    affine: Affine<'b>,
+    alone: &'b [bool],
+}
+
+/// An array that is read, and where.
+struct Reads {
+    object: Object,
+    indices: Vec<Sum>,
+}
+
+impl<'b> Coarsening<'b> {
+    fn nests(&self, list: &'b [StatementId], found: &mut Vec<Coarse>) {
+        for &id in list {
+            match &self.body.statement(id).kind {
+                StatementKind::Distributed(nest) => found.extend(self.of_nest(id, nest)),
+                _ => {
+                    let lists = self.body.lists_of(id);
+                    lists.into_iter().for_each(|l| self.nests(l, found));
+                }
+            }
+        }
+    }
+
+    /// The outer loop of a nest by which most is gained.
+    fn of_nest(&self, root: StatementId, nest: &'b Distributed) -> Option<Coarse> {
+        let span = self.body.statement(root).span;
+        let mut best: Option<Coarse> = None;
+        let (mut at, mut around, mut outer) = (span, None, nest);
+        loop {
+            let only = match outer.body.as_slice() {
+                [only] => Some(self.body.statement(*only)),
+                _ => None,
+            };
+            // The two halves of a tile are one statement.
+            let tile = around == Some(at) || only.is_some_and(|s| s.span == at);
+            if !tile && let Some(coarse) = self.of_loop(span, at, outer) {
+                let better = best.as_ref().is_none_or(|b| coarse.again > b.again);
+                best = if better { Some(coarse) } else { best };
+            }
+            match only.map(|s| (&s.kind, s.span)) {
+                Some((StatementKind::Distributed(next), span))
+                    if next.kind == DistributedKind::Outer =>
+                {
+                    (around, at, outer) = (Some(at), span, next);
+                }
+                _ => break,
+            }
+        }
+        best
+    }
+
+    fn of_loop(&self, nest: Span, at: Span, outer: &'b Distributed) -> Option<Coarse> {
+        let step = self.affine.sum(outer.step)?.as_constant()?;
+        if !self.is_legal(&outer.body, false) {
+            return None;
+        }
+        let (reads, operations) = self.reads(&outer.body)?;
+        let again = reads.iter();
+        let again = again.map(|array| shared(&array.indices, outer.variable, step));
+        let again = again.sum();
+        (again > 0).then_some(Coarse {
+            nest,
+            outer: at,
+            again,
+            operations,
+        })
+    }
+
+    /// Whether several iterations may run one after the other.
+    fn is_legal(&self, list: &[StatementId], items: bool) -> bool {
+        list.iter().all(|&id| {
+            let kind = &self.body.statement(id).kind;
+            let (fine, items) = match kind {
+                StatementKind::Barrier(_)
+                | StatementKind::Return(_)
+                | StatementKind::Opaque(_)
+                | StatementKind::Loop { .. }
+                | StatementKind::Switch { .. } => (false, items),
+                StatementKind::Declare { variable, .. } => (self.is_own(*variable), items),
+                StatementKind::Distributed(this) => (
+                    !this.wait.before && !this.wait.after,
+                    items || this.kind == DistributedKind::Inner,
+                ),
+                _ => (true, items),
+            };
+            let values = self.body.values_of(id);
+            let mut lists = self.body.lists_of(id).into_iter();
+            fine && values.into_iter().all(|v| self.is_free(v, items))
+                && lists.all(|l| self.is_legal(l, items))
+        })
+    }
+
+    /// Whether a variable belongs to an iteration and nobody else.
+    fn is_own(&self, id: VariableId) -> bool {
+        let memory = self.program.variable(self.body, id).memory;
+        !matches!(memory, Memory::Shared | Memory::Exclusive)
+    }
+
+    /// Whether a value is computed without the other items of the group. Outside of inner loops it writes the group's
+    /// variables only.
+    fn is_free(&self, id: ExpressionId, items: bool) -> bool {
+        let mut free = true;
+        self.body.each_value(id, &mut |e| {
+            let variable = |place: PlaceId| match self.body.place(place).root {
+                Root::Variable(id) => Some(id),
+                Root::Pointer(_) => None,
+            };
+            free &= match &self.body.expression(e).kind {
+                ExpressionKind::Collective(..) | ExpressionKind::Opaque(_) => false,
+                // What a function does outside of inner loops is not looked at.
+                ExpressionKind::Call(..) => items,
+                ExpressionKind::Load(place) | ExpressionKind::AddressOf(place) => {
+                    variable(*place).is_none_or(|v| self.is_own(v))
+                }
+                ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => {
+                    variable(*place).map_or(items, |v| self.is_own(v))
+                }
+                _ => true,
+            };
+        });
+        free
+    }
+
+    /// The arrays that are only read, and how many operators, calls and accesses through pointers there are. Nothing if it is not known what is written.
+    fn reads(&self, list: &[StatementId]) -> Option<(Vec<Reads>, usize)> {
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        let mut operations = 0;
+        self.body.each_statement(list, &mut |id| {
+            for value in self.body.values_of(id) {
+                self.body
+                    .each_value(value, &mut |e| match self.body.expression(e).kind {
+                        ExpressionKind::Load(place) => read.push(place),
+                        ExpressionKind::Assign { place, .. } => written.push(place),
+                        ExpressionKind::Update { place, .. } => {
+                            written.push(place);
+                            operations += 1;
+                        }
+                        ExpressionKind::Unary(..)
+                        | ExpressionKind::Binary(..)
+                        | ExpressionKind::Conditional(..)
+                        | ExpressionKind::Call(..)
+                        | ExpressionKind::Builtin(..) => operations += 1,
+                        _ => {}
+                    });
+            }
+        });
+        let pointed = |place: &PlaceId| matches!(self.body.place(*place).root, Root::Pointer(_));
+        operations += read.iter().chain(&written).filter(|p| pointed(p)).count();
+        let mut changed = Vec::new();
+        for place in written.into_iter().filter(pointed) {
+            changed.push(self.affine.access(place)?.object);
+        }
+        let mut found: Vec<Reads> = Vec::new();
+        for place in read.into_iter().filter(pointed) {
+            let Some(access) = self.affine.access(place) else {
+                continue;
+            };
+            // One of them at least promises that nothing else leads there.
+            let others = changed.iter().all(|o| self.is_alone(*o));
+            let kept = others || self.is_alone(access.object);
+            if changed.contains(&access.object) || !kept {
+                continue;
+            }
+            match found.iter_mut().find(|r| r.object == access.object) {
+                Some(array) => array.indices.push(access.index),
+                None => found.push(Reads {
+                    object: access.object,
+                    indices: vec![access.index],
+                }),
+            }
+        }
+        Some((found, operations))
+    }
+
+    fn is_alone(&self, object: Object) -> bool {
+        match object {
+            Object::Pointed(VariableId::Local(index)) => {
+                self.alone.get(index as usize).copied().unwrap_or(false)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// How many of an array's elements an iteration reads that one near it reads, too.
+fn shared(indices: &[Sum], variable: VariableId, step: i64) -> usize {
+    let mut distinct: Vec<&Sum> = Vec::new();
+    for index in indices {
+        if !distinct.contains(&index) {
+            distinct.push(index);
+        }
+    }
+    let later = |a: &Sum, b: &Sum| match distance(a, b, variable) {
+        Distance::Of(by) => {
+            let iterations = by.checked_rem(step).filter(|r| *r == 0);
+            iterations.is_some_and(|_| (1..=FARTHEST).contains(&(by / step)))
+        }
+        Distance::Every | Distance::Unknown => false,
+    };
+    let again = |a: &&&Sum| distinct.iter().any(|b| later(a, b));
+    distinct.iter().filter(again).count()
+}

@@ -1,0 +1,149 @@
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use super::coarsened;
+use crate::source::FileLoader;
+use crate::{Options, Source, backend::Backend};
+
+/// What is to be coarsened of the kernel `k`: the loop's variable, and how many reads another iteration makes again.
+fn check(source: &str, expected: &str) {
+    let backend = Backend::built_in("openmp").unwrap();
+    let given = Source::new("a.okl", source);
+    let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
+    let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    let parameters = &module.kernels.first().unwrap().parameters;
+    let alone: Vec<bool> = parameters
+        .iter()
+        .map(|p| p.restrict == Some(true))
+        .collect();
+    let body = program.bodies.iter().find(|b| b.kernel).unwrap();
+    let found = coarsened(&program, body, &alone).into_iter().map(|c| {
+        let loops = module.loops.iter().find(|l| l.span == c.outer).unwrap();
+        format!("{}: {}", loops.header.variable, c.again)
+    });
+    let found: Vec<String> = found.collect();
+    assert_eq!(found.join(", "), expected, "{source}");
+}
+
+/// A kernel of rows, whose items do something.
+fn rows(statements: &str) -> String {
+    format!(
+        "float f(float a) {{ return a; }}\n\
+         @kernel void k(const int n, @restrict const float *a, @restrict const double *d, float *p, @restrict float *o) {{\n\
+         for (int y = 1; y < n; ++y; @outer) {{ for (int x = 0; x < 8; ++x; @inner) {{ {statements} }} }} }}"
+    )
+}
+
+#[test]
+fn neighbours_read_the_same() {
+    let read = |statements: &str, expected: &str| check(&rows(statements), expected);
+    read("o[x] = a[y] + a[y - 1];", "y: 1");
+    read(
+        "o[x] = a[y * n + x] + a[(y + 1) * n + x] + a[(y - 1) * n + x];",
+        "y: 2",
+    );
+    read(
+        "const int i = y * n + x; o[i] = a[i - n] + a[i] + a[i + n] * d[i] + d[i + 2 * n];",
+        "y: 3",
+    );
+    read("o[x] = f(a[y]) + (x > 2 ? a[y + 3] : 0);", "y: 1");
+    read(
+        "if (x) { o[x] = a[2 * y]; } else { o[x] = a[2 * y - 2]; }",
+        "y: 1",
+    );
+    // Once, or by everybody, is not again.
+    read("o[x] = a[y] + a[y];", "");
+    read("o[x] = a[x] + a[x + 1];", "");
+    // Too far, between two, or nobody knows.
+    read("o[x] = a[y] + a[y + 4];", "");
+    read("o[x] = a[2 * y] + a[2 * y - 1];", "");
+    read("o[x] = a[y] + a[y + n];", "");
+    read("o[x] = a[y * y] + a[y * y + 1];", "");
+    read("o[x] = a[(int)d[y]] + a[(int)d[y] + 1];", "");
+}
+
+#[test]
+fn what_is_written_is_not_held() {
+    let read = |statements: &str, expected: &str| check(&rows(statements), expected);
+    read("o[y] = o[y + 1] + o[y - 1];", "");
+    // One promise is enough.
+    read("o[x] = p[y] + p[y - 1];", "y: 1");
+    read("p[x] = a[y] + a[y - 1];", "y: 1");
+    check(
+        "@kernel void k(const int n, const float *a, float *o) {\n\
+         for (int y = 1; y < n; ++y; @outer) { for (int x = 0; x < 8; ++x; @inner) { o[x] = a[y] + a[y - 1]; } } }",
+        "",
+    );
+    read("float *q = x ? o : p; q[x] = a[y] + a[y - 1];", "");
+}
+
+#[test]
+fn groups_that_need_their_items_are_left_alone() {
+    let read = |statements: &str| check(&rows(statements), "");
+    read("if (x == 2) return; o[x] = a[y] + a[y - 1];");
+    read("for (int j = 0; j < n; ++j) o[j] = a[y] + a[y - 1];");
+    read("switch (x) { case 0: o[x] = a[y] + a[y - 1]; }");
+    let group = |statements: &str, expected: &str| {
+        let source = format!(
+            "@kernel void k(const int n, @restrict const float *a, @restrict float *o) {{\n\
+             for (int y = 1; y < n; ++y; @outer) {{ {statements} }} }}"
+        );
+        check(&source, expected);
+    };
+    let inner = "for (int x = 0; x < 8; ++x; @inner) { o[x] = a[y] + a[y - 1]; }";
+    group(inner, "y: 1");
+    group(&format!("const int z = 2 * y; {inner} {inner}"), "y: 1");
+    group(&format!("@shared float s[8]; {inner}"), "");
+    group(&format!("@exclusive float e; {inner}"), "");
+    group(
+        "@shared float s[8]; for (int x = 0; x < 8; ++x; @inner) { s[x] = a[y] + a[y - 1]; }\n\
+         for (int x = 0; x < 8; ++x; @inner) { o[x] = s[7 - x]; }",
+        "",
+    );
+    group(
+        "for (int x = 0; x < 8; ++x; @inner) { o[x] = a[y] + a[y - 1]; @barrier; o[x] += 1; }",
+        "",
+    );
+}
+
+#[test]
+fn the_loop_by_which_most_is_gained() {
+    let planes = |header: &str, expected: &str| {
+        let source = format!(
+            "@kernel void k(const int n, @restrict const float *a, @restrict float *o) {{\n\
+             {header} for (int x = 0; x < 8; ++x; @inner) {{\n\
+             const int i = (z * n + y) * n + x;\n\
+             o[i] = a[i] + a[i + n * n] + a[i - n * n] + a[i + n]; }} }}"
+        );
+        check(&source, expected);
+    };
+    planes(
+        "for (int z = 1; z < n; ++z; @outer) for (int y = 1; y < n; ++y; @outer)",
+        "z: 2",
+    );
+    planes(
+        "for (int y = 1; y < n; ++y; @outer) for (int z = 1; z < n; ++z; @outer)",
+        "z: 2",
+    );
+    // Every other plane: two apart.
+    planes(
+        "for (int z = 1; z < n; z += 2; @outer) for (int y = 1; y < n; ++y; @outer)",
+        "z: 1",
+    );
+    planes(
+        "for (int z = n; z > 0; --z; @outer) for (int y = 1; y < n; ++y; @outer)",
+        "z: 2",
+    );
+    planes(
+        "for (int z = 1; z < n; z += n; @outer) for (int y = 1; y < n; ++y; @outer)",
+        "y: 1",
+    );
+    // Tiles are far apart.
+    planes(
+        "for (int z = 1; z < n; ++z; @tile(4, @outer, @inner)) for (int y = 1; y < n; ++y; @outer)",
+        "",
+    );
+    planes(
+        "for (int z = 1; z < n; ++z; @outer) for (int y = 1; y < n; ++y; @tile(4, @outer, @inner))",
+        "z: 2",
+    );
+}

@@ -1,0 +1,64 @@
+//! Items that run several neighbouring iterations of an outer loop, so that what these read in common is read once: the
+//! loop stays one, of a few iterations, around what one iteration was.
+//!
+//! In the names of the generated code: `brook_iteration` counts the iterations of an item, `brook_group_z` is the
+//! program's group.
+
+use super::Pass;
+use crate::expr;
+use crate::module::{Loop, LoopId, Module, Nest};
+use crate::rewrite::MOST_OPERATIONS;
+use crate::rewrite::text::parenthesized;
+
+/// Of four, large stencils of many points gain more, and small ones lose a tenth, since too few groups are left; two are hardly
+/// ever slower than one.
+const ITERATIONS: usize = 2;
+
+/// The loop of which items run several iterations, and how many.
+pub(super) fn iterations(module: &Module, nest: &Nest) -> Option<(LoopId, usize)> {
+    let this = nest.schedule.coarsened.as_ref()?;
+    let outer = module.loop_(this.outer);
+    // What the launch cannot count is not grouped.
+    let few = |e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX));
+    let counted = nest.outer.iter().all(few) && super::is_known(&outer.count);
+    let short = ITERATIONS * this.operations <= MOST_OPERATIONS;
+    (counted && short).then_some((this.outer, ITERATIONS))
+}
+
+impl Pass<'_> {
+    /// How many iterations of a loop an item runs, if these are several.
+    pub(super) fn coarse_loop(&self, part: &Loop) -> Option<usize> {
+        if self.schedules.is_empty() {
+            return None;
+        }
+        let schedule = self.schedules.get(&self.root_of_loop(part))?;
+        let (outer, many) = schedule.coarse?;
+        std::ptr::eq(self.module.loop_(outer), part).then_some(many)
+    }
+
+    /// What stands around an iteration of a loop: its beginning, line by line, and as many ends as it has.
+    pub(super) fn coarse_group(&self, part: &Loop, many: usize) -> (Vec<String>, usize) {
+        let name = group_name(part.axis);
+        let count = parenthesized(&part.count.to_string());
+        let mut lines = Vec::new();
+        if !self.backend.spelling.unroll.is_empty() {
+            lines.push(format!("#pragma {}", self.backend.spelling.unroll));
+        }
+        let counter = "brook_iteration";
+        lines.push(format!(
+            "for (int {counter} = 0; {counter} < {many}; ++{counter}) {{"
+        ));
+        lines.push(format!(
+            "const unsigned int {name} = {} * {many} + {counter};",
+            self.own_group_index(part)
+        ));
+        lines.push(format!("if ((long){name} < {count}) {{"));
+        (lines, 2)
+    }
+}
+
+/// The program's group along an axis.
+pub(super) fn group_name(axis: usize) -> &'static str {
+    let names = ["brook_group_x", "brook_group_y", "brook_group_z"];
+    names.get(axis).copied().unwrap_or("")
+}
