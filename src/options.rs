@@ -18,7 +18,7 @@ pub struct Options {
     /// Leave out the barriers between inner loops that the language implies.
     pub no_auto_barriers: bool,
     /// Give each item of a GPU one iteration, and one element of streams, even where several would be read and
-    /// written at once; and each item of a processor loops of its own, where several could run one together.
+    /// written at once, or neighbouring ones read the same; and each item of a processor loops of its own, where several could run one together.
     pub no_widen: bool,
     /// OKL, where buffers have no addresses (OpenCL): each pointer of a device kernel is a buffer and, in the parameter
     /// behind it, how many bytes into it the pointer points. For parts that begin where no buffer object can.

@@ -91,7 +91,7 @@ pub(crate) struct Preprocess {
     /// Leave out the barriers between @inner loops that the language implies
     #[arg(long)]
     no_auto_barriers: bool,
-    /// GPUs: one iteration, or element, an item, even where several could be read and written at once; processors: no loop that several items run together
+    /// GPUs: one iteration, or element, an item, even where several could be read and written at once, or read the same; processors: no loop that several items run together
     #[arg(long)]
     no_widen: bool,
 }
