@@ -2,7 +2,7 @@ use crate::lex::lex;
 use std::borrow::Cow;
 
 /// `int (*p)[4] = m;` declares a pointer, which the grammar takes for an assignment to `int(*p)[4]`. It reads a type that
-/// nothing is called by: as long a word, which may take a blank beside it.
+/// nothing is called by: as long a word, which may take a blank or a line's end beside it.
 pub(super) fn pointers_to_arrays(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_candidate = |(at, _): (usize, &str)| {
         let before = text.get(..at).unwrap_or_default().trim_end();
@@ -35,7 +35,8 @@ pub(super) fn pointers_to_arrays(text: Cow<'_, str>) -> Cow<'_, str> {
         }
         let range = token.span.range();
         let start = match (other.len() > range.len(), bytes.get(range.end)) {
-            (true, Some(b' ')) | (false, _) => range.start,
+            (true, Some(next)) if next.is_ascii_whitespace() => range.start,
+            (false, _) => range.start,
             // What stands before may end a comment.
             _ => match range.start.checked_sub(1) {
                 Some(before) if bytes.get(before) == Some(&b' ') => before,
