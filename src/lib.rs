@@ -99,11 +99,6 @@
 
 mod analyze;
 pub mod backend;
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "its reader is `interpret`, which is being built"
-)]
 pub(crate) mod body;
 #[cfg(feature = "runtime")]
 pub mod capi;

@@ -85,8 +85,6 @@ pub enum ExpressionKind {
     FieldOf(ExpressionId, u32),
     /// A function of the whole group, with its arguments as the program gives them: the mask comes first in shuffles.
     Collective(CollectiveFunction, Vec<ExpressionId>),
-    /// What is not modelled; what that is called.
-    Opaque(String),
 }
 
 /// Operators with one operand.

@@ -8,16 +8,18 @@
 //! - [`Expression`], [`Place`] (`expressions.rs`): values, and memory that they are read from and written to.
 //! - `visit.rs`: walks over them.
 //! - `print.rs`: bodies as text, for tests.
-//! - `verify.rs`: whether a tree keeps what its types promise.
+//! - `verify.rs`: whether a tree keeps what its types promise, for tests.
 //! - [`Statement`], [`Distributed`] (`statements.rs`): control flow, barriers, and loops whose iterations are groups or items.
 //!
 //! What is not modelled is `Opaque`, with its place in the text and what it is called. Whoever decides about a body leaves
 //! alone what that stands in; whoever runs one says that it cannot.
 
 mod expressions;
+#[cfg(test)]
 mod print;
 mod statements;
 mod types;
+#[cfg(test)]
 mod verify;
 mod visit;
 
@@ -176,17 +178,11 @@ impl Body {
 
     /// What it contains that is not modelled: where, and what it is called.
     pub fn opaque(&self) -> Option<(Span, &str)> {
-        let expressions = self.expressions.iter().filter_map(|e| match &e.kind {
-            ExpressionKind::Opaque(what) => Some((e.span, what.as_str())),
-            _ => None,
-        });
         let statements = self.statements.iter().filter_map(|s| match &s.kind {
             StatementKind::Opaque(what) => Some((s.span, what.as_str())),
             _ => None,
         });
-        expressions
-            .chain(statements)
-            .min_by_key(|(span, _)| span.start)
+        statements.min_by_key(|(span, _)| span.start)
     }
 }
 

@@ -255,7 +255,6 @@ impl Printer<'_> {
             ExpressionKind::Collective(function, arguments) => {
                 format!("{}({})", function.name(), self.values(arguments))
             }
-            ExpressionKind::Opaque(what) => format!("opaque: {what}"),
         }
     }
 

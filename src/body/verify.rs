@@ -218,7 +218,6 @@ impl Check<'_> {
                 }
                 _ => None,
             },
-            ExpressionKind::Opaque(_) => Some(()),
         }
     }
 

@@ -6,7 +6,7 @@ impl ExpressionKind {
     /// Calls the visitors with the operands and the places of a value.
     fn parts(&self, operand: &mut dyn FnMut(ExpressionId), place: &mut dyn FnMut(PlaceId)) {
         match self {
-            Self::Literal(_) | Self::Null | Self::Opaque(_) => {}
+            Self::Literal(_) | Self::Null => {}
             Self::Load(p) | Self::AddressOf(p) => place(*p),
             Self::Unary(_, a) | Self::Convert(a) | Self::Component(a, _) | Self::FieldOf(a, _) => {
                 operand(*a);

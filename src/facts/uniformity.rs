@@ -50,7 +50,6 @@ impl<'b> Uniformity<'b> {
     pub(crate) fn varies(&self, id: ExpressionId) -> bool {
         let kind = &self.body.expression(id).kind;
         match kind {
-            ExpressionKind::Opaque(_) => return true,
             ExpressionKind::Collective(function, _) => return !function.is_uniform(),
             ExpressionKind::AddressOf(place) if self.is_own(*place) => return true,
             // Its value is what is written, whatever to.

@@ -158,7 +158,7 @@ impl<'b> Coarsening<'b> {
                 Root::Pointer(_) => None,
             };
             free &= match &self.body.expression(e).kind {
-                ExpressionKind::Collective(..) | ExpressionKind::Opaque(_) => false,
+                ExpressionKind::Collective(..) => false,
                 // What a function does outside of inner loops is not looked at.
                 ExpressionKind::Call(..) => items,
                 ExpressionKind::Load(place) | ExpressionKind::AddressOf(place) => {

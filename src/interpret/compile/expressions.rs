@@ -148,7 +148,6 @@ impl Builder<'_, '_> {
                 self.emit(Operation::Collective(to, at, number), span);
                 Ok(to)
             }
-            ExpressionKind::Opaque(what) => Err(not_modelled(span, what)),
         }
     }
 
