@@ -27,8 +27,8 @@
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
 //!   `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
-//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `growth.rs`: how indices grow;
-//!   `plain.rs`: code that is only about values.
+//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `affine.rs`: how indices grow;
+//!   `purity.rs`: code that is only about values.
 //! - `coarsening.rs`: nests whose items may run several iterations of an outer loop.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.

@@ -2,11 +2,11 @@
 //!
 //! - `mod.rs`: the pass over all constructs, and what both models share.
 //! - `simt.rs`: loops become indices; `kernels.rs`: each outermost nest becomes a device kernel.
-//! - `loops.rs`: loops stay loops; exclusive variables become arrays.
-//! - `tiles.rs`: the last tile of a loop; `conditions.rs`: which loop checks the conditions of several.
+//! - `loops.rs`: loops stay loops, and groups are shared out; exclusive variables become arrays.
+//! - `tiles.rs`: the last tile of a loop; `guard_sinking.rs`: which loop checks the conditions of several.
 //! - `schedule.rs`: how the items of each nest run; `wide_access.rs`: several iterations at once, `coarsening.rs`: one after the other.
-//! - `lanes.rs`, `interchange.rs`, `schedule.rs`: which loops are vectors, which change places, and how groups are
-//!   shared out, where loops stay loops; `lockstep.rs`: items that go on together until the last has left.
+//! - `lanes.rs`, `interchange.rs`: which loops are vectors, and which change places, where loops stay loops;
+//!   `masked_loops.rs`: items that go on together until the last has left.
 //! - `shared.rs`: group memory; `flat.rs`: arrays in it that lie in one piece, where loops stay loops; `matrices.rs`: matrices in it that lie the other way.
 //! - `phases.rs`: bodies that are split at their barriers.
 //! - `plan.rs`: how bodies with barriers run.
