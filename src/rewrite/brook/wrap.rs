@@ -74,12 +74,19 @@ impl Pass<'_> {
         let other = spell(unsigned(*ty, cpp), cpp);
         if ty.is_vector() {
             let short = matches!(ty.base, Base::Short | Base::UShort);
-            let hides = self.backend.lowering.opaque_negatives && !cpp && short && !part;
+            let hides = self.backend.lowering.opaque_negatives && !cpp && short;
+            let signed = is_signed_vector(*ty, self.backend);
             if let ([operand], true) = (operands.as_slice(), hides) {
-                self.negative(span, operand);
+                // Parts have no sign, on both sides.
+                let as_type = match (signed, *part, operand.part) {
+                    (true, true, false) => format!("as_{other}"),
+                    (true, false, true) => format!("as_{}", spell(*ty, cpp)),
+                    _ => String::new(),
+                };
+                self.negative(span, operand, &as_type);
                 return;
             }
-            if !is_signed_vector(*ty, self.backend) {
+            if !signed {
                 return;
             }
             for operand in operands.iter().filter(|o| !o.part) {
@@ -115,8 +122,8 @@ impl Pass<'_> {
         }
     }
 
-    /// `brook_negative(v)` for `-v`.
-    fn negative(&mut self, span: Span, operand: &WrappedOperand) {
+    /// `brook_negative(v)` for `-v`, or `brook_negative(as_type(v))`.
+    fn negative(&mut self, span: Span, operand: &WrappedOperand, as_type: &str) {
         let before = Span::new(span.start, operand.span.start);
         let Some(sign) = before.of(self.text).rfind('-') else {
             return;
@@ -124,7 +131,13 @@ impl Pass<'_> {
         let at = span.start + sign as u32;
         self.edits
             .replace(Span::new(at, at + 1), "brook_negative".to_string());
-        self.enclose(operand.span, "", operand.brackets);
+        match as_type {
+            "" => self.enclose(operand.span, "", operand.brackets),
+            _ => {
+                self.enclose(operand.span, &format!("({as_type}"), operand.brackets);
+                self.edits.append(operand.span.end, ")");
+            }
+        }
     }
 
     /// `function(text)`, where the text may have brackets already.

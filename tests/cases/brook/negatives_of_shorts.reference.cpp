@@ -28,6 +28,24 @@ void vectors(Stream<short3> b, Stream<int3> o, Stream<int3> p, Stream<int3> q) {
   }
 }
 
+static int wrapped(long long v) { return (int)(((v + 32768) % 65536 + 65536) % 65536) - 32768; }
+
+void nested(Stream<short3> b, Stream<short3> c, Stream<int3> o, Stream<int3> p, Stream<int3> q) {
+  for (unsigned i = 0; i < b.size(); ++i) {
+    const short3 all = b[i], others = c[i];
+    const long long v[3] = {all.x, all.y, all.z}, u[3] = {others.x, others.y, others.z};
+    int first[3], second[3], third[3];
+    for (int k = 0; k < 3; ++k) {
+      first[k] = (int)v[k] + wrapped(-(v[k] + u[k])) * 3;
+      second[k] = wrapped(u[k] + v[k] * u[k]) + wrapped(v[k] * u[k]) * 5;
+      third[k] = (wrapped(-(v[k] + u[k])) >= v[k] ? 1 : 0) + wrapped(-v[k]);
+    }
+    o[i] = {first[0], first[1], first[2]};
+    p[i] = {second[0], second[1], second[2]};
+    q[i] = {third[0], third[1], third[2]};
+  }
+}
+
 void unsigned_ones(Stream<ushort> b, Stream<ushort2> c, Stream<int4> o, Stream<int2> p) {
   for (unsigned i = 0; i < b.size(); ++i) {
     const int n = below(b[i]), same = n == b[i] ? 1 : 0;

@@ -428,7 +428,10 @@ impl<'a> Writer<'a> {
             (false, true) => self.reduced(e, 256),
             _ => e,
         };
-        let value = match e.ty == ty || ty.is_float() || self.random.chance(50) {
+        // C adds a `long` to an `unsigned int` as one, which may not hold the sum.
+        let held = (ty, e.ty) != (Type::UInt, Type::Long);
+        let plain = ty.is_float() || held && self.random.chance(50);
+        let value = match e.ty == ty || plain {
             true => e,
             false => self.cast(e, ty),
         };
