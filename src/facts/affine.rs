@@ -10,7 +10,8 @@ use crate::body::{
     Type, TypeKind, UnaryOperator, VariableId,
 };
 use crate::expr::Scalar;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 
 /// More terms than this nobody looks at.
 const MOST: usize = 16;
@@ -161,7 +162,14 @@ pub(crate) struct Affine<'b> {
     program: &'b Program,
     body: &'b Body,
     definitions: &'b Definitions,
+    /// Of variables that are names of a value, what that is. Nothing is known of a value while it is asked for: it may be made of
+    /// itself.
+    named: RefCell<HashMap<VariableId, Option<Sum>>>,
+    pointers: RefCell<HashMap<VariableId, Pointer>>,
 }
+
+/// Where a pointer points to, as far as that is known: into which object, and how many elements from its beginning.
+type Pointer = (Option<Object>, Option<Sum>);
 
 impl<'b> Affine<'b> {
     pub(crate) fn new(program: &'b Program, body: &'b Body, definitions: &'b Definitions) -> Self {
@@ -169,20 +177,26 @@ impl<'b> Affine<'b> {
             program,
             body,
             definitions,
+            named: RefCell::default(),
+            pointers: RefCell::default(),
         }
+    }
+
+    /// The value of a variable that has one only.
+    fn named(&self, id: VariableId) -> Option<Sum> {
+        let value = self.definitions.only_value(id)?;
+        if let Some(known) = self.named.borrow().get(&id) {
+            return known.clone();
+        }
+        self.named.borrow_mut().insert(id, None);
+        let found = self.sum(value);
+        self.named.borrow_mut().insert(id, found.clone());
+        found
     }
 
     /// A value as a sum.
     pub(crate) fn sum(&self, id: ExpressionId) -> Option<Sum> {
-        self.sum_within(id, 0)
-    }
-
-    fn sum_within(&self, id: ExpressionId, depth: usize) -> Option<Sum> {
-        // Names of names of names.
-        if depth > 64 {
-            return None;
-        }
-        let sum = |id| self.sum_within(id, depth + 1);
+        let sum = |id| self.sum(id);
         let expression = self.body.expression(id);
         let scalar = self.program.types.as_scalar(expression.ty)?;
         match &expression.kind {
@@ -195,7 +209,7 @@ impl<'b> Affine<'b> {
                 if !place.path.is_empty() || scalar.is_float() {
                     return None;
                 }
-                let value = self.definitions.only_value(id).and_then(sum);
+                let value = self.named(id);
                 let steady = || self.definitions.is_steady(self.body, id);
                 value.or_else(|| steady().then(|| Sum::variable(id)))
             }
@@ -245,9 +259,9 @@ impl<'b> Affine<'b> {
                 self.program.variable(self.body, id).ty,
             ),
             Root::Pointer(pointer) => {
-                let (object, index) = self.pointer(pointer)?;
+                let (object, index) = self.pointer(pointer);
                 let ty = self.body.expression(pointer).ty;
-                (object, index, self.program.types.element(ty)?)
+                (object?, index?, self.program.types.element(ty)?)
             }
         };
         for step in &place.path {
@@ -268,38 +282,60 @@ impl<'b> Affine<'b> {
         })
     }
 
-    /// The object that a pointer points into, and how many elements from its beginning.
-    fn pointer(&self, id: ExpressionId) -> Option<(Object, Sum)> {
+    /// What memory an access is to, wherever in it that leads.
+    pub(crate) fn object(&self, id: PlaceId) -> Option<Object> {
+        match self.body.place(id).root {
+            Root::Variable(id) => Some(Object::Variable(id)),
+            Root::Pointer(pointer) => self.pointer(pointer).0,
+        }
+    }
+
+    fn pointer(&self, id: ExpressionId) -> Pointer {
         match &self.body.expression(id).kind {
             ExpressionKind::Offset(base, by) => {
-                let (object, index) = self.pointer(*base)?;
-                Some((object, index.plus(&self.sum(*by)?)?))
+                let (object, index) = self.pointer(*base);
+                let index = index.and_then(|index| index.plus(&self.sum(*by)?));
+                (object, index)
             }
             ExpressionKind::AddressOf(place) => {
-                let Access { object, index, .. } = self.access(*place)?;
-                let types = &self.program.types;
-                let to = types.element(self.body.expression(id).ty)?;
-                // An array's is its first element's.
-                let many = types.size(self.body.place(*place).ty) / types.size(to).max(1);
-                let many = i64::try_from(many).ok()?;
-                Some((object, index.times(&Sum::constant(many))?))
+                let index = self.access(*place).and_then(|access| {
+                    let types = &self.program.types;
+                    let to = types.element(self.body.expression(id).ty)?;
+                    // An array's is its first element's.
+                    let many = types.size(self.body.place(*place).ty) / types.size(to).max(1);
+                    access
+                        .index
+                        .times(&Sum::constant(i64::try_from(many).ok()?))
+                });
+                (self.object(*place), index)
             }
             ExpressionKind::Load(place) => {
                 let place = self.body.place(*place);
-                let Root::Variable(id) = place.root else {
-                    return None;
-                };
-                if !place.path.is_empty() {
-                    return None;
+                match place.root {
+                    Root::Variable(id) if place.path.is_empty() => self.held(id),
+                    _ => (None, None),
                 }
-                if let Some(value) = self.definitions.only_value(id) {
-                    return self.pointer(value);
-                }
-                let known = self.definitions.is_steady(self.body, id);
-                known.then(|| (Object::Pointed(id), Sum::default()))
             }
-            _ => None,
+            _ => (None, None),
         }
+    }
+
+    /// Where a variable points to.
+    fn held(&self, id: VariableId) -> Pointer {
+        let Some(value) = self.definitions.only_value(id) else {
+            let known = self.definitions.is_steady(self.body, id);
+            return match known {
+                true => (Some(Object::Pointed(id)), Some(Sum::default())),
+                false => (None, None),
+            };
+        };
+        if let Some(known) = self.pointers.borrow().get(&id) {
+            return known.clone();
+        }
+        self.pointers.borrow_mut().insert(id, (None, None));
+        let found = self.pointer(value);
+        self.pointers.borrow_mut().insert(id, found.clone());
+        found
     }
 }
 

@@ -265,6 +265,20 @@ fn most_accesses_of_the_cases_are_sums() {
     assert!(all > 5000 && known * 100 >= all * 89, "{known} of {all}");
 }
 
+#[test]
+fn values_made_of_themselves_or_of_many() {
+    // C leaves open what that is.
+    accesses("int j = j + 1; f[j] = 0;", "f[j + 1]");
+    accesses("float *p = p + 1; p[i] = 0;", "?");
+    // Each is twice the one before.
+    let mut doubled = "int j0 = i;".to_string();
+    for at in 1..40 {
+        let before = at - 1;
+        write!(doubled, " int j{at} = j{before} + j{before};").unwrap();
+    }
+    accesses(&format!("{doubled} f[j39] = 0;"), "f[549755813888*i]");
+}
+
 /// How far the first two accesses of an item are apart, by a variable.
 fn apart(statements: &str, by: &str, expected: Distance) {
     let (program, _) = kernel(&item(statements));

@@ -200,7 +200,7 @@ impl<'b> Coarsening<'b> {
         operations += read.iter().chain(&written).filter(|p| pointed(p)).count();
         let mut changed = Vec::new();
         for place in written.into_iter().filter(pointed) {
-            changed.push(self.affine.access(place)?.object);
+            changed.push(self.affine.object(place)?);
         }
         let mut found: Vec<Reads> = Vec::new();
         for place in read.into_iter().filter(pointed) {

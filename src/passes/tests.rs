@@ -74,6 +74,9 @@ fn what_is_written_is_not_held() {
         "",
     );
     read("float *q = x ? o : p; q[x] = a[y] + a[y - 1];", "");
+    // Where it is written does not matter.
+    read("o[x % 3] = a[y] + a[y - 1];", "y: 1");
+    read("*(&o[x * x] + 1) = a[y] + a[y - 1];", "y: 1");
 }
 
 #[test]

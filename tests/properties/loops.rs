@@ -13,9 +13,16 @@ pub struct Program {
     pub arguments: Vec<[i32; 3]>,
 }
 
-/// `void kN(int a, int b, int c, int *count)`
+/// `void kN(int a, int b, int c, int *count, const int *number)`, with [`numbers`].
 pub struct Kernel {
     nests: Vec<Nest>,
+    /// Iterations of an outer loop read what its neighbours read.
+    neighbours: bool,
+}
+
+/// An array of which each element is its own number, as many as indices are made of loop variables.
+pub fn numbers() -> Vec<i32> {
+    (0..128).collect()
 }
 
 /// Outer loops around some chains of inner ones, which have a part of the counters each.
@@ -311,6 +318,7 @@ impl Program {
                 nests: (0..random.within(1, 2))
                     .map(|_| Nest::random(random))
                     .collect(),
+                neighbours: random.chance(50),
             })
             .collect();
         let mut arguments = vec![[0, 0, 0], [1, 2, 1], [9, 4, 8]];
@@ -334,7 +342,7 @@ impl Kernel {
     fn write(&self, index: usize, text: &mut String) -> std::fmt::Result {
         writeln!(
             text,
-            "@kernel void k{index}(const int a, const int b, const int c, int *count) {{"
+            "@kernel void k{index}(const int a, const int b, const int c, int *count, @restrict const int *number) {{"
         )?;
         let mut section = 0;
         for nest in &self.nests {
@@ -359,7 +367,16 @@ impl Kernel {
                         true => format!("((int) {} + {OFFSET})", l.variable),
                         false => format!("({sum} * {WIDTH} + (int) {} + {OFFSET})", l.variable),
                     });
-                writeln!(text, "        @atomic count[{section} + {index}] += 1;")?;
+                // One, too, and read by the iteration before.
+                let one = match nest.outer.last() {
+                    Some(outer) if self.neighbours => {
+                        let (v, step) = (&outer.variable, outer.step);
+                        let (here, next) = (2 * OFFSET, 2 * OFFSET + step);
+                        format!("number[{v} + {next}] - number[{v} + {here}] - {}", step - 1)
+                    }
+                    _ => "1".to_string(),
+                };
+                writeln!(text, "        @atomic count[{section} + {index}] += {one};")?;
                 writeln!(text, "      {}", "}".repeat(chain.len()))?;
                 section += size(all.len());
             }

@@ -19,7 +19,7 @@
 //!
 //! `BROOK_SEED=N` begins with another seed, `BROOK_ROUNDS=N` runs more programs than the few of a usual
 //! run, and `BROOK_KERNELS=N` puts more kernels into programs and into modules of expressions than four, or twelve. `BROOK_KEEP=FOLDER` keeps
-//! programs and modules of expressions there, also those that pass.
+//! programs, loops and modules of expressions there, also those that pass.
 
 mod atomics;
 mod collectives;
@@ -175,6 +175,7 @@ fn loops_trial(column: &Column, seed: u64) -> Trial {
     let name = format!("loops::{seed}::{}", column.need.name);
     column.need.trial(name, move || {
         let program = Program::random(&mut Random::new(seed));
+        keep(&format!("loops-{seed}.okl"), &program.source())?;
         let device = devices.first().ok_or("there is no device")?;
         run(&program, device).map_err(|e| Failed::from(format!("{e}\n{}", program.source())))
     })
@@ -189,6 +190,8 @@ fn run(program: &Program, name: &str) -> Result<(), String> {
             let values = arguments.iter().map(|a| Argument::int(i64::from(*a)));
             let mut values: Vec<Argument> = values.collect();
             values.push(Argument::Buffer(vec![0; expected.len() * 4]));
+            let numbers = loops::numbers().into_iter().flat_map(i32::to_ne_bytes);
+            values.push(Argument::Buffer(numbers.collect()));
             built.launch(&format!("k{index}"), &mut values)?;
             let bytes = values[arguments.len()].bytes().chunks_exact(4);
             let counts: Vec<i32> = bytes

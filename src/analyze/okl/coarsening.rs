@@ -14,7 +14,7 @@ use crate::syntax::Tree;
 use std::collections::{HashMap, HashSet};
 
 /// A nest with fewer reads than this has nothing that neighbours read, too.
-const FEWEST_READS: usize = 3;
+const FEWEST_READS: usize = 2;
 
 /// What was found before a kernel.
 #[derive(Clone, Copy)]
