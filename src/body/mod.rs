@@ -161,6 +161,14 @@ impl Body {
         VariableId::Local(self.variables.len() as u32 - 1)
     }
 
+    /// Leaves nothing of what it does.
+    pub(crate) fn forget(&mut self) {
+        self.expressions = Vec::new();
+        self.places = Vec::new();
+        self.statements = Vec::new();
+        self.root = Vec::new();
+    }
+
     /// The expression of that number.
     pub fn expression(&self, id: ExpressionId) -> &Expression {
         &self.expressions[id.0 as usize]

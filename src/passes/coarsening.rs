@@ -20,6 +20,9 @@ use crate::source::Span;
 /// Elements further apart than so many iterations are not held.
 const FARTHEST: i64 = 3;
 
+/// Who reads more elements of an array has its registers full; and each is compared with all.
+const MOST_READS: usize = 128;
+
 /// A loop to coarsen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Coarse {
@@ -240,6 +243,9 @@ fn shared(indices: &[Sum], variable: VariableId, step: i64) -> usize {
     for index in indices {
         if !distinct.contains(&index) {
             distinct.push(index);
+        }
+        if distinct.len() > MOST_READS {
+            return 0;
         }
     }
     let later = |a: &Sum, b: &Sum| match distance(a, b, variable) {

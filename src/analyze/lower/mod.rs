@@ -31,7 +31,7 @@ mod tests;
 mod types;
 mod values;
 
-pub(super) use program::{Facts, lower};
+pub(super) use program::{Facts, Wanted, lower, lower_some};
 
 use crate::body::{
     Body, ExpressionId, ExpressionKind, Memory, Place, PlaceId, RecordId, Root, StatementId,

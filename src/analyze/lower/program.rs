@@ -29,8 +29,13 @@ pub(in crate::analyze) struct Facts<'a> {
     pub(in crate::analyze) uncertain: &'a [Span],
     /// Items do not wait between inner loops of themselves.
     pub(in crate::analyze) no_auto_barriers: bool,
-    /// The kernels that bodies are made of; all, if nothing is said.
-    pub(in crate::analyze) only: Option<&'a HashSet<&'a str>>,
+}
+
+/// Of which kernels bodies are made, and who looks at them.
+pub(in crate::analyze) struct Wanted<'a> {
+    pub(in crate::analyze) names: &'a HashSet<&'a str>,
+    /// Is shown each kernel's body, which is gone then: a file may have very many.
+    pub(in crate::analyze) show: &'a mut dyn FnMut(&Program, &Body),
 }
 
 /// The file, and what has been made of it.
@@ -87,6 +92,27 @@ pub(in crate::analyze) fn lower(
     text: &str,
     sema: &Sema<'_>,
     facts: &Facts<'_>,
+) -> Program {
+    lowered(tree, text, sema, facts, None)
+}
+
+/// Makes the bodies of some kernels of a file, one after the other.
+pub(in crate::analyze) fn lower_some(
+    tree: &Tree,
+    text: &str,
+    sema: &Sema<'_>,
+    facts: &Facts<'_>,
+    wanted: Wanted<'_>,
+) {
+    lowered(tree, text, sema, facts, Some(wanted));
+}
+
+fn lowered(
+    tree: &Tree,
+    text: &str,
+    sema: &Sema<'_>,
+    facts: &Facts<'_>,
+    mut wanted: Option<Wanted<'_>>,
 ) -> Program {
     let mut unit = Unit {
         tree,
@@ -159,8 +185,10 @@ pub(in crate::analyze) fn lower(
         unit.note(node, &mut kernels);
     }
     unit.kernels = kernels.iter().map(|(id, _)| *id).collect();
-    let wanted = |id: DefinitionId| facts.only.is_none_or(|names| names.contains(sema.name(id)));
-    for (id, node) in kernels.into_iter().filter(|(id, _)| wanted(*id)) {
+    if let Some(wanted) = &wanted {
+        kernels.retain(|(id, _)| wanted.names.contains(sema.name(*id)));
+    }
+    for (id, node) in kernels {
         let bindings = Bindings::new();
         unit.body_of(&Callee { id, node, bindings });
     }
@@ -168,6 +196,13 @@ pub(in crate::analyze) fn lower(
         unit.bindings = callee.bindings;
         unit.function(callee.id, callee.node, body);
         unit.bindings.clear();
+        if let Some(wanted) = &mut wanted
+            && let Some(made) = unit.program.bodies.get(body.0 as usize)
+            && made.kernel
+        {
+            (wanted.show)(&unit.program, made);
+            unit.program.bodies[body.0 as usize].forget();
+        }
     }
     unit.program
 }

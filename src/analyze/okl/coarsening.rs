@@ -1,11 +1,12 @@
 //! Nests whose items may run several iterations of an outer loop: what looks like one is asked of its body.
 
 use super::unit::Unit;
-use crate::analyze::lower::{Facts, lower};
+use crate::analyze::lower::{Facts, Wanted, lower_some};
+use crate::body::{Body, Program};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    AccessKind, Barriers, Coarsened, ConstructKind, KernelForm, LoopId, LoopKind, Nest, Parameter,
-    ParameterKind,
+    AccessKind, Barriers, Coarsened, ConstructKind, Kernel, KernelForm, LoopId, LoopKind, Nest,
+    Parameter, ParameterKind,
 };
 use crate::passes::{self, Coarse};
 use crate::sema::Sema;
@@ -105,38 +106,36 @@ pub(super) fn settle(
     table: &Intrinsics,
     kernels: &HashSet<usize>,
 ) {
-    let names = kernels.iter().filter_map(|k| unit.kernels.get(*k));
-    let names: HashSet<&str> = names.map(|k| k.name.as_str()).collect();
+    let named = kernels.iter().filter_map(|k| unit.kernels.get(*k));
+    let named: HashMap<&str, &Kernel> = named.map(|k| (k.name.as_str(), k)).collect();
+    let names: HashSet<&str> = named.keys().copied().collect();
     let facts = Facts {
         loops: &unit.loops,
         constructs: &unit.constructs,
         intrinsics: table,
         uncertain: &unit.uncertain,
         no_auto_barriers: false,
-        only: Some(&names),
     };
-    let program = lower(tree, text, sema, &facts);
     let mut found: HashMap<Span, Coarse> = HashMap::new();
-    for kernel in kernels.iter().filter_map(|k| unit.kernels.get(*k)) {
-        let body = program.kernel(&kernel.name);
-        let Some(body) = body.and_then(|id| program.bodies.get(id.0 as usize)) else {
-            continue;
+    let mut show = |program: &Program, body: &Body| {
+        let Some(kernel) = named.get(body.name.as_str()) else {
+            return;
         };
         let alone = |p: &Parameter| {
             matches!(p.kind, ParameterKind::Pointer(_)) && p.restrict == Some(true) && !p.volatile
         };
         let alone: Vec<bool> = kernel.parameters.iter().map(alone).collect();
-        let all = passes::coarsened(&program, body, &alone);
+        let all = passes::coarsened(program, body, &alone);
         found.extend(all.into_iter().map(|c| (c.nest, c)));
-    }
-    let loops: HashMap<Span, LoopId> = { found.values() }
-        .filter_map(|c| {
-            let mut ids = (0..unit.loops.len()).map(LoopId::at);
-            let this = |id: &LoopId| unit.loops[id.index()].span == c.outer;
-            let id = ids.find(this)?;
-            may_be_coarsened(unit, id).then_some((c.outer, id))
-        })
-        .collect();
+    };
+    let wanted = Wanted {
+        names: &names,
+        show: &mut show,
+    };
+    lower_some(tree, text, sema, &facts, wanted);
+    let all = (0..unit.loops.len()).map(LoopId::at);
+    let meant = all.filter(|id| may_be_coarsened(unit, *id));
+    let loops: HashMap<Span, LoopId> = meant.map(|id| (unit.loops[id.index()].span, id)).collect();
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;

@@ -307,7 +307,6 @@ fn analyzed(
             intrinsics: table,
             uncertain: &unit.uncertain,
             no_auto_barriers,
-            only: None,
         };
         program = lower(&tree, &text, &sema, &facts);
     }
