@@ -193,15 +193,17 @@ fn lowered(
         unit.body_of(&Callee { id, node, bindings });
     }
     while let Some((callee, body)) = unit.waiting.pop() {
+        let at = body.0 as usize;
+        if wanted.is_some() && !unit.program.bodies[at].kernel {
+            // Nobody is shown what kernels call.
+            continue;
+        }
         unit.bindings = callee.bindings;
         unit.function(callee.id, callee.node, body);
         unit.bindings.clear();
-        if let Some(wanted) = &mut wanted
-            && let Some(made) = unit.program.bodies.get(body.0 as usize)
-            && made.kernel
-        {
-            (wanted.show)(&unit.program, made);
-            unit.program.bodies[body.0 as usize].forget();
+        if let Some(wanted) = &mut wanted {
+            (wanted.show)(&unit.program, &unit.program.bodies[at]);
+            unit.program.bodies[at].forget();
         }
     }
     unit.program
