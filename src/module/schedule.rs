@@ -12,6 +12,8 @@ pub struct Schedule {
 pub struct Coarsened {
     /// The loop: no part of a `@tile`, and nothing stands between it and the loops around it.
     pub outer: LoopId,
+    /// How many iterations an item may run.
+    pub iterations: usize,
     /// Operators, calls and accesses through pointers of one iteration.
     pub operations: usize,
 }

@@ -7,8 +7,8 @@
 //! `return`. Everything in it is modelled.
 //!
 //! **Gain.** Elements of arrays that nothing in the nest writes, and that no other pointer may lead to, are read by
-//! more than one iteration: their indices are so many iterations apart. Nothing loops in an iteration, so that a compiler sees
-//! all reads at once.
+//! more than one of an item's iterations: their indices are fewer iterations apart than an item runs. Nothing loops in an
+//! iteration, so that a compiler sees all reads at once.
 
 use crate::body::{
     Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId, Program,
@@ -17,8 +17,9 @@ use crate::body::{
 use crate::facts::{Affine, Definitions, Distance, Object, Sum, distance};
 use crate::source::Span;
 
-/// Elements further apart than so many iterations are not held.
-const FARTHEST: i64 = 3;
+/// Of four, large stencils of many points gain more, and small ones lose a tenth, since too few groups are left; two are hardly
+/// ever slower than one.
+const ITERATIONS: u8 = 2;
 
 /// Who reads more elements of an array has its registers full; and each is compared with all.
 const MOST_READS: usize = 128;
@@ -29,7 +30,9 @@ pub(crate) struct Coarse {
     /// The nest that it is in, and its own statement.
     pub(crate) nest: Span,
     pub(crate) outer: Span,
-    /// How many of an iteration's reads another one has made before.
+    /// How many iterations an item is to run.
+    pub(crate) iterations: usize,
+    /// How many of an iteration's reads another one of these has made before.
     pub(crate) again: usize,
     /// Operators, calls and accesses through pointers of an iteration.
     pub(crate) operations: usize,
@@ -116,6 +119,7 @@ impl<'b> Coarsening<'b> {
         (again > 0).then_some(Coarse {
             nest,
             outer: at,
+            iterations: usize::from(ITERATIONS),
             again,
             operations,
         })
@@ -237,7 +241,7 @@ impl<'b> Coarsening<'b> {
     }
 }
 
-/// How many of an array's elements an iteration reads that one near it reads, too.
+/// How many of an array's elements an iteration reads that another one of the same item reads, too.
 fn shared(indices: &[Sum], variable: VariableId, step: i64) -> usize {
     let mut distinct: Vec<&Sum> = Vec::new();
     for index in indices {
@@ -251,7 +255,7 @@ fn shared(indices: &[Sum], variable: VariableId, step: i64) -> usize {
     let later = |a: &Sum, b: &Sum| match distance(a, b, variable) {
         Distance::Of(by) => {
             let iterations = by.checked_rem(step).filter(|r| *r == 0);
-            iterations.is_some_and(|_| (1..=FARTHEST).contains(&(by / step)))
+            iterations.is_some_and(|_| (1..i64::from(ITERATIONS)).contains(&(by / step)))
         }
         Distance::Every | Distance::Unknown => false,
     };

@@ -42,10 +42,10 @@ fn neighbours_read_the_same() {
         "y: 2",
     );
     read(
-        "const int i = y * n + x; o[i] = a[i - n] + a[i] + a[i + n] * d[i] + d[i + 2 * n];",
+        "const int i = y * n + x; o[i] = a[i - n] + a[i] + a[i + n] * d[i] + d[i + n];",
         "y: 3",
     );
-    read("o[x] = f(a[y]) + (x > 2 ? a[y + 3] : 0);", "y: 1");
+    read("o[x] = f(a[y]) + (x > 2 ? a[y + 1] : 0);", "y: 1");
     read(
         "if (x) { o[x] = a[2 * y]; } else { o[x] = a[2 * y - 2]; }",
         "y: 1",
@@ -53,8 +53,10 @@ fn neighbours_read_the_same() {
     // Once, or by everybody, is not again.
     read("o[x] = a[y] + a[y];", "");
     read("o[x] = a[x] + a[x + 1];", "");
-    // Too far, between two, or nobody knows.
-    read("o[x] = a[y] + a[y + 4];", "");
+    // No item runs both, between two, or nobody knows.
+    read("o[x] = a[y] + a[y + 2];", "");
+    read("o[x] = a[y] + a[y + 3];", "");
+    read("o[x] = a[y - 1] + a[y + 1] + a[y + 4];", "");
     read("o[x] = a[2 * y] + a[2 * y - 1];", "");
     read("o[x] = a[y] + a[y + n];", "");
     read("o[x] = a[y * y] + a[y * y + 1];", "");

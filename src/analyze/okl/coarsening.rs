@@ -148,6 +148,7 @@ pub(super) fn settle(
             nest.schedule.coarsened = coarse.and_then(|c| {
                 Some(Coarsened {
                     outer: *loops.get(&c.outer)?,
+                    iterations: c.iterations,
                     operations: c.operations,
                 })
             });

@@ -10,10 +10,6 @@ use crate::module::{Loop, LoopId, Module, Nest};
 use crate::rewrite::MOST_OPERATIONS;
 use crate::rewrite::text::parenthesized;
 
-/// Of four, large stencils of many points gain more, and small ones lose a tenth, since too few groups are left; two are hardly
-/// ever slower than one.
-const ITERATIONS: usize = 2;
-
 /// The loop of which items run several iterations, and how many.
 pub(super) fn iterations(module: &Module, nest: &Nest) -> Option<(LoopId, usize)> {
     let this = nest.schedule.coarsened.as_ref()?;
@@ -21,8 +17,8 @@ pub(super) fn iterations(module: &Module, nest: &Nest) -> Option<(LoopId, usize)
     // What the launch cannot count is not grouped.
     let few = |e| expr::constant(e).is_none_or(|n| n < i64::from(u32::MAX));
     let counted = nest.outer.iter().all(few) && super::is_known(&outer.count);
-    let short = ITERATIONS * this.operations <= MOST_OPERATIONS;
-    (counted && short).then_some((this.outer, ITERATIONS))
+    let short = this.iterations * this.operations <= MOST_OPERATIONS;
+    (counted && short).then_some((this.outer, this.iterations))
 }
 
 impl Pass<'_> {
@@ -36,11 +32,16 @@ impl Pass<'_> {
         std::ptr::eq(self.module.loop_(outer), part).then_some(many)
     }
 
-    /// What stands around an iteration of a loop: its beginning, line by line, and as many ends as it has.
-    pub(super) fn coarse_group(&self, part: &Loop, many: usize) -> (Vec<String>, usize) {
+    /// What stands around an iteration of a loop: how it begins, line by line, and how it ends.
+    pub(super) fn coarse_group(
+        &self,
+        part: &Loop,
+        many: usize,
+        lines: &mut Vec<String>,
+        closing: &mut Vec<String>,
+    ) {
         let name = group_name(part.axis);
         let count = parenthesized(&part.count.to_string());
-        let mut lines = Vec::new();
         if !self.backend.spelling.unroll.is_empty() {
             lines.push(format!("#pragma {}", self.backend.spelling.unroll));
         }
@@ -53,7 +54,7 @@ impl Pass<'_> {
             self.own_group_index(part)
         ));
         lines.push(format!("if ((long){name} < {count}) {{"));
-        (lines, 2)
+        closing.extend(["}".to_string(), "}".to_string()]);
     }
 }
 

@@ -47,9 +47,7 @@ impl Pass<'_> {
                 }
             }
             if let Some(many) = self.coarse_loop(part) {
-                let (begin, ends) = self.coarse_group(part, many);
-                lines.extend(begin);
-                closing.extend(vec!["}".to_string(); ends]);
+                self.coarse_group(part, many, &mut lines, &mut closing);
             }
             let conditions = self.simt_part(part, &header, &mut lines, &mut closing);
             if passes_on {
