@@ -6,11 +6,13 @@
 //! - `semicolons.rs`: `;` inside the parentheses of an expression.
 //! - `casts.rs`: `long(x)`.
 //! - `commas.rs`: assignments beside a comma.
+//! - `array_pointers.rs`: `int(*p)[4]`.
 //! - `templates.rs`: kernels that are templates; `instances.rs`: kernels out of them; `request.rs`: how they are asked
 //!   for.
 //!
 //! All but the first are for OKL.
 
+mod array_pointers;
 mod backslashes;
 mod casts;
 mod commas;
@@ -20,6 +22,7 @@ mod request;
 mod semicolons;
 mod templates;
 
+pub(crate) use array_pointers::{STAND_IN, array_pointers};
 pub(crate) use instances::Instance;
 #[cfg(feature = "runtime")]
 pub(crate) use request::{Request, is_argument};
@@ -55,6 +58,7 @@ pub(crate) fn adjust(
         backslashes::drop_stray(read, &tokens, &mut edits, sink);
         semicolons::drop_within_parentheses(read, &tokens, &mut edits, sink);
         casts::spell_functional_casts(read, &tokens, &mut edits);
+        array_pointers::part_from_types(read, &tokens, &mut edits);
         commas::bracket_assignments(read, &tokens, &mut edits);
     }
     apply(read, edits);

@@ -1,3 +1,4 @@
+use super::array_pointers::original;
 use super::depth::deepest;
 use super::marks::Mark;
 use super::parse::Names;
@@ -51,16 +52,25 @@ pub(super) fn copy(
             }
             kind => kind,
         };
+        let mut span = Span::from(node.byte_range());
+        let kind = match kind {
+            Kind::SizedType => match original(text, span) {
+                Some(other) => {
+                    span = other.1;
+                    other.0
+                }
+                None => kind,
+            },
+            kind => kind,
+        };
         let wanted = (node.is_named() && !node.is_extra())
             || matches!(kind, Kind::Missing | Kind::Error)
             || field == Field::Operator;
         if levels.len() > most {
-            let at = Span::from(node.byte_range());
-            sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, at, &[&most]));
+            sink.push(Diagnostic::at(&codes::TOO_DEEP, provenance, span, &[&most]));
             return Tree::default();
         }
         if wanted {
-            let span = Span::from(node.byte_range());
             let (parent, previous) = levels.last().copied().unwrap_or((None, None));
             let mut place = Place {
                 tree: &mut tree,
