@@ -91,8 +91,8 @@ pub struct Lowering {
     pub static_shared: u64,
     /// Most groups along x, y and z in one launch; more are launched in slices. Empty: no limit.
     pub most_groups: Vec<u64>,
-    /// A condition around inner loops that ends with one of them ends with a barrier if there are
-    /// others in it: some implementations run items past its end otherwise.
+    /// A condition around inner loops that ends with one of them has to say so if there are others: some
+    /// implementations run items past its end otherwise. The prelude says how.
     pub closed_conditions: bool,
     /// Headers whose content the target's compiler knows without them, and which it may not find.
     pub known_headers: Vec<String>,

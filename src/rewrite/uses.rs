@@ -86,6 +86,8 @@ parts! {
     Fibers = "fibers",
     /// Bodies that are split at barriers.
     Phases = "phases",
+    /// Ends of conditions around inner loops.
+    ClosedConditions = "closed_conditions",
     /// Items as lanes of a vector.
     Lanes = "lanes",
     /// Lanes that leave loops at different times.

@@ -21,6 +21,8 @@
 
 mod atomic_objects;
 mod atomics;
+#[cfg(test)]
+mod barriers_tests;
 mod coarsening;
 mod collectives;
 mod exchanged;

@@ -3,6 +3,7 @@ use crate::diagnostics::codes;
 use crate::expr;
 use crate::lex::without_const;
 use crate::module::{Comparison, ConstructKind, Header, Loop, LoopId, LoopKind, Tile};
+use crate::rewrite::Part;
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
 use crate::source::{Overlap, Span};
 
@@ -119,21 +120,31 @@ impl Pass<'_> {
         Ok(())
     }
 
-    /// The barriers that the language implies before and after a loop.
+    /// The barriers that the language implies before and after a loop, or what else ends a condition there.
     fn barriers_around(&mut self, this: &Loop, own: &str) {
-        let closes = this.in_condition && self.backend.lowering.closed_conditions;
-        let after = this.barrier_after || closes;
-        if self.options.no_auto_barriers || !(this.barrier_before || after) {
+        let implied = !self.options.no_auto_barriers;
+        let (before, after) = (
+            implied && this.barrier_before,
+            implied && this.barrier_after,
+        );
+        // No barrier of the language, so that `@nobarrier` does not speak of it.
+        let closes = !after && this.in_condition && self.backend.lowering.closed_conditions;
+        if !(before || after || closes) {
             return;
         }
         let barrier = self.backend.spelling.barrier.clone();
-        if this.barrier_before {
+        if before {
             self.edits
                 .insert_before(this.span.start, format!("{barrier}\n{own}"));
         }
         if after {
             self.edits
                 .append(this.span.end, format!("\n{own}{barrier}"));
+        }
+        if closes {
+            self.uses.insert(Part::ClosedConditions.into());
+            self.edits
+                .append(this.span.end, format!("\n{own}BROOK_END_OF_CONDITION;"));
         }
         if this.alone {
             self.edits.insert_before(this.span.start, "{ ");

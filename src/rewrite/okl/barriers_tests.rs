@@ -1,0 +1,84 @@
+//! Where barriers stand.
+
+use crate::backend::Backend;
+use crate::source::FileLoader;
+use crate::{Options, Source, transpile};
+
+/// The kernel's text for a backend, with those statements in a group.
+fn kernel(backend: &str, statements: &str, options: &Options) -> String {
+    let text = format!(
+        "@kernel void k(const int n, int *o) {{\n\
+         for (int g = 0; g < n; ++g; @outer) {{ @shared int s[8]; {statements} }} }}\n"
+    );
+    let backend = Backend::built_in(backend).expect("built in");
+    let source = Source::new("barriers.okl", text.as_str());
+    let translation = transpile(&source, &backend, options, &FileLoader);
+    let device = translation
+        .unwrap_or_else(|e| panic!("{statements}: {e}"))
+        .device;
+    let begin = device.find("_occa_k_0").expect("a kernel");
+    device[begin..].to_string()
+}
+
+fn count(text: &str, word: &str) -> usize {
+    text.matches(word).count()
+}
+
+const FILL: &str = "for (int i = 0; i < 8; ++i; @inner) s[i] = i;";
+const READ: &str = "for (int i = 0; i < 8; ++i; @inner) o[8 * g + i] += s[7 - i];";
+
+/// How many barriers there are for CUDA and OpenCL.
+fn barriers(statements: &str, options: &Options) -> usize {
+    let cuda = kernel("cuda", statements, options);
+    let opencl = kernel("opencl", statements, options);
+    let all = count(&cuda, "__syncthreads()");
+    assert_eq!(all, count(&opencl, "barrier("), "{opencl}");
+    all
+}
+
+#[test]
+fn conditions_have_the_barriers_that_the_program_says() {
+    let implied = |statements: String| barriers(&statements, &Options::default());
+    assert_eq!(implied(format!("if (g) {{ {FILL} {READ} }} {READ}")), 2);
+    assert_eq!(
+        implied(format!("if (g) {{ {FILL} @nobarrier {READ} }} {READ}")),
+        1
+    );
+    assert_eq!(
+        implied(format!(
+            "if (g) {{ @nobarrier {FILL} @nobarrier {READ} }} {READ}"
+        )),
+        0
+    );
+    assert_eq!(implied(format!("if (g) @nobarrier {FILL} {READ}")), 0);
+    // The last one, behind which there is nothing to wait for.
+    assert_eq!(implied(format!("{FILL} if (g) {{ {READ} }}")), 1);
+    let none = Options {
+        no_auto_barriers: true,
+        ..Options::default()
+    };
+    assert_eq!(
+        barriers(&format!("if (g) {{ {FILL} {READ} }} {READ}"), &none),
+        0
+    );
+}
+
+#[test]
+fn conditions_end_where_a_target_has_to_be_told() {
+    let end = "BROOK_END_OF_CONDITION;";
+    let ends = |statements: String, options: &Options| {
+        assert_eq!(count(&kernel("cuda", &statements, options), end), 0);
+        count(&kernel("opencl", &statements, options), end)
+    };
+    let options = Options::default();
+    assert_eq!(
+        ends(format!("if (g) {{ {FILL} @nobarrier {READ} }}"), &options),
+        1
+    );
+    assert_eq!(ends(format!("if (g) {{ {FILL} {READ} }}"), &options), 1);
+    assert_eq!(
+        ends(format!("if (g) {{ {FILL} {READ} }} {READ}"), &options),
+        0
+    );
+    assert_eq!(ends(format!("{FILL} {READ}"), &options), 0);
+}
