@@ -112,7 +112,9 @@ impl Compiler {
             command.arg("-DBROOK_SIMT_DYNAMIC_SHARED=brook_shared");
         }
         if !self.version.contains("clang") {
-            command.arg("-fno-gnu-unique");
+            // As the host's kernels are compiled: GPUs fill `s[2][3][8]` through `s[0][0][i]`, from which GCC would
+            // conclude that a loop ends after 8 rounds.
+            command.args(["-fno-gnu-unique", "-fno-aggressive-loop-optimizations"]);
         }
         let include = |folder: &str| -> PathBuf { headers.path().join(folder) };
         command.arg("-include").arg(include("simt.hpp"));
