@@ -23,6 +23,8 @@ struct Edit {
     from: Option<u32>,
     /// An insertion that belongs to the text before it.
     appended: bool,
+    /// An insertion that goes around all others that are made there.
+    outermost: bool,
 }
 
 /// Two edits wanted to change the same bytes.
@@ -65,6 +67,7 @@ impl Edits {
             text: text.into(),
             from: None,
             appended: false,
+            outermost: false,
         });
     }
 
@@ -81,6 +84,7 @@ impl Edits {
             text: text.into(),
             from: None,
             appended: true,
+            outermost: false,
         };
         self.at.entry(at).or_default().push(edit);
     }
@@ -92,6 +96,7 @@ impl Edits {
             text: text.into(),
             from: Some(from),
             appended: false,
+            outermost: false,
         };
         self.at.entry(at).or_default().push(edit);
     }
@@ -105,8 +110,22 @@ impl Edits {
                 text: text.into(),
                 from: None,
                 appended: false,
+                outermost: false,
             },
         );
+    }
+
+    /// Inserts before the byte at `at`, ahead of insertions that are made there by all other means, before and after;
+    /// behind others that were inserted so.
+    pub fn insert_outermost(&mut self, at: u32, text: impl Into<Cow<'static, str>>) {
+        let edit = Edit {
+            end: at,
+            text: text.into(),
+            from: None,
+            appended: false,
+            outermost: true,
+        };
+        self.at.entry(at).or_default().push(edit);
     }
 
     /// Removes the bytes of `span`.
@@ -212,7 +231,9 @@ impl Edits {
             // Insertions first, the one replacement last, whatever order they came in.
             let appended = edits.iter().filter(|e| e.appended);
             let inserted = edits.iter().filter(|e| e.end == start && !e.appended);
-            let insertions = appended.chain(inserted);
+            let outermost = inserted.clone().filter(|e| e.outermost);
+            let inserted = inserted.filter(|e| !e.outermost);
+            let insertions = appended.chain(outermost).chain(inserted);
             let replacements = edits.iter().filter(|e| e.end != start);
             for edit in insertions.chain(replacements) {
                 let this = Span::new(start, edit.end);
@@ -333,6 +354,18 @@ mod tests {
         assert_eq!(map.original(6), 4);
         assert_eq!(map.original(0), 0);
         assert_eq!(map.original(new.len() as u32 - 1), text.len() as u32 - 1);
+    }
+
+    #[test]
+    fn what_is_outermost_stands_ahead_of_what_comes_later() {
+        let mut edits = Edits::new();
+        edits.insert(4, "b");
+        edits.insert_outermost(4, "1");
+        edits.insert_before(4, "a");
+        edits.append(4, "0");
+        edits.insert_outermost(4, "2");
+        let (new, _) = edits.apply("for x").unwrap();
+        assert_eq!(new, "for 012abx");
     }
 
     #[test]

@@ -88,7 +88,7 @@ fn single(context: &Context<'_>, unit: &mut Unit, declared: &Declared, root: Nod
             let span = tree.span(argument);
             unit.push(
                 Span::at(span.start),
-                ConstructKind::InC("(float)(".to_string()),
+                ConstructKind::ConvertedInC(Scalar::Float.c_name()),
             );
             unit.push(Span::at(span.end), ConstructKind::InC(")".to_string()));
         }
@@ -197,7 +197,7 @@ fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wrap
     if higher {
         wraps.push(Wrap {
             span: tree.span(side),
-            before: ConstructKind::InC(format!("({})(", component.c_name())),
+            before: ConstructKind::ConvertedInC(component.c_name()),
             after: ConstructKind::InC(")".to_string()),
         });
     }

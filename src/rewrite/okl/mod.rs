@@ -276,6 +276,10 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            // What its first operand becomes is a part of what is converted.
+            ConstructKind::ConvertedInC(to) if !self.backend.is_cpp() => {
+                self.edits.insert_outermost(span.start, format!("({to})("));
+            }
             ConstructKind::SharedAddress if self.backend.lowering.hidden_addresses => {
                 self.uses.insert(Part::SharedAddress.into());
                 self.edits
@@ -322,7 +326,7 @@ impl<'a> Pass<'a> {
                     Some(Scalar::Double) if !self.backend.is_cpp() => "(brook_double)(".to_string(),
                     Some(to) => format!("({})(", to.c_name()),
                 };
-                self.edits.insert(span.start, text);
+                self.edits.insert_outermost(span.start, text);
             }
             // The prelude includes C's header for printf.
             ConstructKind::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
