@@ -151,8 +151,9 @@ fn call(tree: &Tree, types: &Sema<'_>, node: NodeId, name: &str, wraps: &mut Vec
     if !ambiguous || (same && !floats && matches!(name, "max" | "min")) {
         return;
     }
-    for (argument, ty) in tree.children(list).zip(&arguments) {
-        if *ty != to {
+    for argument in tree.children(list) {
+        // What is an `int` in C may be something else in C++.
+        if types.scalar(argument) != Some(to) {
             wraps.push(Wrap {
                 span: tree.span(argument),
                 before: ConstructKind::Converted(Some(to)),
@@ -210,7 +211,8 @@ fn is_unsigned(scalar: Scalar) -> bool {
     )
 }
 
-/// The scalar that an expression is in C, where what operators make of truth is an `int`.
+/// The scalar that an expression is in C, where what operators make of truth is an `int`, and so is what `?:` makes of
+/// two narrow integers of one type.
 fn scalar_in_c(tree: &Tree, types: &Sema<'_>, node: NodeId) -> Option<Scalar> {
     let scalar = types.scalar(node)?;
     let made = matches!(
@@ -219,10 +221,11 @@ fn scalar_in_c(tree: &Tree, types: &Sema<'_>, node: NodeId) -> Option<Scalar> {
             | Kind::False
             | Kind::UnaryExpression
             | Kind::BinaryExpression
-            | Kind::ConditionalExpression
             | Kind::CommaExpression
     );
+    let chosen = tree.kind(tree.unparenthesized(node)) == Kind::ConditionalExpression;
     Some(match scalar {
+        scalar if chosen => scalar.promoted(),
         Scalar::Bool if made => Scalar::Int,
         scalar => scalar,
     })
