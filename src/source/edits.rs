@@ -21,6 +21,8 @@ struct Edit {
     text: Cow<'static, str>,
     /// Where the text came from, if it was moved here.
     from: Option<u32>,
+    /// It stands there byte for byte.
+    verbatim: bool,
     /// An insertion that belongs to the text before it.
     appended: bool,
     /// An insertion that goes around all others that are made there.
@@ -66,6 +68,7 @@ impl Edits {
             end: span.end,
             text: text.into(),
             from: None,
+            verbatim: false,
             appended: false,
             outermost: false,
         });
@@ -83,10 +86,27 @@ impl Edits {
             end: at,
             text: text.into(),
             from: None,
+            verbatim: false,
             appended: true,
             outermost: false,
         };
         self.at.entry(at).or_default().push(edit);
+    }
+
+    /// As [`Edits::append`], for text that stands elsewhere: the map leads there.
+    pub fn append_moved(&mut self, at: u32, moved: &Moved) {
+        let list = self.at.entry(at).or_default();
+        for (index, run) in moved.runs.iter().enumerate() {
+            let next = moved.runs.get(index + 1);
+            let end = next.map_or(moved.text.len() as u32, |next| next.new);
+            list.push(Edit {
+                end: at,
+                text: Span::new(run.new, end).of(&moved.text).to_string().into(),
+                from: Some(run.old),
+                verbatim: run.verbatim,
+                appended: true,
+            });
+        }
     }
 
     /// As [`Edits::insert`], for text that stood at `from`: the map leads there.
@@ -95,6 +115,7 @@ impl Edits {
             end: at,
             text: text.into(),
             from: Some(from),
+            verbatim: false,
             appended: false,
             outermost: false,
         };
@@ -109,6 +130,7 @@ impl Edits {
                 end: at,
                 text: text.into(),
                 from: None,
+                verbatim: false,
                 appended: false,
                 outermost: false,
             },
@@ -155,7 +177,19 @@ impl Edits {
         inner.apply_within(span, text, &mut |_, _, _| {})
     }
 
-    /// The same for text that is needed where it stands, too.
+    /// As [`Edits::take`], with the places that the text comes from.
+    pub fn take_moved(&mut self, span: Span, text: &str) -> Result<Moved, Overlap> {
+        let mut inner = Self {
+            at: self.remove(span),
+        };
+        let mut runs = Vec::new();
+        let text = inner.apply_within(span, text, &mut |new, old, verbatim| {
+            runs.push(Run { new, old, verbatim });
+        })?;
+        Ok(Moved { text, runs })
+    }
+
+    /// The text of [`Edits::take`] where it is needed where it stands, too.
     pub fn copy(&self, span: Span, text: &str) -> Result<String, Overlap> {
         self.within(span).take(span, text)
     }
@@ -248,7 +282,7 @@ impl Edits {
                     out.push_str(Span::new(done, start).of(text));
                 }
                 if !edit.text.is_empty() {
-                    note(out.len() as u32, edit.from.unwrap_or(start), false);
+                    note(out.len() as u32, edit.from.unwrap_or(start), edit.verbatim);
                     out.push_str(&edit.text);
                 }
                 done = edit.end;
@@ -261,6 +295,13 @@ impl Edits {
         }
         Ok(out)
     }
+}
+
+/// Edited text that is to stand elsewhere.
+#[derive(Debug)]
+pub struct Moved {
+    text: String,
+    runs: Vec<Run>,
 }
 
 /// From offsets in an edited text back to offsets in the text before.
@@ -410,6 +451,23 @@ mod tests {
         edits.insert(3, "?");
         assert_eq!(edits.take(Span::new(2, 3), text).unwrap(), "a[i]");
         assert_eq!(edits.apply(text).unwrap().0, "f(a?, b)");
+    }
+
+    #[test]
+    fn moved_text_maps_back() {
+        let text = "f(a,\n b);";
+        let mut edits = Edits::new();
+        edits.replace(Span::new(2, 3), "xyz");
+        let moved = edits.take_moved(Span::new(0, 9), text).unwrap();
+        edits.append(9, " ");
+        edits.append_moved(9, &moved);
+        edits.append(9, "!");
+        let (new, map) = edits.apply(text).unwrap();
+        assert_eq!(new, "f(a,\n b); f(xyz,\n b);!");
+        let original: Vec<u32> = [10, 12, 14, 15, 18].map(|at| map.original(at)).into();
+        assert_eq!(original, [0, 2, 2, 3, 6]);
+        assert!(map.is_verbatim(18) && !map.is_verbatim(13));
+        assert_eq!(map.original(21), 9);
     }
 
     #[test]

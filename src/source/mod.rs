@@ -12,7 +12,7 @@ mod files;
 mod provenance;
 mod span;
 
-pub use edits::{EditMap, Edits, Overlap};
+pub use edits::{EditMap, Edits, Moved, Overlap};
 pub(crate) use files::MOST_BYTES;
 pub use files::{
     FileId, FileLoader, Files, Loader, Location, MemoryLoader, Place, SourceFile, read, read_below,

@@ -314,21 +314,23 @@ impl<'a> Pass<'a> {
     /// Writes a function once in each form.
     pub(super) fn forms(&mut self, function: &Function, forms: &[Form]) -> Result<(), Overlap> {
         let (from, to) = function.constructs;
-        let mut copies = String::new();
+        let mut copies = Vec::new();
         for form in forms.iter().skip(1) {
             let edits = std::mem::take(&mut self.edits);
             self.file_wide(function, from)?;
             self.form(function, form, (from, to), true)?;
-            let text = self.edits.take(function.span, self.text)?;
+            let copy = self.edits.take_moved(function.span, self.text)?;
             self.edits = edits;
-            copies.push_str("\n\n");
-            copies.push_str(&text);
+            copies.push(copy);
         }
         let several = forms.len() > 1;
         if let Some(first) = forms.first() {
             self.form(function, first, (from, to), several)?;
         }
-        self.edits.append(function.span.end, copies);
+        for copy in copies {
+            self.edits.append(function.span.end, "\n\n");
+            self.edits.append_moved(function.span.end, &copy);
+        }
         Ok(())
     }
 
