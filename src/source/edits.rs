@@ -105,6 +105,7 @@ impl Edits {
                 from: Some(run.old),
                 verbatim: run.verbatim,
                 appended: true,
+                outermost: false,
             });
         }
     }
@@ -144,6 +145,7 @@ impl Edits {
             end: at,
             text: text.into(),
             from: None,
+            verbatim: false,
             appended: false,
             outermost: true,
         };
