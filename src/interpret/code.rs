@@ -216,7 +216,8 @@ pub(super) enum Operation {
     ShareObject(u16),
     /// An iteration is past the end of a loop: nobody waits for it.
     Absent,
-    /// An iteration has ended early, which begins at an address and ends here: it comes to the barriers in it all the same.
+    /// An iteration has ended early, which begins at an address and ends here: it comes to the barriers in it all the same,
+    /// but for those of which [`Implied::Apart`] says otherwise.
     Left(Address),
     /// Runs the groups or items of [`Code::nests`].
     Spawn(u16),
@@ -229,6 +230,8 @@ pub(super) enum Operation {
 pub(super) enum Implied {
     /// The program: all have to come.
     No,
+    /// The program, where a condition parts items: also who has ended the iteration, elsewhere than there.
+    Apart,
     /// The end of a loop: who has none is no obstacle.
     Yes,
 }

@@ -280,10 +280,10 @@ impl Machine<'_> {
         let (stop, at) = (first.stop, first.at);
         let lenient = matches!(stop, Stop::Barrier(_, Implied::Yes));
         let here = (first.number, at - 1);
-        let is_barrier = matches!(stop, Stop::Barrier(..));
+        let all_come = matches!(stop, Stop::Barrier(_, Implied::No | Implied::Yes));
         let missing = items.iter().map(|i| &threads[*i as usize]).find(|t| {
             let ended = t.stop == Stop::Ended;
-            let comes = lenient || t.absent || (is_barrier && t.comes_to(at - 1));
+            let comes = lenient || t.absent || (all_come && t.comes_to(at - 1));
             (ended && !comes) || (!ended && t.at != at)
         });
         if let Some(missing) = missing {

@@ -2,11 +2,12 @@ use super::super::code::{Cell, Operation, Owner, Parameter, Register, Width};
 use super::values::{may_end_without_value, unused_calls};
 use super::{Builder, Key, Level, Result, Unit, not_modelled};
 use crate::body::{
-    Atomicity, Body, ExpressionKind, Memory, Place, Root, Step, Type, TypeKind, VariableId,
+    Atomicity, Body, ExpressionKind, Memory, Place, Root, StatementKind, Step, Type, TypeKind,
+    VariableId,
 };
-use crate::facts::Definitions;
+use crate::facts::{Definitions, Uniformity, divergences};
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Where a variable lives.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +18,18 @@ pub(super) enum Home {
     Local(u16),
     /// In an object that all see.
     Global(u32),
+}
+
+/// The barriers to which a condition lets some items only.
+fn barriers_apart(body: &Body) -> HashSet<Span> {
+    let mut statements = body.statements.iter();
+    if !statements.any(|s| matches!(s.kind, StatementKind::Barrier(_))) {
+        return HashSet::new();
+    }
+    let definitions = Definitions::of(body);
+    let uniformity = Uniformity::new(body, &definitions);
+    let found = divergences(body, &uniformity);
+    found.into_iter().map(|d| d.at).collect()
 }
 
 /// Registers that every kernel has: three each.
@@ -118,6 +131,7 @@ impl<'a, 'p> Builder<'a, 'p> {
             alike: Vec::new(),
             result: None,
             unused: unused_calls(body),
+            apart: barriers_apart(body),
         })
     }
 

@@ -246,6 +246,8 @@ struct Builder<'a, 'p> {
     result: Option<Register>,
     /// Calls whose values nobody uses.
     unused: HashSet<ExpressionId>,
+    /// Barriers to which a condition lets some items only.
+    apart: HashSet<Span>,
 }
 
 impl Builder<'_, '_> {

@@ -110,6 +110,7 @@ impl<'p> Builder<'_, 'p> {
             StatementKind::Barrier(scope) => self.emit(
                 match self.level {
                     Level::Group | Level::Host => Operation::Phase,
+                    _ if self.apart.contains(&span) => Operation::Barrier(*scope, Implied::Apart),
                     _ => Operation::Barrier(*scope, Implied::No),
                 },
                 span,
