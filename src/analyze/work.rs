@@ -1,11 +1,11 @@
-use super::Context;
 use crate::module::Work;
+use crate::sema::Sema;
 use crate::syntax::{Field, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// What some statements do, with the functions that they call.
-pub(super) fn work(context: &Context<'_>, statements: &[NodeId]) -> Work {
-    of(context.tree, statements, |call| context.sema.callees(call))
+pub(super) fn work(tree: &Tree, sema: &Sema<'_>, statements: &[NodeId]) -> Work {
+    of(tree, statements, |call| sema.callees(call))
 }
 
 /// What a body does itself.

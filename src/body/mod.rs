@@ -33,6 +33,7 @@ pub(crate) use statements::{
 pub(crate) use types::{Field, Record, RecordId, Type, TypeKind, Types};
 
 use crate::source::Span;
+use std::collections::HashMap;
 
 /// Names a [`Body`] of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,6 +88,8 @@ pub struct Body {
     pub statements: Vec<Statement>,
     /// The statements it is made of, in order.
     pub root: Vec<StatementId>,
+    /// The variables that a statement which is not modelled names, where that is known.
+    pub mentions: HashMap<StatementId, Vec<VariableId>>,
 }
 
 /// What becomes of results that an integer type cannot hold.
@@ -167,6 +170,7 @@ impl Body {
         self.places = Vec::new();
         self.statements = Vec::new();
         self.root = Vec::new();
+        self.mentions = HashMap::new();
     }
 
     /// The expression of that number.

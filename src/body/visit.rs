@@ -1,6 +1,9 @@
 //! Walks over bodies: what an expression, a place or a statement is made of.
 
-use super::{Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, Step};
+use super::{
+    Body, Distributed, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind,
+    Step,
+};
 
 impl ExpressionKind {
     /// Calls the visitors with the operands and the places of a value.
@@ -129,6 +132,29 @@ impl Body {
             visit(id);
             for inside in self.lists_of(id) {
                 self.each_statement(inside, visit);
+            }
+        }
+    }
+
+    /// The outermost loops over groups or items, in source order.
+    pub(crate) fn nests(&self) -> Vec<(StatementId, &Distributed)> {
+        let mut found = Vec::new();
+        self.nests_in(&self.root, &mut found);
+        found
+    }
+
+    fn nests_in<'b>(
+        &'b self,
+        list: &'b [StatementId],
+        found: &mut Vec<(StatementId, &'b Distributed)>,
+    ) {
+        for &id in list {
+            match &self.statement(id).kind {
+                StatementKind::Distributed(nest) => found.push((id, nest)),
+                _ => {
+                    let lists = self.lists_of(id);
+                    lists.into_iter().for_each(|l| self.nests_in(l, found));
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 const MOST: usize = 16;
 
 /// A sum of products of variables, each times a number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Sum {
     /// By the product's variables, in the order of their numbers; the constant has none. No number is 0.
     terms: BTreeMap<Vec<VariableId>, i64>,
@@ -100,6 +100,15 @@ impl Sum {
         let found = own.checked_div(*factor)?;
         let same = by.times(&Self::constant(found)).as_ref() == Some(self);
         same.then_some(found)
+    }
+
+    /// What it is where variables have these values; modulo 2^64.
+    pub(crate) fn value(&self, of: &dyn Fn(VariableId) -> i64) -> i64 {
+        let terms = self.terms.iter().map(|(product, factor)| {
+            let values = product.iter().map(|v| of(*v));
+            values.fold(*factor, i64::wrapping_mul)
+        });
+        terms.fold(0, i64::wrapping_add)
     }
 
     /// The variables in it.

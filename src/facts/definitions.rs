@@ -24,21 +24,53 @@ struct Known {
     zeros: bool,
 }
 
+/// The variables that can be named somewhere, innermost last.
+#[derive(Default)]
+struct Visible {
+    names: Vec<u32>,
+    /// Of so many of them it is noted that anything may have been done with them.
+    touched: usize,
+}
+
+impl Visible {
+    fn end(&mut self, before: usize) {
+        self.names.truncate(before);
+        self.touched = self.touched.min(before);
+    }
+}
+
 impl Definitions {
     pub(crate) fn of(body: &Body) -> Self {
         let mut this = Self {
             known: vec![Known::default(); body.variables.len()],
         };
-        this.list(body, &body.root);
+        let mut visible = Visible::default();
+        visible.names.extend(0..body.parameters);
+        this.list(body, &body.root, &mut visible);
         this
     }
 
-    fn list(&mut self, body: &Body, list: &[StatementId]) {
+    /// What is not modelled may do anything with the variables that it names.
+    fn anything(&mut self, named: impl Iterator<Item = VariableId>) {
+        for id in named {
+            if let VariableId::Local(index) = id
+                && let Some(known) = self.known.get_mut(index as usize)
+            {
+                known.writes = known.writes.wrapping_add(2);
+                known.escapes = true;
+            }
+        }
+    }
+
+    fn list(&mut self, body: &Body, list: &[StatementId], visible: &mut Visible) {
+        let outside = visible.names.len();
         for (at, &id) in list.iter().enumerate() {
+            let before = visible.names.len();
             match &body.statement(id).kind {
                 StatementKind::Declare { variable, zeros } => {
                     if let VariableId::Local(index) = variable {
                         self.known[*index as usize].zeros |= *zeros;
+                        visible.names.push(*index);
                     }
                     let next = list.get(at + 1).map(|next| &body.statement(*next).kind);
                     if let Some(StatementKind::Expression(value)) = next
@@ -49,35 +81,44 @@ impl Definitions {
                         self.known[index as usize].first = Some(value);
                     }
                 }
-                StatementKind::Loop { initial, step, .. } => self.counters(body, initial, *step),
+                StatementKind::Loop { initial, step, .. } => {
+                    self.counters(body, initial, *step);
+                    let declared = initial.iter().filter_map(|s| declared(body, *s));
+                    visible.names.extend(declared);
+                }
                 StatementKind::Distributed(this) => {
                     if let VariableId::Local(index) = this.variable {
                         self.known[index as usize].counter = true;
+                        visible.names.push(index);
                     }
                 }
+                StatementKind::Opaque(_) => match body.mentions.get(&id) {
+                    Some(named) => self.anything(named.iter().copied()),
+                    None => {
+                        let new = visible.names.iter().skip(visible.touched);
+                        self.anything(new.map(|index| VariableId::Local(*index)));
+                        visible.touched = visible.names.len();
+                    }
+                },
                 _ => {}
             }
             for value in body.values_of(id) {
                 body.each_value(value, &mut |e| self.value(body, e));
             }
             for inside in body.lists_of(id) {
-                self.list(body, inside);
+                self.list(body, inside, visible);
+            }
+            // What a loop declares ends with it.
+            if !matches!(body.statement(id).kind, StatementKind::Declare { .. }) {
+                visible.end(before);
             }
         }
+        visible.end(outside);
     }
 
     /// The variables that a loop declares and steps: those writes do not count.
     fn counters(&mut self, body: &Body, initial: &[StatementId], step: Option<ExpressionId>) {
-        let declared = initial
-            .iter()
-            .filter_map(|s| match body.statement(*s).kind {
-                StatementKind::Declare {
-                    variable: VariableId::Local(index),
-                    ..
-                } => Some(index),
-                _ => None,
-            });
-        for index in declared {
+        for index in initial.iter().filter_map(|s| declared(body, *s)) {
             let stepped = step.is_some_and(|step| match &body.expression(step).kind {
                 ExpressionKind::Update { place, .. } | ExpressionKind::Assign { place, .. } => {
                     is_whole(body, *place, VariableId::Local(index))
@@ -149,6 +190,17 @@ impl Definitions {
             (false, false) => known.writes == 1 && known.first.is_some(),
         };
         written && !known.escapes
+    }
+}
+
+/// The variable that a statement declares.
+fn declared(body: &Body, id: StatementId) -> Option<u32> {
+    match body.statement(id).kind {
+        StatementKind::Declare {
+            variable: VariableId::Local(index),
+            ..
+        } => Some(index),
+        _ => None,
     }
 }
 

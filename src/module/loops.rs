@@ -1,4 +1,4 @@
-use super::{Capture, Elementwise, LockstepItems, Schedule};
+use super::{Capture, LockstepItems, Schedule};
 use crate::expr::{Expr, Scalar};
 use crate::lex::{lex, without_const};
 use crate::source::Span;
@@ -281,8 +281,6 @@ pub struct Nest {
     pub collapse: usize,
     /// Groups may take very different times.
     pub uneven: bool,
-    /// Each item has elements of its own.
-    pub elementwise: Option<Elementwise>,
     /// How it may run on targets with groups and items.
     pub schedule: Schedule,
 }

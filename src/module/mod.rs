@@ -91,6 +91,7 @@ pub use template::{
 pub(crate) use template::{in_place, replaced};
 pub use types::{Base, Type};
 pub use vectors::VectorType;
+pub(crate) use work::MOST_OPERATIONS;
 pub use work::Work;
 
 use crate::grammar::Dialect;

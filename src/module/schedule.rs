@@ -1,8 +1,10 @@
-use super::LoopId;
+use super::{Elementwise, LoopId};
 
 /// How a nest's groups and items may run on a target that has both, where that is not as the program says it.
 #[derive(Clone, Debug, Default)]
 pub struct Schedule {
+    /// Items access elements of several iterations of the innermost loop at once.
+    pub wide: Option<Elementwise>,
     /// Items run several iterations of an outer loop, one after the other.
     pub coarsened: Option<Coarsened>,
 }

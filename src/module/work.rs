@@ -1,3 +1,7 @@
+/// Operations that the iterations or elements of an item may come to: what goes beyond computes enough to
+/// hide its accesses, and would only take registers.
+pub(crate) const MOST_OPERATIONS: usize = 500;
+
 /// What a piece of code does, as far as its tree says, with the functions that it calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {

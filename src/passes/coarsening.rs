@@ -48,9 +48,10 @@ pub(crate) fn coarsened(program: &Program, body: &Body, alone: &[bool]) -> Vec<C
         affine: Affine::new(program, body, &definitions),
         alone,
     };
-    let mut found = Vec::new();
-    this.nests(&body.root, &mut found);
-    found
+    let nests = body.nests().into_iter();
+    nests
+        .filter_map(|(id, nest)| this.of_nest(id, nest))
+        .collect()
 }
 
 struct Coarsening<'b> {
@@ -67,18 +68,6 @@ struct Reads {
 }
 
 impl<'b> Coarsening<'b> {
-    fn nests(&self, list: &'b [StatementId], found: &mut Vec<Coarse>) {
-        for &id in list {
-            match &self.body.statement(id).kind {
-                StatementKind::Distributed(nest) => found.extend(self.of_nest(id, nest)),
-                _ => {
-                    let lists = self.body.lists_of(id);
-                    lists.into_iter().for_each(|l| self.nests(l, found));
-                }
-            }
-        }
-    }
-
     /// The outer loop of a nest by which most is gained.
     fn of_nest(&self, root: StatementId, nest: &'b Distributed) -> Option<Coarse> {
         let span = self.body.statement(root).span;

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::coarsened;
+use super::{coarsened, wide_accesses};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
 
@@ -151,4 +151,132 @@ fn the_loop_by_which_most_is_gained() {
         "for (int z = 1; z < n; ++z; @outer) for (int y = 1; y < n; ++y; @tile(4, @outer, @inner))",
         "z: 2",
     );
+}
+
+/// The arrays of which items of the kernel `k` may access several elements at once: `read`, `written=` or `both+=`, and the index's
+/// first value where that is not 0.
+fn wide(source: &str, expected: &str) {
+    let backend = Backend::built_in("cuda").unwrap();
+    let given = Source::new("a.okl", source);
+    let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
+    let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    let parameters = &module.kernels.first().unwrap().parameters;
+    let body = program.bodies.iter().find(|b| b.kernel).unwrap();
+    let found = wide_accesses(&program, body, parameters);
+    let elements = found.iter().flat_map(|w| &w.elements).map(|e| {
+        let how = match (e.reads, e.writes) {
+            (true, true) => "+=",
+            (true, false) => "",
+            (false, _) => "=",
+        };
+        let offset = if e.offset == 0 {
+            String::new()
+        } else {
+            format!("@{}", e.offset)
+        };
+        format!("{}{how}{offset}", e.array)
+    });
+    let elements: Vec<String> = elements.collect();
+    assert_eq!(elements.join(" "), expected, "{source}");
+}
+
+/// A kernel of rows of eight items, which do something.
+fn side_by_side(statements: &str) -> String {
+    format!(
+        "typedef struct {{ float x, y; }} Pair;\n\
+         float f(float a) {{ return a; }}\n\
+         float g(float *a) {{ return *a; }}\n\
+         @kernel void k(const int n, @restrict const float *a, float *p, const float *q, const Pair *s, volatile float *v, @restrict float *o) {{\n\
+         for (int y = 0; y < n; ++y; @outer) {{ for (int x = 0; x < 8; ++x; @inner) {{ {statements} }} }} }}"
+    )
+}
+
+#[test]
+fn elements_move_with_the_loop() {
+    let at = |statements: &str, expected: &str| wide(&side_by_side(statements), expected);
+    at("o[x] = a[x];", "o= a");
+    at("o[y * n + x] += a[x + 3];", "o+= a@3");
+    at(
+        "const int i = 8 * y + x, j = i + n; o[i] = a[j] * a[0];",
+        "o= a",
+    );
+    at(
+        "const int i = 8 * y + x; if (i < n && y > 2) { o[i] = f(a[i]); ++o[i]; }",
+        "o+= a",
+    );
+    at("float t = a[x], u; u = t; t += u; o[x] = t;", "a o=");
+    at("Pair t; t.x = a[x]; o[x] = t.x;", "a o=");
+    at("*(o + x) = *(a + x);", "o= a");
+    // What is the same for all of them may be anything.
+    at("const int j = n % 4; o[x + j] = 1;", "o=");
+    // One of them is enough.
+    at("o[x] = a[n - x + 2 * x] + a[2 * y];", "o= a");
+}
+
+#[test]
+fn what_does_not_move_by_one_is_left_alone() {
+    let not = |statements: &str| wide(&side_by_side(statements), "");
+    not("o[2 * x] = 1;");
+    not("o[n - x] = 1;");
+    not("o[y] = a[x];");
+    not("o[x] = a[(int)a[x]];");
+    not("o[x] = a[x % 4];");
+    not("const int j = x % 4; o[j] = 1;");
+    not("const int j = x % 4; o[x + j] = 1;");
+    not("const int j = x % 4, i = x + j; o[i] = 1;");
+    not("int i = x; o[i] = 1; i += 1;");
+    not("const float t = a[x]; const int i = x; o[i] = t;");
+    not("o[x] = a[x] + a[x + 1];");
+    not("o[x] = s[x].y;");
+    not("v[x] = 1;");
+}
+
+#[test]
+fn nobody_sees_when_elements_are_read_and_written() {
+    let at = |statements: &str, expected: &str| wide(&side_by_side(statements), expected);
+    // `o` promises, and `p` is written when all has been read.
+    at("o[x] = 1; p[x] = q[x];", "o= p= q");
+    at("p[x] = q[x] + q[0];", "p= q");
+    at("p[x] = 1; o[x] = q[x];", "");
+    at("p[x] = 1, o[x] = q[0];", "");
+    at("p[x] = q[0]; p[x] += q[1];", "");
+    // Where another item's is read, the program has a race.
+    at("o[x] = o[0];", "o=");
+    at("o[x] = 1; o[0] = 2;", "");
+}
+
+#[test]
+fn what_may_do_more_is_left_alone() {
+    let not = |statements: &str| wide(&side_by_side(statements), "");
+    not("if (a[x] > 0) { o[x] = 1; }");
+    not("if (x < 4) { o[x] = 1; } else { o[x] = 2; }");
+    not("if (x < 4) { o[x] = 1; } o[x] = 2;");
+    not("o[x] = x < 4 ? a[x] : 0;");
+    not("o[x] = x < 4 && a[x] > 0;");
+    not("o[x] = g(p);");
+    not("o[x] = g(&p[x]);");
+    not("o[x] = 1; o = p;");
+    not("for (int i = 0; i < 3; ++i) { o[x] += i; }");
+    not("o[x] = 1; return;");
+    not("float t[2]; t[0] = 1; o[x] = t[0];");
+    not("o[x] = 1; @barrier(\"local\"); o[x] = 2;");
+    not("@atomic o[x] += 1;");
+    not("o[x] = unknown(a[x]);");
+    // Who asks the vendor is told of another iteration.
+    not("o[x] = threadIdx.x;");
+}
+
+#[test]
+fn tiles_count_in_a_wider_type() {
+    let tile = |start: &str, statements: &str, expected: &str| {
+        let kernel = format!(
+            "@kernel void k(const int n, const float *a, float *o) {{\n\
+             for (int i = {start}; i < n; ++i; @tile(8, @outer, @inner)) {{ {statements} }} }}"
+        );
+        wide(&kernel, expected);
+    };
+    tile("0", "o[i] = a[i];", "o= a");
+    tile("3", "o[i - 1] = a[i + 1];", "o=@2 a@4");
+    tile("n / 2", "const int j = i + 1; o[j] = 1;", "o=@1");
+    tile("0", "const int j = (int)(short)i; o[j] = 1;", "");
 }

@@ -46,10 +46,6 @@ use std::collections::BTreeSet;
 /// Bytes that a GPU reads and writes best at once.
 const WIDE: usize = 16;
 
-/// Operations that the iterations or elements of an item may come to: what goes beyond computes enough to
-/// hide its accesses, and would only take registers.
-const MOST_OPERATIONS: usize = 500;
-
 /// A module's text as a backend wants it, without prelude.
 #[derive(Debug)]
 pub struct Rewritten {

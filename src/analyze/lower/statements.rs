@@ -4,13 +4,13 @@ use super::places::bare;
 use super::{Lower, Lowered};
 use crate::body::{
     BinaryOperator, Case, ExpressionId, ExpressionKind, StatementId, StatementKind, Step, TypeKind,
-    Types,
+    Types, VariableId,
 };
 use crate::expr::Scalar;
 use crate::lex::one_layout;
 use crate::module::ConstructKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, decorated, is_record};
+use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, decorated, is_name, is_record};
 
 impl Lower<'_, '_> {
     /// The statements of a block, or the one statement that stands in the place of one.
@@ -38,9 +38,20 @@ impl Lower<'_, '_> {
             out.truncate(before);
             let kind = StatementKind::Opaque(opaque.what);
             let statement = self.push_statement(kind, opaque.span);
+            let mentioned = self.mentioned(node);
+            self.body.mentions.insert(statement, mentioned);
             out.push(statement);
         }
         self.before = outer;
+    }
+
+    /// The variables that are named in a statement.
+    fn mentioned(&self, node: NodeId) -> Vec<VariableId> {
+        let tree = self.unit.tree;
+        let names = tree.descendants(node).filter(|&n| is_name(tree.kind(n)));
+        let definitions = names.filter_map(|n| self.unit.sema.definition(n));
+        let known = definitions.filter_map(|id| self.variables.get(&id));
+        known.map(|(variable, _)| *variable).collect()
     }
 
     fn finish(&mut self, kind: StatementKind, node: NodeId, out: &mut Vec<StatementId>) {

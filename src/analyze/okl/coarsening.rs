@@ -1,18 +1,12 @@
 //! Nests whose items may run several iterations of an outer loop: what looks like one is asked of its body.
 
 use super::unit::Unit;
-use crate::analyze::lower::{Facts, Wanted, lower_some};
-use crate::body::{Body, Program};
-use crate::intrinsics::Intrinsics;
 use crate::module::{
-    AccessKind, Barriers, Coarsened, ConstructKind, Kernel, KernelForm, LoopId, LoopKind, Nest,
-    Parameter, ParameterKind,
+    AccessKind, Barriers, Coarsened, ConstructKind, LoopId, LoopKind, Nest, Parameter,
 };
-use crate::passes::{self, Coarse};
-use crate::sema::Sema;
+use crate::passes::Coarse;
 use crate::source::Span;
-use crate::syntax::Tree;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 /// A nest with fewer reads than this has nothing that neighbours read, too.
 const FEWEST_READS: usize = 2;
@@ -43,7 +37,7 @@ pub(super) fn is_candidate(
     before: Before,
 ) -> bool {
     let restricted = parameters.iter().any(|p| p.restrict == Some(true));
-    if !restricted || nest.elementwise.is_some() || nest.uses_exclusive {
+    if !restricted || nest.uses_exclusive {
         return false;
     }
     if !has_plain_outer(unit, nest.root) {
@@ -99,59 +93,18 @@ fn may_be_coarsened(unit: &Unit, id: LoopId) -> bool {
         && !this.has_return
 }
 
-/// Fills in the schedules of the nests of these kernels, by number.
-pub(super) fn settle(
-    unit: &mut Unit,
-    (tree, text, sema): (&Tree, &str, &Sema<'_>),
-    table: &Intrinsics,
-    kernels: &HashSet<usize>,
-) {
-    let named = kernels.iter().filter_map(|k| unit.kernels.get(*k));
-    let named: HashMap<&str, &Kernel> = named.map(|k| (k.name.as_str(), k)).collect();
-    let names: HashSet<&str> = named.keys().copied().collect();
-    let facts = Facts {
-        loops: &unit.loops,
-        constructs: &unit.constructs,
-        intrinsics: table,
-        uncertain: &unit.uncertain,
-        no_auto_barriers: false,
-    };
-    let mut found: HashMap<Span, Coarse> = HashMap::new();
-    let mut show = |program: &Program, body: &Body| {
-        let Some(kernel) = named.get(body.name.as_str()) else {
-            return;
-        };
-        let alone = |p: &Parameter| {
-            matches!(p.kind, ParameterKind::Pointer(_)) && p.restrict == Some(true) && !p.volatile
-        };
-        let alone: Vec<bool> = kernel.parameters.iter().map(alone).collect();
-        let all = passes::coarsened(program, body, &alone);
-        found.extend(all.into_iter().map(|c| (c.nest, c)));
-    };
-    let wanted = Wanted {
-        names: &names,
-        show: &mut show,
-    };
-    lower_some(tree, text, sema, &facts, wanted);
+/// The loops that may be coarsened, by their statements.
+pub(super) fn loops(unit: &Unit) -> HashMap<Span, LoopId> {
     let all = (0..unit.loops.len()).map(LoopId::at);
     let meant = all.filter(|id| may_be_coarsened(unit, *id));
-    let loops: HashMap<Span, LoopId> = meant.map(|id| (unit.loops[id.index()].span, id)).collect();
-    for kernel in &mut unit.kernels {
-        let KernelForm::Okl { nests } = &mut kernel.form else {
-            continue;
-        };
-        for nest in nests {
-            if nest.elementwise.is_some() {
-                continue;
-            }
-            let coarse = found.get(&nest.span);
-            nest.schedule.coarsened = coarse.and_then(|c| {
-                Some(Coarsened {
-                    outer: *loops.get(&c.outer)?,
-                    iterations: c.iterations,
-                    operations: c.operations,
-                })
-            });
-        }
-    }
+    meant.map(|id| (unit.loops[id.index()].span, id)).collect()
+}
+
+/// What the pass has found, if the loop is one of those.
+pub(super) fn described(loops: &HashMap<Span, LoopId>, found: &Coarse) -> Option<Coarsened> {
+    Some(Coarsened {
+        outer: *loops.get(&found.outer)?,
+        iterations: found.iterations,
+        operations: found.operations,
+    })
 }

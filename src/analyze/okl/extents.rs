@@ -62,7 +62,6 @@ pub(super) fn nest(
         uses_exclusive: found.with_exclusive.contains(&root),
         collapse: collapse(context, unit, root),
         uneven: unit.loops[root.0 as usize].uneven,
-        elementwise: None,
         schedule: Schedule::default(),
     })
 }

@@ -1,7 +1,7 @@
 use super::host::Host;
 use super::symbols::Symbol;
 use super::unit::Unit;
-use super::{coarsening, elementwise, extents, host, locals, sizes, walk};
+use super::{coarsening, extents, host, locals, sizes, walk, wide_access};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
@@ -115,10 +115,11 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     for &root in found.roots.iter().filter(|_| sound) {
         nests.extend(extents::nest(context, unit, &found, root, &known));
     }
-    for nest in &mut nests {
-        nest.elementwise = elementwise::elementwise(context, unit, body, nest.root, &parameters);
-        if coarsening::is_candidate(unit, nest, &parameters, before) {
-            unit.coarsening.insert(unit.kernels.len());
+    for nest in &nests {
+        if wide_access::is_candidate(context, unit, body, nest.root)
+            || coarsening::is_candidate(unit, nest, &parameters, before)
+        {
+            unit.candidates.insert(unit.kernels.len());
         }
     }
     let complete = sound && nests.len() == found.roots.len();

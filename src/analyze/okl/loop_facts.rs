@@ -55,7 +55,7 @@ pub(super) fn header(
 
 /// Whether one iteration of a loop may take much longer than another.
 pub(super) fn is_uneven(context: &Context<'_>, statement: NodeId) -> bool {
-    let work = work(context, &[statement]);
+    let work = work(context.tree, context.sema, &[statement]);
     work.leaves || work.bounds_in_memory
 }
 

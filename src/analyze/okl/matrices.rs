@@ -5,7 +5,7 @@
 use super::affine::Growth;
 use super::purity::is_pure;
 use super::walk::Walk;
-use crate::expr::{self, Expr};
+use crate::expr;
 use crate::lex::lex;
 use crate::module::{Construct, ConstructKind, LoopId, LoopKind, MatrixAccess, MatrixLayout};
 use crate::syntax::{Field, Kind, NodeId};
@@ -206,8 +206,7 @@ impl Walk<'_, '_> {
                 Kind::NumberLiteral => Some(0),
                 Kind::Identifier if text == variable => Some(1),
                 Kind::Identifier if !self.is_defined(text) => Some(0),
-                _ => Growth::new(variable, &Expr::int(0))
-                    .slope(&self.unit.resolve(&expr::parse(text).ok()?)),
+                _ => Growth::new(variable).slope(&self.unit.resolve(&expr::parse(text).ok()?)),
             }
         };
         match (slope(first)?, slope(last)?) {

@@ -27,9 +27,9 @@
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
 //!   `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
-//! - `elementwise.rs`: nests whose items have elements of arrays of their own; `affine.rs`: how indices grow;
-//!   `purity.rs`: code that is only about values.
-//! - `coarsening.rs`: nests whose items may run several iterations of an outer loop.
+//! - `affine.rs`: how indices grow; `purity.rs`: code that is only about values.
+//! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
+//!   they say in terms of the text.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
@@ -60,7 +60,6 @@ mod declared;
 mod designators;
 mod dimensions;
 mod effects;
-mod elementwise;
 mod expressions;
 mod extents;
 mod file_scope;
@@ -87,6 +86,7 @@ mod names;
 mod nest;
 mod once;
 mod parameters;
+mod passes;
 mod phases;
 mod pointed;
 mod pointers;
@@ -106,6 +106,7 @@ mod types;
 mod unit;
 mod values;
 mod walk;
+mod wide_access;
 
 pub use unit::analyze;
 pub(crate) use unit::analyze_with_bodies;

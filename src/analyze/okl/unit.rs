@@ -1,9 +1,9 @@
-use super::coarsening;
 use super::collectives::{self, Calls};
 use super::constants::Constants;
 use super::expressions::HostFacts;
 use super::file_scope::declarations;
 use super::initialisers::FieldType;
+use super::passes;
 use super::references::{self, References};
 use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
@@ -91,8 +91,8 @@ pub(super) struct Unit {
     pub(super) used_extents: Vec<(String, Span)>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
     pub(super) uncertain: Vec<Span>,
-    /// Kernels that may have nests to coarsen.
-    pub(super) coarsening: HashSet<usize>,
+    /// Kernels with nests that a pass may be meant for.
+    pub(super) candidates: HashSet<usize>,
 }
 
 impl Unit {
@@ -310,9 +310,9 @@ fn analyzed(
         };
         program = lower(&tree, &text, &sema, &facts);
     }
-    let candidates = std::mem::take(&mut unit.coarsening);
+    let candidates = std::mem::take(&mut unit.candidates);
     if !candidates.is_empty() && bodies.is_none() && !sink.has_errors() {
-        coarsening::settle(&mut unit, (&tree, &text, &sema), table, &candidates);
+        passes::settle(&mut unit, (&tree, &text, &sema), table, &candidates);
     }
     let module = Module {
         dialect: Dialect::Okl,

@@ -2,9 +2,10 @@
 
 use super::cut;
 use crate::backend::{Backend, Model};
+use crate::module::MOST_OPERATIONS;
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
 use crate::options::Options;
-use crate::rewrite::{MOST_OPERATIONS, WIDE};
+use crate::rewrite::WIDE;
 
 /// The most rows that an item goes through.
 const MOST_ROWS: usize = 4;

@@ -6,8 +6,8 @@
 
 use super::Pass;
 use crate::expr;
+use crate::module::MOST_OPERATIONS;
 use crate::module::{Loop, LoopId, Module, Nest};
-use crate::rewrite::MOST_OPERATIONS;
 use crate::rewrite::text::parenthesized;
 
 /// The loop of which items run several iterations, and how many.

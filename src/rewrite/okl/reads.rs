@@ -375,7 +375,7 @@ impl Pass<'_> {
         let nests = self.schedules.iter().filter(|(_, s)| s.wide > 1);
         let nests = nests.filter_map(|(root, _)| self.nest_of_root(*root));
         let mut elements = nests
-            .filter_map(|nest| nest.elementwise.as_ref())
+            .filter_map(|nest| nest.schedule.wide.as_ref())
             .flat_map(|e| &e.elements);
         elements.any(|e| e.uses.contains(&span))
     }

@@ -9,9 +9,10 @@ use super::Pass;
 use crate::backend::Backend;
 use crate::expr::{self, Scalar};
 use crate::lex::lex;
+use crate::module::MOST_OPERATIONS;
 use crate::module::{ElementAccess, Elementwise, Loop, Module, Nest};
+use crate::rewrite::WIDE;
 use crate::rewrite::text::{block_indentation, indentation, parenthesized};
-use crate::rewrite::{MOST_OPERATIONS, WIDE};
 use crate::rewrite::{Part, Use};
 use crate::source::Span;
 use std::fmt::Write;
@@ -21,7 +22,7 @@ pub(super) fn width(module: &Module, backend: &Backend, nest: &Nest) -> Option<u
     if !backend.lowering.wide {
         return None;
     }
-    let this = nest.elementwise.as_ref()?;
+    let this = nest.schedule.wide.as_ref()?;
     let largest = this.elements.iter().map(|e| e.scalar.size()).max()?;
     let items = nest.inner.first().and_then(expr::constant)?;
     let items = usize::try_from(items)
@@ -66,7 +67,7 @@ impl<'a> Pass<'a> {
             return None;
         }
         let nest = self.nest_of_root(root)?;
-        Some((nest, nest.elementwise.as_ref()?, width))
+        Some((nest, nest.schedule.wide.as_ref()?, width))
     }
 
     /// The program's group along x, and the condition that there is such a group.

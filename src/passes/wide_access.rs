@@ -1,0 +1,509 @@
+//! Wide accesses: an item runs several neighbouring iterations of the innermost loop at once, and reads and writes their
+//! elements of an array by one access.
+//!
+//! **Legality.** Nothing but loops, one in the other, stands around the innermost one, and nobody waits in it. Its body runs
+//! straight on, perhaps under one condition; it writes variables of its own and, in every iteration, one element of an array
+//! that moves by one with the loop. What it reads are such elements, and elements that all iterations have in common and nobody
+//! writes. Reading them all before the first iteration and writing them behind the last one cannot be told from what the
+//! program says: arrays are kept apart by `restrict`, or an iteration has read all before it writes. Groups and items run in no
+//! order, so that no other iteration has to be asked. What indices and the condition are computed of is known before the
+//! body's own variables are.
+//!
+//! **Gain.** A transaction of 16 bytes in the place of several; how many elements that are is the target's to choose
+//! (`rewrite/okl/wide_access.rs`).
+
+use crate::body::{
+    Atomicity, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId,
+    Program, Root, StatementId, StatementKind, TypeKind, VariableId,
+};
+use crate::expr::Scalar;
+use crate::facts::{Affine, Definitions, Sum};
+use crate::module::{ElementAccess, Parameter, ParameterKind};
+use crate::source::Span;
+use std::collections::{BTreeMap, HashSet};
+
+/// A nest whose items may access elements of several iterations at once.
+#[derive(Clone, Debug)]
+pub(crate) struct WideAccess {
+    /// The nest, by its outermost loop.
+    pub(crate) nest: Span,
+    /// The outer loop along x.
+    pub(crate) outer: Span,
+    /// The innermost loop.
+    pub(crate) leaf: Span,
+    /// Declarators at the beginning of the body, that indices and the condition may be computed of.
+    pub(crate) first: Vec<Span>,
+    /// The rest of the body is one condition, and what stands under it.
+    pub(crate) guarded: bool,
+    /// The names of variables that the rest declares: behind those, they mean nothing else.
+    pub(crate) declared: Vec<String>,
+    /// The elements.
+    pub(crate) elements: Vec<ElementAccess>,
+}
+
+/// The nests of a kernel with these parameters that it is legal for.
+pub(crate) fn wide_accesses(
+    program: &Program,
+    body: &Body,
+    parameters: &[Parameter],
+) -> Vec<WideAccess> {
+    let definitions = Definitions::of(body);
+    let affine = Affine::new(program, body, &definitions);
+    let nests = body.nests().into_iter();
+    let found = nests.filter_map(|(root, _)| {
+        let loops = loops(body, root)?;
+        let this = Nest {
+            counter: loops.last()?.1.variable,
+            program,
+            body,
+            parameters,
+            definitions: &definitions,
+            affine: &affine,
+            loops,
+            first: HashSet::new(),
+            varying: HashSet::new(),
+            declared: HashSet::new(),
+            touched: Vec::new(),
+            events: 0,
+        };
+        this.found()
+    });
+    found.collect()
+}
+
+/// The loops of a nest in which nothing but loops stands around the innermost one.
+fn loops(body: &Body, root: StatementId) -> Option<Vec<(Span, &Distributed)>> {
+    let mut all = Vec::new();
+    let mut at = root;
+    while let StatementKind::Distributed(this) = &body.statement(at).kind {
+        if this.wait.before || this.wait.after {
+            return None;
+        }
+        all.push((body.statement(at).span, &**this));
+        match this.body.as_slice() {
+            [only] => at = *only,
+            _ => break,
+        }
+    }
+    Some(all)
+}
+
+/// An access to an element.
+struct Touch {
+    parameter: usize,
+    index: Sum,
+    index_span: Span,
+    span: Span,
+    /// The element moves with the loop; otherwise all iterations have it in common.
+    moves: bool,
+    reads: bool,
+    writes: bool,
+    /// When in an iteration it happens.
+    event: u32,
+}
+
+/// All accesses to one element.
+#[derive(Default)]
+struct Place {
+    last: u32,
+    first_write: Option<u32>,
+    /// All iterations write it.
+    common_write: bool,
+}
+
+struct Nest<'a> {
+    program: &'a Program,
+    body: &'a Body,
+    parameters: &'a [Parameter],
+    definitions: &'a Definitions,
+    affine: &'a Affine<'a>,
+    /// From the outermost to the innermost.
+    loops: Vec<(Span, &'a Distributed)>,
+    /// The loop variable of the innermost one, as the program has it.
+    counter: VariableId,
+    /// What the body begins with.
+    first: HashSet<VariableId>,
+    /// Those of them that are not the same in all iterations.
+    varying: HashSet<VariableId>,
+    /// What the rest declares.
+    declared: HashSet<VariableId>,
+    touched: Vec<Touch>,
+    events: u32,
+}
+
+impl<'a> Nest<'a> {
+    fn found(mut self) -> Option<WideAccess> {
+        let (leaf, innermost) = *self.loops.last()?;
+        let (nest, _) = *self.loops.first()?;
+        let along_x = |d: &Distributed, kind| d.kind == kind && d.axis == 0;
+        let outer = self.loops.iter().rev();
+        let (outer, _) = { outer }.find(|(_, d)| along_x(d, DistributedKind::Outer))?;
+        let outer = *outer;
+        let step = self.affine.sum(innermost.step)?.as_constant()?;
+        if !along_x(innermost, DistributedKind::Inner) || step != 1 {
+            return None;
+        }
+        self.varying.insert(innermost.variable);
+        let list = self.counter(innermost);
+        self.varying.insert(self.counter);
+        let (first, rest) = self.first(list);
+        let (rest, guarded) = match rest {
+            [only] => match &self.body.statement(*only).kind {
+                StatementKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    if !(otherwise.is_empty() && self.is_known_before(*condition)) {
+                        return None;
+                    }
+                    (then.as_slice(), true)
+                }
+                _ => (rest, false),
+            },
+            _ => (rest, false),
+        };
+        for &statement in rest {
+            self.statement(statement)?;
+        }
+        let name = |v: &VariableId| self.program.variable(self.body, *v).name.clone();
+        let declared = self.declared.iter().map(name).collect();
+        let elements = self.elements()?;
+        Some(WideAccess {
+            nest,
+            outer,
+            leaf,
+            first,
+            guarded,
+            declared,
+            elements,
+        })
+    }
+
+    /// What the program's loop variable is: where a tile counts in a wider type, the body begins with it.
+    fn counter(&mut self, innermost: &'a Distributed) -> &'a [StatementId] {
+        let place = |of: VariableId| self.program.variable(self.body, of).span;
+        let list = innermost.body.as_slice();
+        if let [declare, _, others @ ..] = list
+            && let StatementKind::Declare { variable, .. } = self.body.statement(*declare).kind
+            && place(variable) == place(innermost.variable)
+            && self.definitions.is_steady(self.body, variable)
+        {
+            self.counter = variable;
+            return others;
+        }
+        list
+    }
+
+    /// The declarations of integers at the beginning that have one value, and what stands behind them.
+    fn first(&mut self, list: &'a [StatementId]) -> (Vec<Span>, &'a [StatementId]) {
+        let mut first = Vec::new();
+        let mut rest = list;
+        while let [declare, begin, others @ ..] = rest
+            && let StatementKind::Declare {
+                variable,
+                zeros: false,
+            } = self.body.statement(*declare).kind
+            && let StatementKind::Expression(begin) = self.body.statement(*begin).kind
+            && let ExpressionKind::Assign { value, .. } = self.body.expression(begin).kind
+            && self.definitions.only_value(variable) == Some(value)
+            && self.is_index(variable)
+            && self.is_known_before(value)
+        {
+            if self.varies(value) {
+                self.varying.insert(variable);
+            }
+            self.first.insert(variable);
+            first.push(self.body.statement(*declare).span);
+            rest = others;
+        }
+        (first, rest)
+    }
+
+    fn is_index(&self, id: VariableId) -> bool {
+        let variable = self.program.variable(self.body, id);
+        let scalar = self.program.types.as_scalar(variable.ty);
+        let integer = matches!(
+            scalar,
+            Some(Scalar::Int | Scalar::Long | Scalar::UInt | Scalar::ULong)
+        );
+        integer && variable.memory == Memory::Private
+    }
+
+    fn is_loop_variable(&self, id: VariableId) -> bool {
+        id == self.counter || self.loops.iter().any(|(_, d)| d.variable == id)
+    }
+
+    /// Whether a variable has its value before the rest of the body, and keeps it.
+    fn is_variable_known_before(&self, id: VariableId) -> bool {
+        let memory = self.program.variable(self.body, id).memory;
+        matches!(memory, Memory::Host | Memory::Constant)
+            || self.is_loop_variable(id)
+            || self.first.contains(&id)
+    }
+
+    /// Whether a value is one of numbers and variables that are known before the rest of the body, and computing it does
+    /// nothing else.
+    fn is_known_before(&self, id: ExpressionId) -> bool {
+        let mut known = true;
+        self.body.each_value(id, &mut |e| {
+            let expression = self.body.expression(e);
+            known &= match &expression.kind {
+                ExpressionKind::Literal(_)
+                | ExpressionKind::Unary(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::And(..)
+                | ExpressionKind::Or(..)
+                | ExpressionKind::Conditional(..)
+                | ExpressionKind::Convert(_) => true,
+                ExpressionKind::Load(place) => {
+                    let place = self.body.place(*place);
+                    matches!(place.root, Root::Variable(v) if self.is_variable_known_before(v))
+                        && place.path.is_empty()
+                }
+                _ => false,
+            };
+            known &= self.program.types.as_scalar(expression.ty).is_some();
+        });
+        known
+    }
+
+    /// Whether a value that is known before the rest may be another one in the next iteration.
+    fn varies(&self, id: ExpressionId) -> bool {
+        let mut varies = false;
+        self.body.each_value(id, &mut |e| {
+            if let Some(place) = self.body.place_of(e)
+                && let Root::Variable(variable) = self.body.place(place).root
+            {
+                varies |= self.varying.contains(&variable);
+            }
+        });
+        varies
+    }
+
+    fn statement(&mut self, id: StatementId) -> Option<()> {
+        match self.body.statement(id).kind {
+            StatementKind::Declare { variable, .. } => {
+                let declared = self.program.variable(self.body, variable);
+                let own = declared.memory == Memory::Private && self.is_value(variable);
+                own.then(|| self.declared.insert(variable)).map(|_| ())
+            }
+            StatementKind::Expression(value) => self.value(value, false, true),
+            _ => None,
+        }
+    }
+
+    /// Whether a variable is no array and leads nowhere.
+    fn is_value(&self, id: VariableId) -> bool {
+        let ty = self.program.variable(self.body, id).ty;
+        let kind = self.program.types.kind(ty);
+        !matches!(kind, TypeKind::Array(..) | TypeKind::Pointer(_))
+    }
+
+    /// A value, in the order in which it is computed: whether it is used, and whether every iteration computes it.
+    fn value(&mut self, id: ExpressionId, used: bool, certain: bool) -> Option<()> {
+        let body = self.body;
+        match &body.expression(id).kind {
+            ExpressionKind::Literal(_) => Some(()),
+            ExpressionKind::Load(place) => self.access(*place, (true, false), certain),
+            ExpressionKind::Unary(_, a)
+            | ExpressionKind::Convert(a)
+            | ExpressionKind::Component(a, _)
+            | ExpressionKind::FieldOf(a, _) => self.value(*a, true, certain),
+            ExpressionKind::Binary(_, a, b) => {
+                self.value(*a, true, certain)?;
+                self.value(*b, true, certain)
+            }
+            ExpressionKind::And(a, b) | ExpressionKind::Or(a, b) => {
+                self.value(*a, true, certain)?;
+                self.value(*b, true, false)
+            }
+            ExpressionKind::Conditional(condition, a, b) => {
+                self.value(*condition, true, certain)?;
+                self.value(*a, used, false)?;
+                self.value(*b, used, false)
+            }
+            ExpressionKind::Comma(a, b) => {
+                self.value(*a, false, certain)?;
+                self.value(*b, used, certain)
+            }
+            ExpressionKind::Assign { place, value } => {
+                self.value(*value, true, certain)?;
+                self.access(*place, (used, true), certain)
+            }
+            ExpressionKind::Update { place, value, .. } => {
+                self.value(*value, true, certain)?;
+                self.access(*place, (true, true), certain)
+            }
+            ExpressionKind::Call(_, list)
+            | ExpressionKind::Builtin(_, list)
+            | ExpressionKind::Construct(list) => {
+                let mut list = list.iter();
+                list.try_for_each(|a| self.value(*a, true, certain))
+            }
+            // Addresses lead anywhere, and groups do things together.
+            ExpressionKind::Null
+            | ExpressionKind::AddressOf(_)
+            | ExpressionKind::Offset(..)
+            | ExpressionKind::Difference(..)
+            | ExpressionKind::Collective(..) => None,
+        }
+    }
+
+    fn access(&mut self, id: PlaceId, (reads, writes): (bool, bool), certain: bool) -> Option<()> {
+        let place = self.body.place(id);
+        if place.atomicity != Atomicity::Plain {
+            return None;
+        }
+        let pointer = match place.root {
+            Root::Variable(variable) => {
+                let own = self.declared.contains(&variable);
+                let known = !writes && self.is_variable_known_before(variable);
+                return (self.is_value(variable) && (own || known)).then_some(());
+            }
+            Root::Pointer(pointer) => pointer,
+        };
+        let (parameter, index) = self.element(pointer)?;
+        if !certain || !place.path.is_empty() || !self.is_known_before(index) {
+            return None;
+        }
+        let sum = self.affine.sum(index)?;
+        // A variable that stands for itself may vary without growing.
+        let other = |v: VariableId| v != self.counter && self.varying.contains(&v);
+        if sum.variables().any(other) {
+            return None;
+        }
+        let moves = match sum.slope(self.counter)?.as_constant()? {
+            0 => false,
+            1 => true,
+            _ => return None,
+        };
+        self.events += 1;
+        self.touched.push(Touch {
+            parameter,
+            index: sum,
+            index_span: self.written(index),
+            span: place.span,
+            moves,
+            reads,
+            writes,
+            event: self.events,
+        });
+        Some(())
+    }
+
+    /// Which parameter a pointer is so many elements behind.
+    fn element(&self, pointer: ExpressionId) -> Option<(usize, ExpressionId)> {
+        let ExpressionKind::Offset(base, index) = self.body.expression(pointer).kind else {
+            return None;
+        };
+        let ExpressionKind::Load(place) = self.body.expression(base).kind else {
+            return None;
+        };
+        let place = self.body.place(place);
+        let Root::Variable(variable @ VariableId::Local(number)) = place.root else {
+            return None;
+        };
+        let parameter = number as usize;
+        let known = self.parameters.get(parameter)?;
+        let array = known.kind == ParameterKind::Pointer(1)
+            && !known.volatile
+            && number < self.body.parameters
+            && self.definitions.is_steady(self.body, variable);
+        (array && place.path.is_empty()).then_some((parameter, index))
+    }
+
+    /// Where an index is written, which is converted to be one.
+    fn written(&self, index: ExpressionId) -> Span {
+        match self.body.expression(index).kind {
+            ExpressionKind::Convert(inner) => self.written(inner),
+            _ => self.body.expression(index).span,
+        }
+    }
+
+    /// The elements that move, unless it could matter when they are read and written.
+    fn elements(self) -> Option<Vec<ElementAccess>> {
+        let restrict = |parameter: usize| self.parameters[parameter].restrict == Some(true);
+        let mut places: BTreeMap<(usize, &Sum), Place> = BTreeMap::new();
+        for touch in &self.touched {
+            let place = places.entry((touch.parameter, &touch.index)).or_default();
+            place.last = place.last.max(touch.event);
+            if touch.writes {
+                place.first_write.get_or_insert(touch.event);
+                place.common_write |= !touch.moves;
+            }
+        }
+        // Two places of one array that are written end this, so few are compared with all.
+        for (at, written) in &places {
+            let Some(first_write) = written.first_write else {
+                continue;
+            };
+            for ((parameter, _), other) in places.iter().filter(|(o, _)| *o != at) {
+                let apart = *parameter != at.0 && (restrict(*parameter) || restrict(at.0));
+                let before = other.first_write.is_none() && other.last < first_write;
+                if written.common_write || !(apart || before) {
+                    return None;
+                }
+            }
+        }
+        let mut elements: Vec<(usize, &Sum, ElementAccess)> = Vec::new();
+        for touch in &self.touched {
+            if !touch.moves {
+                // All iterations write it: it is nobody's own.
+                if touch.writes {
+                    return None;
+                }
+                continue;
+            }
+            let parameter = &self.parameters[touch.parameter];
+            let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
+            match { elements.iter_mut() }.find(|(p, ..)| *p == touch.parameter) {
+                Some((_, index, element)) => {
+                    // Two elements of one array are not both aligned.
+                    if **index != touch.index {
+                        return None;
+                    }
+                    if !element.uses.contains(&touch.span) {
+                        element.uses.push(touch.span);
+                    }
+                    element.reads |= touch.reads;
+                    element.writes |= touch.writes;
+                }
+                None => {
+                    let element = ElementAccess {
+                        array: parameter.name.clone(),
+                        scalar,
+                        index: touch.index_span,
+                        offset: self.at_first(&touch.index),
+                        uses: vec![touch.span],
+                        reads: touch.reads,
+                        writes: touch.writes,
+                    };
+                    elements.push((touch.parameter, &touch.index, element));
+                }
+            }
+        }
+        let mut found: Vec<ElementAccess> = elements.into_iter().map(|(.., e)| e).collect();
+        // As the program has them, and not as they are computed.
+        found.sort_by_key(|e| e.uses.iter().map(|u| u.start).min());
+        (!found.is_empty()).then_some(found)
+    }
+
+    /// What a sum is in the first iteration of all loops, with 0 for what is not known.
+    fn at_first(&self, sum: &Sum) -> i64 {
+        // Loops begin with what those around them know.
+        let mut known: Vec<(VariableId, i64)> = Vec::new();
+        let value = |sum: &Sum, known: &[(VariableId, i64)]| {
+            let of = |id| known.iter().find(|(k, _)| *k == id).map_or(0, |(_, v)| *v);
+            sum.value(&of)
+        };
+        for (_, this) in &self.loops {
+            let first = self.affine.sum(this.first).unwrap_or_default();
+            let first = value(&first, &known);
+            known.push((this.variable, first));
+        }
+        let innermost = known.last().map_or(0, |(_, first)| *first);
+        known.push((self.counter, innermost));
+        value(sum, &known)
+    }
+}
