@@ -157,6 +157,17 @@ pub(super) fn described(
     if hides_array || tree.descendants(body).any(hidden) {
         return None;
     }
+    let leaf = *loops.leaves.get(&found.leaf)?;
+    // What the loop asks stands behind what is declared first, too.
+    let mut around = Some(leaf);
+    while let Some(id) = around {
+        let this = &unit.loops[id.index()];
+        let mut names = first.iter().flat_map(|f| &f.names);
+        if names.any(|n| this.header.names.contains(n)) {
+            return None;
+        }
+        around = this.parent;
+    }
     // What is copied or replaced must have nothing in it that a backend spells differently, and must not be part of what it
     // spells anew.
     let uses = || found.elements.iter().flat_map(|e| &e.uses);
@@ -172,7 +183,7 @@ pub(super) fn described(
         return None;
     }
     Some(Elementwise {
-        leaf: *loops.leaves.get(&found.leaf)?,
+        leaf,
         outer: *loops.outer.get(&found.outer)?,
         first,
         guard,
