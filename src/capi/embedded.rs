@@ -2,7 +2,8 @@
 
 use super::device::{self, Device};
 use super::error::guard;
-use super::program::{Options, Program, asks_for_nothing, give, read_options};
+use super::options::{Options, asks_for_nothing, read_options};
+use super::program::{Program, give};
 use super::{invalid, text};
 use crate::Source;
 use crate::runtime::{BuildOptions, EMBEDDED, Package, Result};

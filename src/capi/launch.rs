@@ -3,8 +3,8 @@
 use super::call::{Argument, VALUE, all};
 use super::error::{guard, status};
 use super::handle;
+use super::kernel::Kernel;
 use super::memory::{Memory, bytes_at};
-use super::program::Kernel;
 use super::queue::{Event, Queue};
 use super::{invalid, near, scalar, sequence};
 use crate::module::VectorType;

@@ -11,8 +11,8 @@
 //! - `sequence.rs`: calls that are recorded and replayed.
 //! - `indirect.rs`: BrookGPU's operations on whole streams.
 //! - `memory.rs`, `pool.rs`: device memory, pools of it, host memory for copies.
-//! - `program.rs`, `template.rs`, `launch.rs`, `queue.rs`: OKL programs, kernels that are templates, launches, queues and
-//!   events; `embedded.rs`: sources that are part of the program; `native_program.rs`: programs in a device's own language.
+//! - `options.rs`, `program.rs`, `kernel.rs`, `template.rs`: OKL programs, their kernels, and those that are templates;
+//!   `launch.rs`, `queue.rs`: launches, queues and events; `embedded.rs`: sources that are part of the program; `native_program.rs`: programs in a device's own language.
 //!
 //! Every function checks its handles, and its pointers for null; what other pointers point at is up to the caller, as
 //! always in C.
@@ -27,12 +27,14 @@ mod exit;
 mod fault;
 mod handle;
 mod indirect;
+mod kernel;
 mod launch;
 mod memory;
 mod module;
 mod native;
 mod native_program;
 mod near;
+mod options;
 mod part;
 mod pool;
 mod program;
@@ -52,6 +54,10 @@ pub use device::{
 pub use embedded::{Embedded, File, brook_program_build_embedded};
 pub use error::{brook_last_error, brook_last_error_code};
 pub use indirect::{brook_gather, brook_scatter, brook_stream_element, brook_stream_extents};
+pub use kernel::{
+    Kernel, Parameter, brook_kernel_name, brook_kernel_parameter, brook_kernel_parameter_count,
+    brook_kernel_release, brook_kernel_retain,
+};
 pub use launch::{brook_kernel_launch, brook_kernel_launch_async};
 pub use memory::{
     Memory, brook_memory_cast, brook_memory_copy, brook_memory_count, brook_memory_create,
@@ -68,17 +74,16 @@ pub use native_program::{
     brook_native_kernel_retain, brook_native_program_build, brook_native_program_kernel,
     brook_native_program_release, brook_native_program_retain,
 };
+pub use options::Options;
 pub use part::{brook_stream_domain, brook_stream_exec_domain};
 pub use pool::{
     Pinned, Pool, brook_pinned_create, brook_pinned_data, brook_pinned_release, brook_pool_bytes,
     brook_pool_create, brook_pool_memory, brook_pool_release, brook_pool_retain, brook_pool_trim,
 };
 pub use program::{
-    Kernel, Options, Parameter, Program, brook_kernel_name, brook_kernel_parameter,
-    brook_kernel_parameter_count, brook_kernel_release, brook_kernel_retain, brook_package_write,
-    brook_program_build, brook_program_build_file, brook_program_is_cached, brook_program_kernel,
-    brook_program_kernel_name, brook_program_load, brook_program_load_bytes, brook_program_release,
-    brook_program_retain, brook_program_warnings,
+    Program, brook_package_write, brook_program_build, brook_program_build_file,
+    brook_program_is_cached, brook_program_kernel, brook_program_kernel_name, brook_program_load,
+    brook_program_load_bytes, brook_program_release, brook_program_retain, brook_program_warnings,
 };
 pub use queue::{
     Event, Queue, brook_event_elapsed, brook_event_is_done, brook_event_release,

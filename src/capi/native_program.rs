@@ -6,7 +6,7 @@ use super::error::{guard, status};
 use super::handle::{self, Handled, Table};
 use super::launch::with_list;
 use super::memory::bytes_given;
-use super::program::{Options, options};
+use super::options::{Options, options};
 use super::queue::Queue;
 use super::{invalid, sequence, text};
 use crate::runtime;

@@ -6,8 +6,8 @@
 //! it back, and ends it.
 
 use super::handle::{self, KIND_BITS};
+use super::kernel::Kernel;
 use super::memory::Memory;
-use super::program::Kernel;
 use crate::runtime::Result;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -2,8 +2,8 @@
 
 use super::call::Argument;
 use super::error::guard;
+use super::kernel::{Kernel, give_kernel};
 use super::launch::with_arguments;
-use super::program::{Kernel, give_kernel};
 use super::{handle, text};
 use std::ffi::c_char;
 use std::ptr::{null, null_mut};

@@ -7,7 +7,7 @@
 //! - `types.rs`: types, each held once.
 //! - `definitions.rs`: what names are declared as; `qualifiers.rs`: `const` and its like, and where variables are put.
 //! - `declared_types.rs`: the types that declarations give to names.
-//! - `scopes.rs`, `meanings.rs`: from each use of a name to its declaration.
+//! - `scopes/`, `meanings.rs`: from each use of a name to its declaration.
 //! - `expressions.rs`: the types of expressions; `calls.rs`: of calls.
 //! - `library.rs`: functions that no program declares.
 //!

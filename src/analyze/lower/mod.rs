@@ -5,7 +5,7 @@
 //!
 //! - `program.rs`: which functions and variables of the file there are.
 //! - `types.rs`: types with their places in memory; `constants.rs`: sizes of arrays, enumerators, labels.
-//! - `statements.rs`, `declarations.rs`: control flow and variables; `loops.rs`: loops whose iterations are groups or items.
+//! - `statements.rs`, `declarations.rs`, `initialisers.rs`: control flow, variables and what they begin with; `loops.rs`: loops whose iterations are groups or items.
 //! - `templates.rs`: which function a call means; `closures.rs`: lambdas.
 //! - `library.rs`: functions and names that the program does not declare.
 //! - `strings.rs`: strings, which are arrays of the file.
@@ -18,6 +18,7 @@ mod constants;
 mod convert;
 mod declarations;
 mod expr;
+mod initialisers;
 mod library;
 mod loops;
 mod operators;

@@ -11,6 +11,10 @@
 //!
 //! **Gain.** A transaction of 16 bytes in the place of several; how many elements that are is the target's to choose
 //! (`rewrite/okl/wide_access.rs`).
+//!
+//! - `elements.rs`: which accesses are to one element, and whether it matters when they happen.
+
+mod elements;
 
 use crate::body::{
     Atomicity, Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId,
@@ -20,7 +24,8 @@ use crate::expr::Scalar;
 use crate::facts::{Affine, Definitions, Sum};
 use crate::module::{ElementAccess, Parameter, ParameterKind};
 use crate::source::Span;
-use std::collections::{BTreeMap, HashSet};
+use elements::{Touch, elements};
+use std::collections::HashSet;
 
 /// A nest whose items may access elements of several iterations at once.
 #[derive(Clone, Debug)]
@@ -88,29 +93,6 @@ fn loops(body: &Body, root: StatementId) -> Option<Vec<(Span, &Distributed)>> {
     Some(all)
 }
 
-/// An access to an element.
-struct Touch {
-    parameter: usize,
-    index: Sum,
-    index_span: Span,
-    span: Span,
-    /// The element moves with the loop; otherwise all iterations have it in common.
-    moves: bool,
-    reads: bool,
-    writes: bool,
-    /// When in an iteration it happens.
-    event: u32,
-}
-
-/// All accesses to one element.
-#[derive(Default)]
-struct Place {
-    last: u32,
-    first_write: Option<u32>,
-    /// All iterations write it.
-    common_write: bool,
-}
-
 struct Nest<'a> {
     program: &'a Program,
     body: &'a Body,
@@ -168,7 +150,7 @@ impl<'a> Nest<'a> {
         }
         let name = |v: &VariableId| self.program.variable(self.body, *v).name.clone();
         let declared = self.declared.iter().map(name).collect();
-        let elements = self.elements()?;
+        let elements = elements(&self.touched, self.parameters, &|sum| self.at_first(sum))?;
         Some(WideAccess {
             nest,
             outer,
@@ -419,74 +401,6 @@ impl<'a> Nest<'a> {
             ExpressionKind::Convert(inner) => self.written(inner),
             _ => self.body.expression(index).span,
         }
-    }
-
-    /// The elements that move, unless it could matter when they are read and written.
-    fn elements(self) -> Option<Vec<ElementAccess>> {
-        let restrict = |parameter: usize| self.parameters[parameter].restrict == Some(true);
-        let mut places: BTreeMap<(usize, &Sum), Place> = BTreeMap::new();
-        for touch in &self.touched {
-            let place = places.entry((touch.parameter, &touch.index)).or_default();
-            place.last = place.last.max(touch.event);
-            if touch.writes {
-                place.first_write.get_or_insert(touch.event);
-                place.common_write |= !touch.moves;
-            }
-        }
-        // Two places of one array that are written end this, so few are compared with all.
-        for (at, written) in &places {
-            let Some(first_write) = written.first_write else {
-                continue;
-            };
-            for ((parameter, _), other) in places.iter().filter(|(o, _)| *o != at) {
-                let apart = *parameter != at.0 && (restrict(*parameter) || restrict(at.0));
-                let before = other.first_write.is_none() && other.last < first_write;
-                if written.common_write || !(apart || before) {
-                    return None;
-                }
-            }
-        }
-        let mut elements: Vec<(usize, &Sum, ElementAccess)> = Vec::new();
-        for touch in &self.touched {
-            if !touch.moves {
-                // All iterations write it: it is nobody's own.
-                if touch.writes {
-                    return None;
-                }
-                continue;
-            }
-            let parameter = &self.parameters[touch.parameter];
-            let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
-            match { elements.iter_mut() }.find(|(p, ..)| *p == touch.parameter) {
-                Some((_, index, element)) => {
-                    // Two elements of one array are not both aligned.
-                    if **index != touch.index {
-                        return None;
-                    }
-                    if !element.uses.contains(&touch.span) {
-                        element.uses.push(touch.span);
-                    }
-                    element.reads |= touch.reads;
-                    element.writes |= touch.writes;
-                }
-                None => {
-                    let element = ElementAccess {
-                        array: parameter.name.clone(),
-                        scalar,
-                        index: touch.index_span,
-                        offset: self.at_first(&touch.index),
-                        uses: vec![touch.span],
-                        reads: touch.reads,
-                        writes: touch.writes,
-                    };
-                    elements.push((touch.parameter, &touch.index, element));
-                }
-            }
-        }
-        let mut found: Vec<ElementAccess> = elements.into_iter().map(|(.., e)| e).collect();
-        // As the program has them, and not as they are computed.
-        found.sort_by_key(|e| e.uses.iter().map(|u| u.start).min());
-        (!found.is_empty()).then_some(found)
     }
 
     /// What a sum is in the first iteration of all loops, with 0 for what is not known.

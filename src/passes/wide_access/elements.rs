@@ -1,0 +1,103 @@
+//! Which accesses are to one element, and whether it matters when they happen.
+
+use crate::expr::Scalar;
+use crate::facts::Sum;
+use crate::module::{ElementAccess, Parameter};
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+/// An access to an element.
+pub(super) struct Touch {
+    pub(super) parameter: usize,
+    pub(super) index: Sum,
+    pub(super) index_span: Span,
+    pub(super) span: Span,
+    /// The element moves with the loop; otherwise all iterations have it in common.
+    pub(super) moves: bool,
+    pub(super) reads: bool,
+    pub(super) writes: bool,
+    /// When in an iteration it happens.
+    pub(super) event: u32,
+}
+
+/// All accesses to one element.
+#[derive(Default)]
+struct Place {
+    last: u32,
+    first_write: Option<u32>,
+    /// All iterations write it.
+    common_write: bool,
+}
+
+/// The elements that move, unless it could matter when they are read and written. `at_first` says what an index is in the first
+/// iteration of all loops.
+pub(super) fn elements(
+    touched: &[Touch],
+    parameters: &[Parameter],
+    at_first: &dyn Fn(&Sum) -> i64,
+) -> Option<Vec<ElementAccess>> {
+    let restrict = |parameter: usize| parameters[parameter].restrict == Some(true);
+    let mut places: BTreeMap<(usize, &Sum), Place> = BTreeMap::new();
+    for touch in touched {
+        let place = places.entry((touch.parameter, &touch.index)).or_default();
+        place.last = place.last.max(touch.event);
+        if touch.writes {
+            place.first_write.get_or_insert(touch.event);
+            place.common_write |= !touch.moves;
+        }
+    }
+    // Two places of one array that are written end this, so few are compared with all.
+    for (at, written) in &places {
+        let Some(first_write) = written.first_write else {
+            continue;
+        };
+        for ((parameter, _), other) in places.iter().filter(|(o, _)| *o != at) {
+            let apart = *parameter != at.0 && (restrict(*parameter) || restrict(at.0));
+            let before = other.first_write.is_none() && other.last < first_write;
+            if written.common_write || !(apart || before) {
+                return None;
+            }
+        }
+    }
+    let mut elements: Vec<(usize, &Sum, ElementAccess)> = Vec::new();
+    for touch in touched {
+        if !touch.moves {
+            // All iterations write it: it is nobody's own.
+            if touch.writes {
+                return None;
+            }
+            continue;
+        }
+        let parameter = &parameters[touch.parameter];
+        let scalar = parameter.scalar.filter(|s| *s != Scalar::Bool)?;
+        match { elements.iter_mut() }.find(|(p, ..)| *p == touch.parameter) {
+            Some((_, index, element)) => {
+                // Two elements of one array are not both aligned.
+                if **index != touch.index {
+                    return None;
+                }
+                if !element.uses.contains(&touch.span) {
+                    element.uses.push(touch.span);
+                }
+                element.reads |= touch.reads;
+                element.writes |= touch.writes;
+            }
+            None => {
+                let element = ElementAccess {
+                    array: parameter.name.clone(),
+                    scalar,
+                    index: touch.index_span,
+                    offset: at_first(&touch.index),
+                    uses: vec![touch.span],
+                    reads: touch.reads,
+                    writes: touch.writes,
+                };
+                elements.push((touch.parameter, &touch.index, element));
+            }
+        }
+    }
+    let mut found: Vec<ElementAccess> = elements.into_iter().map(|(.., e)| e).collect();
+    // As the program has them, and not as they are computed.
+    found.sort_by_key(|e| e.uses.iter().map(|u| u.start).min());
+    (!found.is_empty()).then_some(found)
+}
