@@ -13,7 +13,7 @@ use crate::expr::Scalar;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 
-/// More terms than this nobody looks at.
+/// More terms, or more variables in one, than this nobody looks at.
 const MOST: usize = 16;
 
 /// A sum of products of variables, each times a number.
@@ -65,6 +65,9 @@ impl Sum {
         let mut out = Self::default();
         for (a, x) in &self.terms {
             for (b, y) in &other.terms {
+                if a.len() + b.len() > MOST {
+                    return None;
+                }
                 let mut product = [&a[..], &b[..]].concat();
                 product.sort_unstable();
                 out = out.plus(&Self::term(product, x.checked_mul(*y)?))?;

@@ -184,6 +184,7 @@ fn wide(source: &str, expected: &str) {
 fn side_by_side(statements: &str) -> String {
     format!(
         "typedef struct {{ float x, y; }} Pair;\n\
+         typedef struct {{ float m[4]; }} Row;\n\
          float f(float a) {{ return a; }}\n\
          float g(float *a) {{ return *a; }}\n\
          @kernel void k(const int n, @restrict const float *a, float *p, const float *q, const Pair *s, volatile float *v, @restrict float *o) {{\n\
@@ -258,6 +259,10 @@ fn what_may_do_more_is_left_alone() {
     not("o[x] = 1; o = p;");
     not("for (int i = 0; i < 3; ++i) { o[x] += i; }");
     not("o[x] = 1; return;");
+    not("int i; i = x; o[i] = 1;");
+    not("int i, m = 4; i = x + m; o[i] = 1;");
+    not("Row r; o[x] = 3; r.m[1] = a[x]; o[x] += r.m[(int)o[x]];");
+    not("Row r; r.m[(int)g(p)] = 1; o[x] = r.m[0];");
     not("float t[2]; t[0] = 1; o[x] = t[0];");
     not("o[x] = 1; @barrier(\"local\"); o[x] = 2;");
     not("@atomic o[x] += 1;");

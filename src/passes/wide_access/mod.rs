@@ -189,6 +189,8 @@ impl<'a> Nest<'a> {
             && let StatementKind::Expression(begin) = self.body.statement(*begin).kind
             && let ExpressionKind::Assign { value, .. } = self.body.expression(begin).kind
             && self.definitions.only_value(variable) == Some(value)
+            // What a statement of its own gives it is no part of the declaration.
+            && { self.body.statement(*declare).span }.contains(self.body.expression(value).span)
             && self.is_index(variable)
             && self.is_known_before(value)
         {
@@ -339,6 +341,10 @@ impl<'a> Nest<'a> {
         }
         let pointer = match place.root {
             Root::Variable(variable) => {
+                // An index within a record may do anything.
+                if !self.body.way(id).is_empty() {
+                    return None;
+                }
                 let own = self.declared.contains(&variable);
                 let known = !writes && self.is_variable_known_before(variable);
                 return (self.is_value(variable) && (own || known)).then_some(());

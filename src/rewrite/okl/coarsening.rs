@@ -49,12 +49,21 @@ impl Pass<'_> {
         lines.push(format!(
             "for (int {counter} = 0; {counter} < {many}; ++{counter}) {{"
         ));
+        let (ty, wide) = group_type(part);
         lines.push(format!(
-            "const unsigned int {name} = {} * {many} + {counter};",
+            "const {ty} {name} = {wide}{} * {many} + {counter};",
             self.own_group_index(part)
         ));
         lines.push(format!("if ((long){name} < {count}) {{"));
         closing.extend(["}".to_string(), "}".to_string()]);
+    }
+}
+
+/// What counts the program's groups, of which there may be more than the launch has: a type, and a cast to it.
+pub(super) fn group_type(part: &Loop) -> (&'static str, &'static str) {
+    match part.header.scalar {
+        Some(scalar) if scalar.size() < 8 => ("unsigned int", ""),
+        _ => ("long", "(long)"),
     }
 }
 

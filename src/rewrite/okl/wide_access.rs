@@ -6,6 +6,7 @@
 //! item in it, `brook_e` counts the iterations of an item.
 
 use super::Pass;
+use super::coarsening::group_type;
 use crate::backend::Backend;
 use crate::expr::{self, Scalar};
 use crate::lex::lex;
@@ -74,9 +75,10 @@ impl<'a> Pass<'a> {
     pub(super) fn wide_group(&self, part: &Loop, nest: &Nest, width: usize) -> [String; 2] {
         let items = items(nest);
         let (group, item) = (self.own_group_index(part), self.item_x());
+        let (ty, wide) = group_type(part);
         [
             format!(
-                "const unsigned int brook_group_x = {group} * {width} + {item} / {};",
+                "const {ty} brook_group_x = {wide}{group} * {width} + {item} / {};",
                 items / width
             ),
             format!(
@@ -161,17 +163,26 @@ impl<'a> Pass<'a> {
                 line(0, &each);
                 line(1, "const int brook_item_x = brook_first_x + brook_e;");
             }
-            known.iter().for_each(|l| line(depth, l));
-            let guard = guard.map(|g| parenthesized(g.trim()));
-            let all: Vec<String> = conditions
-                .iter()
-                .map(|c| format!("({c})"))
-                .chain(guard)
-                .collect();
+            let asked = conditions.iter().map(String::as_str).collect();
+            let asked = self.known(leaf, this, lines, asked);
+            // What the body begins with is computed in iterations that there are.
+            let (before, behind): (Vec<&String>, Vec<&String>) =
+                { known.iter() }.partition(|l| conditions.is_empty() || asked.contains(l));
+            before.iter().for_each(|l| line(depth, l));
+            let mut guard = guard.map(|g| parenthesized(g.trim()));
+            let inner = guard.take_if(|_| !behind.is_empty());
+            let all = conditions.iter().map(|c| format!("({c})"));
+            let all: Vec<String> = all.chain(guard).collect();
             line(
                 depth,
                 &format!("brook_whole = brook_whole && {};", all.join(" && ")),
             );
+            if let Some(guard) = inner {
+                line(depth, "if (brook_whole) {");
+                behind.iter().for_each(|l| line(depth + 1, l));
+                line(depth + 1, &format!("brook_whole = {guard};"));
+                line(depth, "}");
+            }
             if varies {
                 line(0, "}");
             }
