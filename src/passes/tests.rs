@@ -207,6 +207,7 @@ fn elements_move_with_the_loop() {
     );
     at("float t = a[x], u; u = t; t += u; o[x] = t;", "a o=");
     at("Pair t; t.x = a[x]; o[x] = t.x;", "a o=");
+    at("Row r; r.m[y % 4] = a[x]; o[x] = r.m[y % 4];", "a o=");
     at("*(o + x) = *(a + x);", "o= a");
     // What is the same for all of them may be anything.
     at("const int j = n % 4; o[x + j] = 1;", "o=");

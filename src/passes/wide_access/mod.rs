@@ -341,8 +341,9 @@ impl<'a> Nest<'a> {
         }
         let pointer = match place.root {
             Root::Variable(variable) => {
-                // An index within a record may do anything.
-                if !self.body.way(id).is_empty() {
+                // An index within a record could do anything.
+                let mut within = self.body.way(id).into_iter();
+                if !within.all(|index| self.is_known_before(index)) {
                     return None;
                 }
                 let own = self.declared.contains(&variable);

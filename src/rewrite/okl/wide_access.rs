@@ -166,8 +166,8 @@ impl<'a> Pass<'a> {
             let asked = conditions.iter().map(String::as_str).collect();
             let asked = self.known(leaf, this, lines, asked);
             // What the body begins with is computed in iterations that there are.
-            let (before, behind): (Vec<&String>, Vec<&String>) =
-                { known.iter() }.partition(|l| conditions.is_empty() || asked.contains(l));
+            let (before, behind): (Vec<&String>, Vec<&String>) = { known.iter() }
+                .partition(|l| conditions.is_empty() || asked.contains(l) || lines.contains(l));
             before.iter().for_each(|l| line(depth, l));
             let mut guard = guard.map(|g| parenthesized(g.trim()));
             let inner = guard.take_if(|_| !behind.is_empty());
