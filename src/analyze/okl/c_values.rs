@@ -1,11 +1,11 @@
 //! Values of declarations, and of types, that C writes in another way: `T v(x)`, `T v{x}`, `T(x)`.
 
-use super::types::type_word;
 use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::module::VectorType;
+use crate::sema::TypeKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, type_span, words_of};
+use crate::syntax::{Field, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// Spans and what they become.
@@ -15,20 +15,21 @@ fn insert(at: u32, what: &str) -> (Span, String) {
     (Span::at(at), what.to_string())
 }
 
-/// The type of the variable itself that a declarator with a value declares: not of one that points or refers to such.
-fn plain_type<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<&'t str> {
+/// What the variable itself is that a declarator with a value declares; nothing of one that points or refers to such.
+fn plain_kind(context: &Context<'_>, node: NodeId) -> Option<TypeKind> {
+    let (tree, sema) = (context.tree, context.sema);
     let declaration = tree.parent(node)?;
     let declarator = tree.child(node, Field::Declarator)?;
-    let words = type_span(tree, declaration).of(text);
-    (tree.kind(declarator) == Kind::Identifier).then_some(words)
+    let is_name = tree.kind(declarator) == Kind::Identifier;
+    is_name.then(|| sema.kind(sema.described(declaration)))
 }
 
 /// Whether a declaration constructs something from several values, which C does for vectors only.
-pub(super) fn constructs(tree: &Tree, node: NodeId, text: &str) -> bool {
+pub(super) fn constructs(context: &Context<'_>, node: NodeId) -> bool {
+    let tree = context.tree;
     let value = tree.child(node, Field::Value);
     let list = value.filter(|&v| tree.kind(v) == Kind::ArgumentList);
-    let ty = plain_type(tree, node, text);
-    let vector = ty.is_some_and(|t| VectorType::from_name(type_word(&words_of(t))).is_some());
+    let vector = matches!(plain_kind(context, node), Some(TypeKind::Vector(_)));
     list.is_some_and(|l| tree.children(l).count() != 1) && !vector
 }
 
@@ -44,21 +45,23 @@ pub(super) fn declared(context: &Context<'_>, node: NodeId) -> Edits {
     let span = tree.span(value);
     let assigns = Span::new(name, span.start).of(text).contains('=');
     let equals = if assigns { "" } else { " = " };
-    let ty = plain_type(tree, node, text);
-    let vector = ty.and_then(|t| VectorType::from_name(type_word(&words_of(t))));
+    let kind = plain_kind(context, node);
+    let vector = match kind {
+        Some(TypeKind::Vector(vector)) => Some(vector),
+        _ => None,
+    };
     match tree.kind(value) {
         Kind::InitializerList => {
             let values: Vec<NodeId> = tree.children(value).collect();
-            if let ([], Some(ty)) = (values.as_slice(), ty) {
-                let words = words_of(ty);
-                let plain = words.split_ascii_whitespace();
-                let plain = plain.filter(|w| !matches!(*w, "const" | "static" | "volatile"));
-                // A number has no empty list in C.
-                if let Some(zero) = zero(Scalar::from_words(plain).is_some(), vector) {
-                    return vec![(span, format!("{equals}{zero}"))];
-                }
+            let number = matches!(
+                kind,
+                Some(TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Enumeration(_))
+            );
+            // A number has no empty list in C.
+            if let (true, Some(zero)) = (values.is_empty(), zero(number, vector)) {
+                return vec![(span, format!("{equals}{zero}"))];
             }
-            if let ([one], Some(_)) = (values.as_slice(), ty)
+            if let ([one], Some(_)) = (values.as_slice(), kind)
                 && context.sema.record(*one).is_some()
                 && vector.is_none()
             {
@@ -91,13 +94,13 @@ fn zero(number: bool, vector: Option<VectorType>) -> Option<String> {
     }
 }
 
-/// `float2(x, y)`, `S(s)`
+/// `float2(x, y)`, `S(s)`, `T(x)`
 pub(super) fn made(
     context: &Context<'_>,
     call: NodeId,
     tags: &HashSet<(&str, &'static str)>,
 ) -> Edits {
-    let (tree, text) = (context.tree, context.text);
+    let (tree, text, sema) = (context.tree, context.text, context.sema);
     let (Some(function), Some(list)) = (
         tree.child(call, Field::Function),
         tree.child(call, Field::Arguments),
@@ -106,23 +109,32 @@ pub(super) fn made(
     };
     let span = tree.span(function);
     let name = tree.text(function, text);
+    let tag = tags.iter().find(|(tag, _)| *tag == name);
+    let tag = tag.map_or("", |(_, keyword)| keyword);
+    let kind = match sema.definition(function) {
+        Some(id) if sema.defined(id).is_type() => sema.kind(sema.defined(id).ty),
+        Some(_) => return Vec::new(),
+        None => match (VectorType::from_name(name), Scalar::from_words([name])) {
+            (Some(vector), _) => TypeKind::Vector(vector),
+            (None, Some(scalar)) => TypeKind::Scalar(scalar),
+            (None, None) => return Vec::new(),
+        },
+    };
     let arguments: Vec<NodeId> = tree.children(list).collect();
-    if VectorType::from_name(name).is_some() {
-        let mut edits = vec![insert(span.start, "("), insert(span.end, ")")];
-        if arguments.is_empty() {
-            edits.push((tree.span(list), "(0)".to_string()));
-        }
-        return edits;
-    }
-    match arguments.as_slice() {
-        [] if is_record(tree, name, text, tags) => {
-            let tag = tags.iter().find(|(tag, _)| *tag == name);
-            let tag = tag.map_or("", |(_, keyword)| keyword);
+    match (kind, arguments.as_slice()) {
+        (
+            TypeKind::Scalar(_)
+            | TypeKind::Vector(_)
+            | TypeKind::Pointer(_)
+            | TypeKind::Enumeration(_),
+            _,
+        ) => cast(tree, call, tag),
+        (TypeKind::Record(_), []) => {
             let empty = (tree.span(list), "{}".to_string());
             vec![(span, format!("({tag}{name})")), empty]
         }
-        [one] if is_record(tree, name, text, tags) => {
-            let copies = context.sema.record(*one).is_some()
+        (TypeKind::Record(_), [one]) => {
+            let copies = sema.record(*one).is_some()
                 || matches!(
                     tree.kind(*one),
                     Kind::CallExpression | Kind::CompoundLiteral
@@ -136,16 +148,75 @@ pub(super) fn made(
     }
 }
 
-/// Whether a name is that of a structure, or of a typedef.
-fn is_record(tree: &Tree, name: &str, text: &str, tags: &HashSet<(&str, &'static str)>) -> bool {
-    if tags.iter().any(|(tag, _)| *tag == name) {
-        return true;
+/// `float(x)`, which C writes with the type in parentheses. A keyword may have to stand before that.
+pub(super) fn cast(tree: &Tree, call: NodeId, keyword: &str) -> Edits {
+    let (Some(function), Some(list)) = (
+        tree.child(call, Field::Function),
+        tree.child(call, Field::Arguments),
+    ) else {
+        return Vec::new();
+    };
+    let (ty, list) = (tree.span(function), tree.span(list));
+    let empty = tree
+        .child(call, Field::Arguments)
+        .is_none_or(|l| tree.children(l).next().is_none());
+    let mut edits = vec![
+        insert(ty.start, &format!("({keyword}")),
+        insert(ty.end, ")"),
+    ];
+    if empty {
+        edits.push((list, "(0)".to_string()));
     }
-    let mut all = tree.root().into_iter().flat_map(|r| tree.descendants(r));
-    all.any(|n| {
-        tree.kind(n) == Kind::TypeDefinition
-            && declarators(tree, n, text)
-                .iter()
-                .any(|d| d.name_span.of(text) == name)
-    })
+    within_postfix(tree, call, edits)
+}
+
+/// A list in braces behind the name of a type: `T{x}`.
+pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
+    let (tree, sema) = (context.tree, context.sema);
+    let (Some(ty), Some(list)) = (
+        tree.child(node, Field::Type),
+        tree.child_of_kind(node, Kind::InitializerList),
+    ) else {
+        return Vec::new();
+    };
+    let (ty, list_span) = (tree.span(ty), tree.span(list));
+    let mut edits = vec![insert(ty.start, "("), insert(ty.end, ")")];
+    let number = matches!(
+        sema.kind(sema.type_of(node)),
+        TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Enumeration(_)
+    );
+    if number {
+        // No variable without a name, but a value, which may be a constant, too.
+        match tree.children(list).next() {
+            Some(_) => {
+                let Span { start, end } = list_span;
+                edits.push((Span::new(start, start + 1), "(".to_string()));
+                edits.push((Span::new(end - 1, end), ")".to_string()));
+            }
+            None => edits.push((list_span, "(0)".to_string())),
+        }
+        return within_postfix(tree, node, edits);
+    }
+    edits
+}
+
+/// Whatever becomes a cast: of that, C would take `.x` and `[i]` to belong to what is cast.
+fn within_postfix(tree: &Tree, node: NodeId, mut edits: Edits) -> Edits {
+    let postfix = tree.field(node) == Field::Argument
+        && tree.parent(node).is_some_and(|p| {
+            matches!(
+                tree.kind(p),
+                Kind::FieldExpression | Kind::SubscriptExpression | Kind::UpdateExpression
+            )
+        });
+    if postfix {
+        let span = tree.span(node);
+        if let Some((first, text)) = edits.first_mut()
+            && first.start == span.start
+        {
+            text.insert(0, '(');
+        }
+        edits.push(insert(span.end, ")"));
+    }
+    edits
 }

@@ -32,7 +32,7 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
             && tree
                 .child(node, Field::Name)
                 .is_some_and(|n| !templates.contains(tree.text(n, context.text)));
-        if let Some(what) = impossible(tree, node, context.text).filter(|_| !comparison) {
+        if let Some(what) = impossible(context, node).filter(|_| !comparison) {
             skip = tree.descendants(node).last().map_or(0, |n| n.index() + 1);
             let span = head(context, tree.span(node));
             unit.push(span, ConstructKind::NoC(what));
@@ -118,13 +118,14 @@ fn tags<'t>(tree: &Tree, root: NodeId, text: &'t str) -> HashSet<(&'t str, &'sta
 }
 
 /// What the construct is called, if C has nothing like it.
-fn impossible(tree: &Tree, node: NodeId, text: &str) -> Option<&'static str> {
+fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
+    let (tree, text) = (context.tree, context.text);
     let has = |kind: Kind| tree.children(node).any(|c| tree.kind(c) == kind);
     let words = || tree.text(node, text);
     Some(match tree.kind(node) {
         Kind::TemplateDeclaration | Kind::TemplateType => "a template",
         Kind::TemplateFunction if named_cast(tree, node, text).is_none() => "a template",
-        Kind::InitDeclarator if c_values::constructs(tree, node, text) => "a constructor",
+        Kind::InitDeclarator if c_values::constructs(context, node) => "a constructor",
         Kind::ClassSpecifier => "a class",
         Kind::NamespaceDefinition | Kind::NamespaceAlias => "a namespace",
         Kind::LinkageSpecification => "a linkage specification",
@@ -254,25 +255,16 @@ fn possible(
             }
         }
         Kind::InitDeclarator => c_values::declared(context, node),
-        Kind::CompoundLiteral => match tree.child(node, Field::Type) {
-            Some(ty) if !words.starts_with('(') => {
-                let ty = tree.span(ty);
-                vec![insert(ty.start, "("), insert(ty.end, ")")]
-            }
-            _ => Vec::new(),
-        },
+        Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node),
         Kind::CallExpression => {
             let Some(function) = tree.child(node, Field::Function) else {
                 return Vec::new();
             };
             let span = tree.span(function);
             match tree.kind(function) {
-                // `float(x)`
-                Kind::PrimitiveType | Kind::SizedType => {
-                    vec![insert(span.start, "("), insert(span.end, ")")]
-                }
+                Kind::PrimitiveType | Kind::SizedType => c_values::cast(tree, node, ""),
                 Kind::Identifier if tree.text(function, text) == "unsigned" => {
-                    vec![insert(span.start, "("), insert(span.end, ")")]
+                    c_values::cast(tree, node, "")
                 }
                 Kind::Identifier => c_values::made(context, node, tags),
                 Kind::TemplateFunction => match named_cast(tree, function, text) {
