@@ -84,7 +84,7 @@ const ALLOWED: [(&str, usize, &str); 64] = [
     ("rewrite/device_kernels.rs", 1, WORDS),
     ("rewrite/directives.rs", 2, NO_TREE),
     ("rewrite/dtype.rs", 3, WORDS),
-    ("rewrite/names.rs", 1, SPELLING),
+    ("rewrite/names.rs", 2, SPELLING),
     ("rewrite/okl/atomic_objects.rs", 2, TO_GO),
     ("rewrite/okl/atomics.rs", 2, TO_GO),
     ("rewrite/okl/flat.rs", 1, TO_GO),

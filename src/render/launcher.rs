@@ -63,10 +63,40 @@ pub(super) fn render(
     templates.render("launcher.tera", &context)
 }
 
+/// What C lets a program call something, and C++ does not.
+const KEYWORDS: [&str; 26] = [
+    "and",
+    "bitand",
+    "bitor",
+    "catch",
+    "class",
+    "explicit",
+    "export",
+    "friend",
+    "mutable",
+    "namespace",
+    "noexcept",
+    "nullptr",
+    "or",
+    "private",
+    "protected",
+    "public",
+    "static_assert",
+    "this",
+    "throw",
+    "try",
+    "typeid",
+    "typename",
+    "using",
+    "virtual",
+    "wchar_t",
+    "xor",
+];
+
 /// How names of the program stand in the launcher, which is C++.
 #[derive(Default)]
 pub(super) struct Names<'a> {
-    /// The program is not C++, so its names may be keywords here: all get an underscore.
+    /// The program is not C++, so that many of its names may be something else here: all get an underscore.
     foreign: bool,
     /// Parameters that are passed as bytes, because their type's layout is not known.
     opaque: Vec<&'a str>,
@@ -84,7 +114,7 @@ impl Names<'_> {
     }
 
     pub(super) fn of(&self, name: &str) -> String {
-        match self.foreign && !name.starts_with("brook_") {
+        match self.foreign && !name.starts_with("brook_") || KEYWORDS.contains(&name) {
             true => format!("{name}_"),
             false => name.to_string(),
         }

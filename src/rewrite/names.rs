@@ -75,7 +75,11 @@ fn is_reserved(backend: &Backend, name: &str, what: Declares) -> bool {
     let names = &backend.names;
     let has = |list: &[String]| list.iter().any(|n| n == name);
     let vectors = backend.lowering.vectors != Vectors::Prelude;
-    if has(&names.reserved) || (what.ty && vectors && VectorType::from_name(name).is_some()) {
+    if has(&names.reserved) {
+        return true;
+    }
+    let hides = what.ty || what.global || what.function;
+    if hides && vectors && VectorType::from_name(name).is_some() {
         return true;
     }
     if library::find(name).is_some_and(|row| matches!(row.meaning, Meaning::Value(_))) {
@@ -148,14 +152,9 @@ impl Pass<'_> {
                 .is_some_and(|t| t.kind == TokenKind::Identifier)
         };
         let spelling = &self.backend.spelling;
-        let generated = format!("{name}.{}", word(index + 2));
-        if word(index + 1) == "."
-            && spelling
-                .group
-                .iter()
-                .chain(&spelling.item)
-                .any(|s| *s == generated)
-        {
+        let waits = [&spelling.barrier, &spelling.warp_barrier];
+        let mut generated = spelling.group.iter().chain(&spelling.item).chain(waits);
+        if generated.any(|s| is_within(s, tokens, index, text)) {
             return true;
         }
         if self.module.declared.get(name).is_some_and(|d| d.ty) {
@@ -196,6 +195,22 @@ impl Pass<'_> {
 fn is_member(tokens: &[Token], index: usize, text: &str) -> bool {
     let before = index.checked_sub(1).and_then(|i| tokens.get(i));
     before.is_some_and(|t| matches!(t.text(text), "." | "->"))
+}
+
+/// Whether a token belongs to what a backend spells so.
+fn is_within(spelled: &str, tokens: &[Token], index: usize, text: &str) -> bool {
+    let parts = lex(spelled);
+    let name = tokens.get(index).map_or("", |t| t.text(text));
+    let mut places =
+        (0..parts.len()).filter(|&at| parts.get(at).is_some_and(|t| t.is(spelled, name)));
+    places.any(|at| {
+        let first = index.checked_sub(at);
+        let here = first.and_then(|first| tokens.get(first..first + parts.len()));
+        here.is_some_and(|here| {
+            let mut pairs = here.iter().zip(&parts);
+            pairs.all(|(token, part)| token.is(text, part.text(spelled)))
+        })
+    })
 }
 
 /// Whether a kernel's own head is written there: nothing else returns nothing under such a name.

@@ -343,14 +343,9 @@ fn items(nest: &Nest) -> usize {
     items.and_then(|n| usize::try_from(n).ok()).unwrap_or(1)
 }
 
-/// The target's type of as many bytes.
-fn raw_name(e: &ElementAccess, width: usize) -> &'static str {
-    match e.scalar.size() * width {
-        16 => "uint4",
-        8 => "uint2",
-        4 => "unsigned int",
-        _ => "unsigned short",
-    }
+/// The prelude's name of the target's type of as many bytes: a program may have variables called as that is.
+fn raw_name(e: &ElementAccess, width: usize) -> String {
+    format!("{}_raw", type_name(e, width))
 }
 
 /// The type of some elements at once.
