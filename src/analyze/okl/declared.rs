@@ -1,13 +1,18 @@
 //! Which names a program declares, and as what, found in one pass over the tree.
 
 use crate::analyze::Context;
+use crate::diagnostics::codes;
 use crate::module::{Declared, Declares};
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of};
 
-/// All names that the program declares.
-pub(super) fn declared(context: &Context<'_>) -> Declared {
+/// What every name begins with that the translator makes up, some of them around or within the program's own text.
+const OWN: &str = "brook_";
+
+/// All names that the program declares. Those that may be the translator's are errors.
+pub(super) fn declared(context: &mut Context<'_>) -> Declared {
     let tree = context.tree;
     let mut out = Declared::default();
+    let mut own = Vec::new();
     let Some(root) = tree.root() else { return out };
     let is_kernel = |node: NodeId| {
         let all = attributes_of(tree, node, context.text);
@@ -19,7 +24,13 @@ pub(super) fn declared(context: &Context<'_>) -> Declared {
             Kind::Identifier | Kind::FieldIdentifier | Kind::TypeIdentifier | Kind::PrimitiveType
         );
         if is_name && let Some(what) = declares(tree, node, &is_kernel) {
-            out.add(tree.text(node, context.text), what);
+            let name = tree.text(node, context.text);
+            // Fields are looked for in their structure only, and nothing on the device calls a kernel.
+            let looked_up = tree.kind(node) != Kind::FieldIdentifier && !what.kernel;
+            if looked_up && name.starts_with(OWN) && out.get(name).is_none() {
+                own.push((tree.span(node), name));
+            }
+            out.add(name, what);
         }
         // A constructor's declaration has no type.
         let is_operator = match tree.kind(node) {
@@ -38,6 +49,9 @@ pub(super) fn declared(context: &Context<'_>) -> Declared {
         .filter(|&n| tree.kind(n) == Kind::TypeIdentifier)
         .map(|n| (tree.span(n).start, tree.text(n, context.text)));
     out.add_types(types);
+    for (span, name) in own {
+        context.error(&codes::TRANSLATORS_NAME, span, &[&name]);
+    }
     out
 }
 

@@ -281,7 +281,7 @@ fn analyzed(
         extensions,
         sink,
     };
-    let declared = declared::declared(&context);
+    let declared = declared::declared(&mut context);
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
