@@ -12,11 +12,11 @@ pub(super) fn part_from_types(read: &Preprocessed, tokens: &[Token], edits: &mut
         let (Some(token), Some(next)) = (tokens.get(index), tokens.get(index + 1)) else {
             continue;
         };
-        // Of comments there, a blank is left.
+        // Of comments there, a blank is left at most; of continued lines, nothing.
         let gap = Span::new(token.span.end, next.span.start);
         let blanks = match gap.of(&read.text) {
             plain if plain.trim().is_empty() => plain.len(),
-            _ => 1,
+            _ => 0,
         };
         let room = token.span.len() as usize + blanks;
         let wanted = STAND_IN.len().max(token.span.len() as usize + 1);
