@@ -167,6 +167,8 @@ pub enum ConstructKind {
     Exception,
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: a function that shares its name with another.
+    Overload,
     /// OKL: where an expression begins that C has to convert to that type.
     ConvertedInC(&'static str),
     /// OKL: the address of group memory in a list of initialisers.

@@ -115,6 +115,12 @@ impl<'t> Sema<'t> {
         self.defined(id).overloads
     }
 
+    /// What a function's parameters are.
+    pub(crate) fn parameters(&self, id: DefinitionId) -> Vec<TypeKind> {
+        let all = self.defined(id).parameters.iter();
+        all.map(|ty| self.kind(*ty)).collect()
+    }
+
     /// Whether a definition is one of a function's own.
     pub(crate) fn is_local(&self, id: DefinitionId) -> bool {
         let first = self.uses(id).first().copied();

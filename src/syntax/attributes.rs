@@ -51,6 +51,11 @@ pub fn attributes_of(tree: &Tree, node: NodeId, text: &str) -> Vec<AttributeUse>
     declarations.filter_map(|d| read(tree, d, text)).collect()
 }
 
+/// Whether attributes in brackets are one of the two languages', and no vendor's or standard's.
+pub(crate) fn is_of_the_language(tree: &Tree, declaration: NodeId, text: &str) -> bool {
+    read(tree, declaration, text).is_some()
+}
+
 fn read(tree: &Tree, declaration: NodeId, text: &str) -> Option<AttributeUse> {
     let (name, rest) = tree
         .text(declaration, text)

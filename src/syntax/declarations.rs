@@ -173,7 +173,7 @@ pub fn words_of(text: &str) -> Cow<'_, str> {
 }
 
 /// The function declarator of a definition or declaration: through `*` and `&` of its return type.
-fn function_declarator(tree: &Tree, function: NodeId) -> Option<NodeId> {
+pub(crate) fn function_declarator(tree: &Tree, function: NodeId) -> Option<NodeId> {
     let mut at = tree.child(function, Field::Declarator)?;
     while tree.kind(at) != Kind::FunctionDeclarator {
         at = tree

@@ -11,11 +11,13 @@
 //!   take for calls.
 //! - `tree.rs`: the arena.
 //! - `attributes.rs`: `[[okl_…("…")]]` and `[[brook_…("…")]]` on statements and declarations.
+//! - `conditionals.rs`: assignments in the last operands of conditionals.
 //! - `declarations.rs`: names, types and array sizes of declarations and parameters; `specifiers.rs`: what stands beside
 //!   the types.
 
 mod array_pointers;
 mod attributes;
+mod conditionals;
 mod copy;
 mod declarations;
 mod depth;
@@ -25,7 +27,9 @@ mod parse;
 mod specifiers;
 mod tree;
 
+pub(crate) use attributes::is_of_the_language;
 pub use attributes::{AttributeUse, attributes_of, decorated};
+pub(crate) use declarations::function_declarator;
 pub use declarations::{
     Declarator, declarators, function_name, has_scoped_enumerators, outlines, parameters,
     type_span, type_words, words_of,

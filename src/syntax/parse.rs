@@ -1,4 +1,5 @@
 use super::array_pointers::pointers_to_arrays;
+use super::conditionals::assignments_in_conditionals;
 use super::copy::copy;
 use super::marks::{Mark, marks};
 use super::{Field, Kind, NodeId, Tree};
@@ -96,7 +97,10 @@ pub(crate) fn parse_as(
         sink.push(Diagnostic::new(&codes::GRAMMAR_MISSING, None, &[]));
         return Tree::default();
     };
-    let result = copy(&tree, names, text, &mut marks, provenance, sink);
+    let mut result = copy(&tree, names, text, &mut marks, provenance, sink);
+    if grammar == Grammar::Cpp {
+        assignments_in_conditionals(&mut result);
+    }
     if tree.root_node().has_error() {
         report_errors(&result, text, provenance, sink);
     } else if !result.is_empty() {

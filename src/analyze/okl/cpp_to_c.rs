@@ -1,12 +1,14 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
+use super::c_declarations::{Overloads, is_always_the_same, is_static_local};
 use super::c_values;
 use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
+use crate::lex::mentions;
 use crate::module::ConstructKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_of_the_language};
 use std::collections::HashSet;
 
 /// Records every piece of C++ that is no C, in one pass over the tree.
@@ -15,6 +17,7 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
     let Some(root) = tree.root() else { return };
     let tags = tags(tree, root, context.text);
     let templates = templates(tree, root, context.text);
+    let overloads = Overloads::new(context);
     // Within something impossible nothing else is reported.
     let mut skip = 0;
     let mut guarded = 0;
@@ -37,6 +40,24 @@ pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
             let span = head(context, tree.span(node));
             unit.push(span, ConstructKind::NoC(what));
             continue;
+        }
+        if tree.kind(node) == Kind::StorageClass && tree.text(node, context.text) == "register" {
+            // It never means anything, and C++17 has it no more.
+            unit.push(tree.span(node), ConstructKind::Attribute);
+            continue;
+        }
+        if matches!(
+            tree.kind(node),
+            Kind::FunctionDefinition | Kind::Declaration
+        ) {
+            match overloads.has(context, node) {
+                Some(true) => unit.push(Span::at(tree.span(node).start), ConstructKind::Overload),
+                Some(false) => {
+                    let what = "an overload that C cannot tell from another";
+                    unit.push(head(context, tree.span(node)), ConstructKind::NoC(what));
+                }
+                None => {}
+            }
         }
         if let Some(span) = plain_function(tree, node, context.text) {
             unit.push(span, ConstructKind::Std);
@@ -159,6 +180,15 @@ fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
         {
             "a declaration in a condition"
         }
+        Kind::StorageClass
+            if is_static_local(context, node) && !is_always_the_same(context, node) =>
+        {
+            "a variable that outlives its function"
+        }
+        // What these give is a place in C++, and a value in C.
+        Kind::AssignmentExpression | Kind::UpdateExpression if is_place(tree, node) => {
+            "a place that an expression computes"
+        }
         Kind::AlignAs => "alignas",
         Kind::BaseClause => "a base class",
         Kind::AccessSpecifier => "an access specifier",
@@ -214,6 +244,23 @@ fn possible(
         // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
         Kind::PlaceholderType => vec![(span, "__auto_type".to_string())],
         Kind::StaticAssert => vec![(span, String::new())],
+        // Ours are gone before C is written.
+        Kind::AttributeDeclaration if !is_of_the_language(tree, node, text) => {
+            let unused = mentions(words, &["maybe_unused"]);
+            let own = if unused {
+                "__attribute__((unused))"
+            } else {
+                ""
+            };
+            vec![(span, own.to_string())]
+        }
+        Kind::StorageClass if is_static_local(context, node) => {
+            vec![(span, String::new())]
+        }
+        // `c ? a : b = d`
+        Kind::AssignmentExpression if tree.field(node) == Field::Alternative => {
+            vec![insert(span.start, "("), insert(span.end, ")")]
+        }
         Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
             let parent = tree.parent(node).into_iter();
             let mut beside = parent.flat_map(|p| tree.children(p));
@@ -321,6 +368,23 @@ fn possible(
         }
         _ => Vec::new(),
     }
+}
+
+/// Whether what is changed is a conditional, or itself changed or computed before.
+fn is_place(tree: &Tree, node: NodeId) -> bool {
+    let changed = tree
+        .child(node, Field::Left)
+        .or_else(|| tree.child(node, Field::Argument));
+    let changed = changed.map(|n| tree.kind(tree.unparenthesized(n)));
+    matches!(
+        changed,
+        Some(
+            Kind::ConditionalExpression
+                | Kind::AssignmentExpression
+                | Kind::UpdateExpression
+                | Kind::CommaExpression
+        )
+    )
 }
 
 /// A word that makes a function inline. C has a definition of such a function in this file only if it is

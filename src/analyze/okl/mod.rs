@@ -47,6 +47,7 @@ mod accesses;
 mod affine;
 mod atomic;
 mod c_calls;
+mod c_declarations;
 mod c_values;
 mod changed;
 mod classes;

@@ -276,6 +276,11 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            ConstructKind::Overload if !self.backend.is_cpp() => {
+                let overloadable = &self.backend.spelling.overloadable;
+                self.edits
+                    .insert_before(span.start, format!("{overloadable} "));
+            }
             // What its first operand becomes is a part of what is converted.
             ConstructKind::ConvertedInC(to) if !self.backend.is_cpp() => {
                 self.edits.insert_outermost(span.start, format!("({to})("));
