@@ -64,7 +64,7 @@ pub(super) fn render(
 }
 
 /// What C lets a program call something, and C++ does not.
-const KEYWORDS: [&str; 26] = [
+const KEYWORDS: [&str; 22] = [
     "and",
     "bitand",
     "bitor",
@@ -73,22 +73,18 @@ const KEYWORDS: [&str; 26] = [
     "explicit",
     "export",
     "friend",
-    "mutable",
     "namespace",
     "noexcept",
-    "nullptr",
     "or",
     "private",
     "protected",
     "public",
     "static_assert",
-    "this",
     "throw",
     "try",
     "typeid",
     "typename",
     "using",
-    "virtual",
     "wchar_t",
     "xor",
 ];

@@ -8,11 +8,11 @@ use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of};
 /// What every name begins with that the translator makes up, some of them around or within the program's own text.
 const OWN: &str = "brook_";
 
-/// All names that the program declares. Those that may be the translator's are errors.
+/// All names that the program declares. Those that nobody can have are errors.
 pub(super) fn declared(context: &mut Context<'_>) -> Declared {
     let tree = context.tree;
     let mut out = Declared::default();
-    let mut own = Vec::new();
+    let mut taken = Vec::new();
     let Some(root) = tree.root() else { return out };
     let is_kernel = |node: NodeId| {
         let all = attributes_of(tree, node, context.text);
@@ -27,8 +27,15 @@ pub(super) fn declared(context: &mut Context<'_>) -> Declared {
             let name = tree.text(node, context.text);
             // Fields are looked for in their structure only, and nothing on the device calls a kernel.
             let looked_up = tree.kind(node) != Kind::FieldIdentifier && !what.kernel;
-            if looked_up && name.starts_with(OWN) && out.get(name).is_none() {
-                own.push((tree.span(node), name));
+            let code = match name {
+                "this" | "nullptr" => Some(&codes::VALUES_NAME),
+                _ if looked_up && name.starts_with(OWN) => Some(&codes::TRANSLATORS_NAME),
+                _ => None,
+            };
+            if let Some(code) = code
+                && out.get(name).is_none()
+            {
+                taken.push((code, tree.span(node), name));
             }
             out.add(name, what);
         }
@@ -49,8 +56,8 @@ pub(super) fn declared(context: &mut Context<'_>) -> Declared {
         .filter(|&n| tree.kind(n) == Kind::TypeIdentifier)
         .map(|n| (tree.span(n).start, tree.text(n, context.text)));
     out.add_types(types);
-    for (span, name) in own {
-        context.error(&codes::TRANSLATORS_NAME, span, &[&name]);
+    for (code, span, name) in taken {
+        context.error(code, span, &[&name]);
     }
     out
 }
