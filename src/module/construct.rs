@@ -167,6 +167,11 @@ pub enum ConstructKind {
     Exception,
     /// OKL: C++ that C writes otherwise: as that text.
     InC(String),
+    /// OKL: a number that is no integer, with which a loop's variable is compared: the next integer `up` or down does.
+    RealBound {
+        /// Above the number.
+        up: bool,
+    },
     /// OKL: a function that shares its name with another.
     Overload,
     /// OKL: where an expression begins that C has to convert to that type.

@@ -3,7 +3,7 @@
 use super::{Level, Lower, Lowered};
 use crate::body::{
     BinaryOperator, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory,
-    StatementId, StatementKind, Type, UnaryOperator, VariableId, Wait,
+    StatementId, StatementKind, Type, TypeKind, UnaryOperator, VariableId, Wait,
 };
 use crate::expr::{self, Scalar, Value};
 use crate::module::{Comparison, Loop, LoopKind};
@@ -93,6 +93,10 @@ impl Lower<'_, '_> {
             return self.opaque(condition, "a loop of this form");
         };
         let end = self.value(end)?;
+        let end = match self.kind(self.ty(end)) {
+            TypeKind::Scalar(scalar) if scalar.is_float() => self.whole_bound(this, end, span)?,
+            _ => end,
+        };
         let comparison = match this.header.comparison {
             Comparison::Less => BinaryOperator::Less,
             Comparison::LessEqual => BinaryOperator::LessEqual,
@@ -134,6 +138,19 @@ impl Lower<'_, '_> {
             count,
             comparison,
         })
+    }
+
+    /// The integer that a loop's variable is compared with as it is with a number that is none.
+    fn whole_bound(&mut self, this: &Loop, end: ExpressionId, span: Span) -> Lowered<ExpressionId> {
+        use BinaryOperator::{Add, Greater, Less, Subtract};
+        let (compare, change) = match this.header.comparison {
+            Comparison::LessEqual | Comparison::Greater => (Greater, Subtract),
+            _ => (Less, Add),
+        };
+        let cut = self.as_scalar(end, Scalar::Long)?;
+        let other = self.operate(compare, cut, end, span)?;
+        let other = self.as_scalar(other, Scalar::Long)?;
+        self.operate(change, cut, other, span)
     }
 
     /// How many iterations a loop has: the distance, divided by the step and rounded up.

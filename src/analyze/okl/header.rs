@@ -3,7 +3,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar, Value, simplify};
-use crate::module::{Comparison, Header};
+use crate::module::{Comparison, ConstructKind, Header};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators, specifiers, type_span, type_words};
 
@@ -64,16 +64,23 @@ pub(super) fn read(
     };
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
-    let Some((comparison, end_span)) = condition.and_then(|c| bound(context, c, &name.name)) else {
+    let Some((comparison, last)) = condition.and_then(|c| bound(context, c, &name.name)) else {
         let span = condition.map_or(head, |c| tree.span(c));
         context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
         return None;
     };
+    let end_span = tree.span(last);
+    let real = context.sema.scalar(last).is_some_and(Scalar::is_float);
+    let up = !matches!(comparison, Comparison::LessEqual | Comparison::Greater);
     let end = match device(end_span) {
         // Only the device can tell, which `@max_inner_dims` allows for.
         true => Expr::name(end_span.of(text)),
+        false if real => whole(expression(context, unit, end_span)?, up),
         false => expression(context, unit, end_span)?,
     };
+    if real {
+        unit.push(end_span, ConstructKind::RealBound { up });
+    }
 
     let update = at(Field::Update).map(|n| tree.unparenthesized(n));
     let Some((down, step_span)) = update.and_then(|u| change(context, u, &name.name)) else {
@@ -121,13 +128,24 @@ pub(super) fn read(
     })
 }
 
+/// A number that integers are compared with, as the integer that is compared alike: the next one `up` or down.
+fn whole(end: Expr, up: bool) -> Expr {
+    let cut = Expr::Cast(Scalar::Long, Box::new(end.clone()));
+    let (compare, change) = match up {
+        true => (BinaryOperator::Less, BinaryOperator::Add),
+        false => (BinaryOperator::Greater, BinaryOperator::Subtract),
+    };
+    let other = Expr::binary(compare, cut.clone(), end);
+    Expr::binary(change, cut, Expr::Cast(Scalar::Int, Box::new(other)))
+}
+
 fn is_name(context: &Context<'_>, node: NodeId, name: &str) -> bool {
     let node = context.tree.unparenthesized(node);
     context.tree.kind(node) == Kind::Identifier && context.tree.text(node, context.text) == name
 }
 
 /// The comparison with the variable on the left, and the bound.
-fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Comparison, Span)> {
+fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Comparison, NodeId)> {
     let tree = context.tree;
     if tree.kind(condition) != Kind::BinaryExpression {
         return None;
@@ -144,7 +162,7 @@ fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Compar
             "!=" => Comparison::NotEqual,
             _ => return None,
         };
-        return Some((comparison, tree.span(right)));
+        return Some((comparison, right));
     }
     if is_name(context, right, name) {
         let comparison = match operator {
@@ -155,7 +173,7 @@ fn bound(context: &Context<'_>, condition: NodeId, name: &str) -> Option<(Compar
             "!=" => Comparison::NotEqual,
             _ => return None,
         };
-        return Some((comparison, tree.span(left)));
+        return Some((comparison, left));
     }
     None
 }

@@ -276,6 +276,13 @@ impl<'a> Pass<'a> {
                 true => self.edits.insert(span.start, text.clone()),
                 false => self.edits.replace(span, text.clone()),
             },
+            ConstructKind::RealBound { up } => {
+                let end = self.edits.take(span, self.text)?;
+                let end = parenthesized(end.trim());
+                let (change, compare) = if *up { ('+', '<') } else { ('-', '>') };
+                let whole = format!("((long){end} {change} ((long){end} {compare} {end}))");
+                self.edits.replace(span, whole);
+            }
             ConstructKind::Overload if !self.backend.is_cpp() => {
                 let overloadable = &self.backend.spelling.overloadable;
                 self.edits
