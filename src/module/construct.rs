@@ -554,7 +554,7 @@ pub enum ConstructKind {
         closed: bool,
         /// It is an operand of another one.
         part: bool,
-        /// It is a negative, whatever its operator.
+        /// It is a negative, whatever its operator, or a compiler may make one of it.
         negative: bool,
     },
     /// Brook+: a cast.

@@ -111,7 +111,9 @@ impl Body<'_, '_> {
         }
         let negative = match exact.as_slice() {
             [a, _] if operator == "-" => *a == Range::only(0),
-            [a, b] => operator == "*" && [a, b].contains(&&Range::only(-1)),
+            [a, b] if operator == "*" => [a, b].contains(&&Range::only(-1)),
+            // `a + b == 0` is `a == -b` to a compiler.
+            [a, b] => a.least != a.most && b.least != b.most,
             _ => true,
         };
         let exact = match exact.as_slice() {

@@ -304,7 +304,7 @@ impl Pass<'_> {
             // Integers narrower than `int` wrap after every operator; vectors of them already do.
             None if operand.base.is_small() && !operand.is_vector() => {
                 let [before, between, behind] = joined(operator, operand, self.backend);
-                let cast = shortened(operand, matches!(operator, "-" | "*"), self.backend);
+                let cast = shortened(operand, matches!(operator, "+" | "-" | "*"), self.backend);
                 format!("({cast}({before}{a}{between}{b}{behind}))")
             }
             None => {

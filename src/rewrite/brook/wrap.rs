@@ -86,14 +86,16 @@ impl Pass<'_> {
                 self.negative(span, operand, &as_type);
                 return;
             }
-            if !signed {
-                return;
+            if signed {
+                for operand in operands.iter().filter(|o| !o.part) {
+                    self.enclose(operand.span, &format!("as_{other}"), operand.brackets);
+                }
             }
-            for operand in operands.iter().filter(|o| !o.part) {
-                self.enclose(operand.span, &format!("as_{other}"), operand.brackets);
-            }
-            if !part {
-                self.enclose(span, &format!("as_{}", spell(*ty, cpp)), *closed);
+            let to = spell(*ty, cpp);
+            match hides && *negative {
+                true if !part => self.enclose(span, &format!("brook_shortened_{to}"), *closed),
+                false if !part && signed => self.enclose(span, &format!("as_{to}"), *closed),
+                _ => {}
             }
             return;
         }

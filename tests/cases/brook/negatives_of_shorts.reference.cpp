@@ -54,3 +54,14 @@ void unsigned_ones(Stream<ushort> b, Stream<ushort2> c, Stream<int4> o, Stream<i
     p[i] = {(x == c[i].x ? 1 : 0) + 2 * x, (y == c[i].y ? 1 : 0) + 2 * y};
   }
 }
+
+void sums(Stream<short> b, Stream<short2> c, Stream<ushort> d, Stream<ushort2> e, Stream<int4> o, Stream<int2> p, Stream<int2> q) {
+  for (unsigned i = 0; i < b.size(); ++i) {
+    const int v = b[i], x = c[i].x, y = c[i].y, ux = e[i].x, uy = e[i].y;
+    const bool none = (d[i] + uy) % 65536 == 0, both = wrapped(x + y) == 0;
+    o[i] = {wrapped(v + x) == 0 ? 1 : 0, wrapped(v + y) != 0 ? 3 : 5, wrapped(2 * v) == 0 ? 1 : 0, none ? 3 : 0};
+    p[i] = {(both ? 1 : 0) + (wrapped(2 * x) == 0 ? 2 : 0), (both ? 1 : 0) + (wrapped(2 * y) == 0 ? 2 : 0)};
+    const int without = (ux + uy) % 65536 == 0 ? 1 : 0;
+    q[i] = {without + 2, without + 2};
+  }
+}
