@@ -4,7 +4,6 @@
 //! - `masked_loops/`: loops that items leave at different times, in both languages.
 //! - `lower/`: what kernels and functions of OKL do, as bodies.
 //! - `okl/`: kernels made of attributed loops.
-//! - `range.rs`: what integers may be, for both languages.
 //! - `work.rs`: how much a body does, and whether always as much, for both languages.
 //! - `brook/`: kernels over streams, completely typed; and the host half of the program.
 //!
@@ -18,7 +17,6 @@ mod brook;
 mod lower;
 mod masked_loops;
 mod okl;
-mod range;
 #[cfg(test)]
 mod reading_tests;
 mod work;

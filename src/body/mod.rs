@@ -178,6 +178,11 @@ impl Body {
         &self.expressions[id.0 as usize]
     }
 
+    /// All places, in the order in which they were made.
+    pub(crate) fn place_ids(&self) -> impl Iterator<Item = PlaceId> + use<> {
+        (0..self.places.len() as u32).map(PlaceId)
+    }
+
     /// The place of that number.
     pub fn place(&self, id: PlaceId) -> &Place {
         &self.places[id.0 as usize]

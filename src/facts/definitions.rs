@@ -177,6 +177,13 @@ impl Definitions {
             .filter(|_| known.writes == 1 && !known.escapes && !known.counter)
     }
 
+    /// Whether one assignment gives a variable all values that it ever has, and nothing else is seen of it.
+    pub(crate) fn is_assigned_once(&self, body: &Body, id: VariableId) -> bool {
+        let parameter = matches!(id, VariableId::Local(index) if index < body.parameters);
+        let once = |k: &Known| k.writes == 1 && !k.escapes && !k.counter && !k.zeros;
+        !parameter && self.get(id).is_some_and(once)
+    }
+
     /// Whether a variable has one value wherever it can be seen, or one in each iteration of its loop.
     pub(crate) fn is_steady(&self, body: &Body, id: VariableId) -> bool {
         let Some(known) = self.get(id) else {

@@ -3,6 +3,7 @@
 //!
 //! - `definitions.rs`: where variables get their values, and which of them are names of a value.
 //! - `affine.rs`: integers as sums of products of variables, and where accesses lead.
+//! - `ranges/`: in which intervals the indices of arrays are.
 //! - `dependence.rs`: which iterations of a loop come to one element.
 //! - `uniformity.rs`: what is the same for all items of a group.
 //! - `jumps.rs`: by which conditions items leave loops, iterations and functions where others go on.
@@ -13,6 +14,7 @@ mod convergence;
 mod definitions;
 mod dependence;
 mod jumps;
+mod ranges;
 #[cfg(test)]
 mod tests;
 mod uniformity;
@@ -21,4 +23,5 @@ pub(crate) use affine::{Access, Affine, Object, Sum};
 pub(crate) use convergence::{Divergence, divergences};
 pub(crate) use definitions::Definitions;
 pub(crate) use dependence::{Distance, distance};
+pub(crate) use ranges::{Range, Ranges};
 pub(crate) use uniformity::Uniformity;

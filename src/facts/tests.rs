@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{Affine, Definitions, Distance, Object, Uniformity, distance, divergences};
+use super::{Affine, Definitions, Distance, Object, Ranges, Uniformity, distance, divergences};
 use crate::body::{Body, Program, VariableId};
 use crate::cases_for_tests::{self, Case};
 use crate::source::FileLoader;
@@ -318,4 +318,140 @@ fn distances_are_iterations() {
     apart("f[g + m] = c[g];", "g", Distance::Unknown);
     apart("f[g * m + m] = c[g * m];", "g", Distance::Of(1));
     apart("f[g * m + m + 1] = c[g * m];", "g", Distance::Unknown);
+}
+
+/// What the last indices of `s` may be, in source order.
+fn indices(statements: &str, expected: &str) {
+    let (program, _) = kernel(&item(statements));
+    let body = body(&program);
+    let ranges = Ranges::of(&program, body, &Definitions::of(body));
+    let mut found: Vec<_> = body
+        .place_ids()
+        .map(|place| body.place(place))
+        .filter_map(|place| match place.path.as_slice() {
+            [_, crate::body::Step::Index(last)] => Some((place.span.start, ranges.index(*last))),
+            _ => None,
+        })
+        .collect();
+    found.sort_by_key(|(start, _)| *start);
+    let text = found.into_iter().map(|(_, range)| match range {
+        Some(range) if range.least == range.most => range.least.to_string(),
+        Some(range) => format!("{}..{}", range.least, range.most),
+        None => "?".to_string(),
+    });
+    assert_eq!(text.collect::<Vec<_>>().join(" "), expected, "{statements}");
+}
+
+#[test]
+fn indices_are_in_ranges() {
+    indices("s[0][i] = s[1][7 - i];", "0..7 0..7");
+    indices("s[0][n] = s[1][n & 7];", "-2147483648..2147483647 0..7");
+    indices("s[0][n % 8] = s[1][u % 8];", "-7..7 0..7");
+    indices(
+        "const int k = 2 * i - 3; s[0][k] = s[1][-k];",
+        "-3..11 -11..3",
+    );
+    // Signed integers do not overflow; others wrap.
+    indices(
+        "s[0][n - 1] = s[1][u - 1];",
+        "-2147483648..2147483646 0..4294967295",
+    );
+    indices(
+        "s[0][(unsigned char) n] = s[1][(long) n + 1];",
+        "0..255 -2147483647..2147483648",
+    );
+    indices("s[0][(size_t) (i - 1)] = s[1][(size_t) i];", "? 0..7");
+    indices("s[0][n > 3] = s[1][n ? i : 5];", "0..1 0..7");
+    indices(
+        "s[0][c[i] & 3] = s[1][c[i] ^ c[i]];",
+        "0..3 -2147483648..2147483647",
+    );
+    indices(
+        "s[0][min(n, i)] = s[1][max(min(n, 7), 0)];",
+        "-2147483648..7 0..7",
+    );
+}
+
+#[test]
+fn conditions_narrow_ranges() {
+    indices(
+        "if (n >= 0 && n < 8) s[0][n] = 1; else s[1][n] = 1;",
+        "0..7 -2147483648..2147483647",
+    );
+    indices(
+        "if (n < 0 || n > 7) s[1][n] = 1; else s[0][n] = 1;",
+        "-2147483648..2147483647 0..7",
+    );
+    indices("if (!(u >= 8)) s[0][u] = 1;", "0..7");
+    indices("if (n == 5) s[0][n] = 1;", "5");
+    indices(
+        "if (5u > u) s[0][u] = 1; s[1][u] = 1;",
+        "0..4 0..4294967295",
+    );
+    indices(
+        "s[0][0] = i > 2 && i < 6 ? s[1][i] : s[2][i];",
+        "0 3..5 0..7",
+    );
+    indices("if (n >= 0 && n < 8 && s[0][n] > 1) s[1][0] = 1;", "0..7 0");
+    indices("if (n < 0 || n > 7 || s[0][n] > 1) s[1][0] = 1;", "0..7 0");
+    // Compared without a sign, a negative number is large.
+    indices("if (n < 8u) s[0][n] = 1;", "-2147483648..2147483647");
+    // It may have changed in between.
+    indices(
+        "int k = n; k++; if (k >= 0 && k < 8) { k = 100; s[0][k] = 1; }",
+        "-2147483648..2147483647",
+    );
+    // A condition on what can be seen of another one says nothing.
+    indices(
+        "if (i < 4) { const int i = n; s[0][i] = 1; }",
+        "-2147483648..2147483647",
+    );
+}
+
+#[test]
+fn loops_count_in_ranges() {
+    indices("for (int k = 0; k < 8; ++k) s[0][k] = 1;", "0..7");
+    indices("for (int k = 0; k < 8; k += 3) s[0][k] = 1;", "0..6");
+    indices("for (int k = i; k < 8; k += 3) s[0][k] = 1;", "0..7");
+    indices("for (int k = 7; k >= i; k -= 2) s[0][k] = 1;", "1..7");
+    indices("for (int k = 7; k > 0; k += -2) s[0][k] = 1;", "1..7");
+    indices("for (unsigned k = 7; k > 0; --k) s[0][k] = 1;", "1..7");
+    indices("for (unsigned k = 7; k < 8; --k) s[0][k] = 1;", "0..7");
+    // From 0 on it wraps, and goes on.
+    indices(
+        "for (unsigned k = 7; k >= 0; --k) s[0][k] = 1;",
+        "0..4294967295",
+    );
+    indices(
+        "for (unsigned k = 2; k < 4294967294u; k += 3) s[0][k] = 1;",
+        "0..4294967293",
+    );
+    indices(
+        "for (int k = 0; k < 8; k += n) s[0][k] = 1;",
+        "-2147483648..7",
+    );
+    indices(
+        "for (int k = 0; k < 8; ++k) { if (n) k = 9; s[0][k] = 1; }",
+        "-2147483648..2147483647",
+    );
+    indices(
+        "int k = 0; for (k = 1; k < 8; ++k) s[0][k] = 1;",
+        "-2147483648..2147483647",
+    );
+    indices(
+        "int k = 0; do s[0][k] = 1; while (++k < 8);",
+        "-2147483648..2147483647",
+    );
+    indices(
+        "for (int k = 0; k < 8; ++k) { } for (int k = 0; k < n; ++k) s[0][k] = 1;",
+        "0..2147483646",
+    );
+    indices(
+        "for (int k = 0; k < 8 && n > k; ++k) { const int m = k + 1; s[0][m] = 1; }",
+        "1..8",
+    );
+    indices(
+        "for (unsigned char k = 0; k < 8; k -= 1) s[0][k] = 1;",
+        "0..7",
+    );
 }

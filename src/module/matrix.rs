@@ -17,6 +17,8 @@ pub enum MatrixLayout {
 /// An access to an element of a matrix that a group shares.
 #[derive(Clone, Debug)]
 pub struct MatrixAccess {
+    /// The place of its declaration among the constructs, and of the variable there.
+    pub variable: (usize, usize),
     /// The matrix's name.
     pub name: Span,
     /// What stands between its brackets; names, numbers and operators, without effects.

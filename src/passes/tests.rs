@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use super::{coarsened, wide_accesses};
+use super::{coarsened, matrices, rows_kept, wide_accesses};
+use crate::facts::{Definitions, Ranges};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
 
@@ -285,4 +286,101 @@ fn tiles_count_in_a_wider_type() {
     tile("3", "o[i - 1] = a[i + 1];", "o=@2 a@4");
     tile("n / 2", "const int j = i + 1; o[j] = 1;", "o=@1");
     tile("0", "const int j = (int)(short)i; o[j] = 1;", "");
+}
+
+/// How the matrices of a nest of 8 x 8 items lie whose names are `s` and `t`, and which accesses read across rows.
+fn layouts(statements: &str, expected: &str) {
+    let source = format!(
+        "@kernel void k(const int n, const float *a, float *o) {{\n\
+         for (int g = 0; g < n; ++g; @outer) {{ @shared float s[8][8], t[8][9];\n\
+         for (int j = 0; j < 8; ++j; @inner) {{ for (int i = 0; i < 8; ++i; @inner) {{ {statements} }} }} }} }}"
+    );
+    let backend = Backend::built_in("openmp").unwrap();
+    let given = Source::new("a.okl", source.as_str());
+    let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
+    let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    let body = program.bodies.iter().find(|b| b.kernel).unwrap();
+    let definitions = Definitions::of(body);
+    let ranges = Ranges::of(&program, body, &definitions);
+    let found = matrices(&program, body, (&definitions, &ranges), &|_| true);
+    let found = found.into_iter().map(|matrix| {
+        let mut across: Vec<u32> = { matrix.across.iter() }
+            .filter_map(|(at, across)| across.then_some(*at))
+            .collect();
+        across.sort_unstable();
+        let across = across.into_iter().map(|at| {
+            let text = module.text.get(at as usize..).unwrap();
+            text.split_inclusive(']').take(2).collect::<String>()
+        });
+        let across = across.collect::<Vec<_>>().join(" ");
+        format!(
+            "{} {:?}: {across}",
+            matrix.declared.of(&module.text),
+            matrix.layout
+        )
+    });
+    assert_eq!(
+        found.collect::<Vec<_>>().join(", "),
+        expected,
+        "{statements}"
+    );
+}
+
+#[test]
+fn matrices_lie_as_lanes_read() {
+    layouts(
+        "s[i][j] = a[j]; o[i] = s[i][3];",
+        "s Turned: s[i][j] s[i][3]",
+    );
+    layouts("s[j][i] = a[j]; o[i] = s[j][i];", "");
+    layouts(
+        "s[j][i] = a[j]; for (int m = 0; m < 8; ++m) o[i] += s[i][m] * s[j][m] * s[m][i];",
+        "s Both: s[i][m]",
+    );
+    layouts(
+        "s[j][i] = a[j]; for (int m = 0; m < 8; ++m) o[i] += s[i][m] * s[j][m];",
+        "s Turned: s[i][m]",
+    );
+    // A name of a value stands for it.
+    layouts(
+        "const int r = 7 - i; t[r][j] = 1; o[i] = t[r][2];",
+        "t Turned: t[r][j] t[r][2]",
+    );
+    // Lanes count both, or nobody knows.
+    layouts("s[i][i] = 1; s[i][7 - i] = 2; o[i] = s[i / 2][j];", "");
+}
+
+#[test]
+fn matrices_are_left_alone() {
+    let turned = "s[i][j] = a[j]; o[i] = s[i][3];";
+    let left = |statements: &str| layouts(&format!("{turned} {statements}"), "");
+    layouts(turned, "s Turned: s[i][j] s[i][3]");
+    left("float *p = s[i]; p[0] = 1;");
+    left("float *p = &s[i][0]; *p = 1;");
+    left("float &p = s[i][0]; p = 1;");
+    left("o[i] = (s[i][j] = 2);");
+    left("s[i][j + 1] = 1;");
+    left("int m = i; s[m++][j] = 1;");
+    left("s[(int) o[i] & 7][j] = 1;");
+    left("@atomic s[i][j] += 1;");
+    left("auto f = [&]() { s[i][j] = 1; }; f();");
+    left("o[i] = unknown(s);");
+}
+
+#[test]
+fn rows_are_kept_or_left() {
+    let source = "@kernel void k(const int n, float *o) {\n\
+         for (int g = 0; g < n; ++g; @outer) { @shared float s[8][8], q[2][3][4];\n\
+         for (int i = 0; i < 8; ++i; @inner) {\n\
+         s[n][i] = q[n][i % 3][i % 4]; s[0][i + 1] = q[0][i % 4][0]; o[i] = s[i][n & 7] + q[i][2][i]; } } }";
+    let backend = Backend::built_in("openmp").unwrap();
+    let given = Source::new("a.okl", source);
+    let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
+    let (_, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    let body = program.bodies.iter().find(|b| b.kernel).unwrap();
+    let ranges = Ranges::of(&program, body, &Definitions::of(body));
+    let mut kept: Vec<_> = rows_kept(&program, body, &ranges).into_iter().collect();
+    kept.sort_unstable();
+    let kept: Vec<bool> = kept.into_iter().map(|(_, kept)| kept).collect();
+    assert_eq!(kept, [true, true, false, false, true, false]);
 }

@@ -67,11 +67,6 @@ impl Definition {
         }
     }
 
-    /// Its type is that of its value.
-    pub(crate) fn is_deduced(&self) -> bool {
-        self.deduced_from.is_some()
-    }
-
     pub(crate) fn is_type(&self) -> bool {
         matches!(
             self.kind,

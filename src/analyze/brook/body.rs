@@ -5,7 +5,7 @@ use super::check::Facts;
 use super::unit::Unit;
 use super::values::Values;
 use crate::analyze::Context;
-use crate::analyze::range::Range;
+use crate::facts::Range;
 use crate::module::Parameter;
 use crate::source::Span;
 use crate::syntax::NodeId;

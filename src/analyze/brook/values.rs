@@ -1,6 +1,6 @@
 //! What integers of a kernel can be.
 
-use crate::analyze::range::Range;
+use crate::facts::Range;
 use crate::module::{Base, Type};
 use crate::syntax::NodeId;
 use std::collections::HashMap;

@@ -4,8 +4,9 @@
 use super::body::{Body, Meaning};
 use super::check::cast_in_brackets;
 use super::values::Part;
-use crate::analyze::range::Range;
+use crate::body::BinaryOperator;
 use crate::expr;
+use crate::facts::Range;
 use crate::module::{Base, ConstructKind, Type, WrappedOperand};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, declarators};
@@ -89,7 +90,10 @@ impl Body<'_, '_> {
         match self.operator(node) {
             "<" | ">" | "<=" | ">=" | "==" | "!=" | "&&" | "||" => Some(TRUTH),
             operator @ ("+" | "-" | "*") => self.arithmetic(node, operator, &[left, right], ty),
-            operator => self.range(left)?.combined(operator, self.range(right)?),
+            operator => {
+                let operator = BinaryOperator::from_text(operator)?;
+                self.range(left)?.combined(operator, self.range(right)?)
+            }
         }
     }
 
@@ -117,8 +121,8 @@ impl Body<'_, '_> {
             _ => true,
         };
         let exact = match exact.as_slice() {
-            [only] => Range::only(0).combined("-", *only),
-            [a, b] => a.combined(operator, *b),
+            [only] => Range::only(0).combined(BinaryOperator::Subtract, *only),
+            [a, b] => a.combined(BinaryOperator::from_text(operator)?, *b),
             _ => return None,
         }
         .unwrap_or(Range::ALL);

@@ -25,6 +25,15 @@ impl Before {
             accesses: unit.accesses.len(),
         }
     }
+
+    /// Whether the kernel has arrays of several dimensions that a group shares.
+    pub(super) fn declares_rows(self, unit: &Unit) -> bool {
+        let mut own = unit.constructs.iter().skip(self.constructs);
+        own.any(|c| match &c.kind {
+            ConstructKind::Shared { variables, .. } => variables.iter().any(|v| v.rank > 1),
+            _ => false,
+        })
+    }
 }
 
 /// Whether the body of a nest is worth being looked at: it has a loop that could be meant, it reads arrays through

@@ -122,6 +122,9 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
             unit.candidates.insert(unit.kernels.len());
         }
     }
+    if before.declares_rows(unit) {
+        unit.with_rows.insert(unit.kernels.len());
+    }
     let complete = sound && nests.len() == found.roots.len();
     let host = match complete {
         true => Host::kernel(context, unit, name, &parameters, &mut nests).statements(body),

@@ -1,12 +1,14 @@
 //! What the trees of loops say that decides how they may be lowered.
 
+use super::unit::Unit;
 use crate::analyze::Context;
 use crate::analyze::work::work;
 use crate::expr;
-use crate::module::{Header, LocalArray};
+use crate::module::{Header, LocalArray, Loop, LoopId, LoopKind};
 use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
+use std::collections::HashSet;
 
 /// Fills in what the bounds and the step of a loop are made of; `size` is that of its tiles.
 pub(super) fn header(
@@ -127,4 +129,22 @@ fn index_of(tree: &Tree, array: NodeId) -> Option<NodeId> {
     let subscripted =
         tree.kind(around) == Kind::SubscriptExpression && tree.field(array) == Field::Argument;
     tree.child(around, Field::Index).filter(|_| subscripted)
+}
+
+/// The loops over items, by their statements, that have no other inside, and nothing that keeps them from being vectors.
+pub(super) fn vectors(unit: &Unit) -> HashSet<Span> {
+    let innermost = |this: &&Loop| {
+        let plain = this.kind == LoopKind::Inner && this.plain_body;
+        plain && !this.children.iter().any(|c| has_inner(unit, *c))
+    };
+    unit.loops
+        .iter()
+        .filter(innermost)
+        .map(|l| l.span)
+        .collect()
+}
+
+fn has_inner(unit: &Unit, id: LoopId) -> bool {
+    let this = &unit.loops[id.index()];
+    this.kind == LoopKind::Inner || this.children.iter().any(|c| has_inner(unit, *c))
 }

@@ -31,7 +31,6 @@ impl Walk<'_, '_> {
         let scalar = self.unit.scalar_of(sema, node);
         let names = declarators(tree, node, text);
         // The variable of a loop is what its body finds out.
-        let in_loop_head = tree.field(node) == Field::Initializer;
         let has = |which: &str| leading.iter().find(|a| a.name == which);
         // Behind the name an attribute means the same as before the type.
         let behind = |which: &str| {
@@ -118,16 +117,6 @@ impl Walk<'_, '_> {
                 && (self.root.is_some() || !self.in_kernel)
             {
                 symbol.definition = self.unit.definition(tree.text(value, text), scalar);
-            }
-            if plain
-                && !shared
-                && !exclusive
-                && self.root.is_some()
-                && let Some(value) = name.value
-                && let Some(scalar) = scalar.filter(|s| !s.is_float())
-                && !in_loop_head
-            {
-                symbol.known = self.known_value(&name.name, value, scalar);
             }
             let (dimensions, text) = self.keep_extents(&name.name, symbol.dimensions.take());
             symbol.dimensions = dimensions;
@@ -269,7 +258,6 @@ impl Walk<'_, '_> {
                 && variable.rank > 1
             {
                 symbol.shared_at = Some((declaration, which));
-                self.has_rows = true;
             }
         }
         self.unit.push(
@@ -282,9 +270,6 @@ impl Walk<'_, '_> {
                 nest,
             },
         );
-        if sema.described_scalar(node).is_some() {
-            self.matrices_declared(node);
-        }
     }
 
     fn exclusive(

@@ -7,9 +7,7 @@
 //! - `walk.rs`: the one walk over a function that finds every [`Construct`].
 //! - `nest.rs`, `memory.rs`, `atomic/`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
-//! - `matrices.rs`: how matrices that a group shares lie best where its items are lanes of vectors;
-//!   `values.rs`: whether only an element's value is used; `rows.rs`: which of them have rows that are left, by what
-//!   `ranges.rs` knows of subscripts, from `guards.rs` (loops and conditions) and `changed.rs` (variables that change).
+//! - `shared_arrays.rs`: arrays of several dimensions that a group shares, and how the passes say that they lie.
 //! - `cpp_to_c.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
@@ -27,7 +25,6 @@
 //! - `constants.rs`: constants of the file, `fold.rs`: their initialisers, `pointed.rs`: those with an address;
 //!   `declared.rs`: the names that the program declares.
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
-//! - `affine.rs`: how indices grow; `purity.rs`: code that is only about values.
 //! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
 //!   they say in terms of the text.
 //! - `truths/`: truth values that indices are computed from.
@@ -44,12 +41,10 @@
 //! [`Construct`]: crate::module::Construct
 
 mod accesses;
-mod affine;
 mod atomic;
 mod c_calls;
 mod c_declarations;
 mod c_values;
-mod changed;
 mod classes;
 mod coarsening;
 mod collectives;
@@ -67,7 +62,6 @@ mod file_scope;
 mod fold;
 mod functions;
 mod group;
-mod guards;
 mod header;
 mod host;
 mod host_arrays;
@@ -81,7 +75,6 @@ mod kernel;
 mod locals;
 mod loop_facts;
 mod masked_loops;
-mod matrices;
 mod memory;
 mod names;
 mod nest;
@@ -91,13 +84,11 @@ mod passes;
 mod phases;
 mod pointed;
 mod pointers;
-mod purity;
-mod ranges;
 mod records;
 mod references;
-mod rows;
+mod shared_arrays;
 #[cfg(test)]
-mod rows_tests;
+mod shared_arrays_tests;
 mod sites;
 mod sizes;
 pub(super) mod stand_ins;
@@ -105,7 +96,6 @@ mod symbols;
 mod truths;
 mod types;
 mod unit;
-mod values;
 mod walk;
 mod wide_access;
 

@@ -128,7 +128,6 @@ impl Walk<'_, '_> {
             self.visit(initializer);
         }
         let symbol = Symbol {
-            known: self.known_in_loop(last, statement),
             loop_variable: Some(last),
             ..Symbol::default()
         };

@@ -1,25 +1,41 @@
 //! Asks the passes over bodies about the kernels that one of them may be meant for, and notes in the nests what they say.
 
 use super::unit::Unit;
-use super::{coarsening, wide_access};
+use super::{coarsening, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
 use crate::body::{Body, Program};
+use crate::facts::{Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
-use crate::module::{Elementwise, Kernel, KernelForm, Parameter, ParameterKind};
-use crate::passes::{self, Coarse, WideAccess};
+use crate::module::{Elementwise, KernelForm, Parameter, ParameterKind};
+use crate::passes::{self, Coarse, Matrix, WideAccess};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
-/// Fills in the schedules of the nests of these kernels, by number.
+/// Fills in the schedules of nests, and how arrays of groups lie.
 pub(super) fn settle(
     unit: &mut Unit,
     (tree, text, sema): (&Tree, &str, &Sema<'_>),
     table: &Intrinsics,
-    kernels: &HashSet<usize>,
+    directives: &[Span],
 ) {
-    let (coarse, wide) = asked(unit, (tree, text, sema), table, kernels);
+    let asked = Asked {
+        loops: named(unit, &unit.candidates),
+        arrays: named(unit, &unit.with_rows),
+    };
+    let Said {
+        coarse,
+        wide,
+        matrices,
+        kept,
+    } = asked.answers(unit, (tree, text, sema), table);
+    if !unit.with_rows.is_empty() {
+        shared_arrays::settle(unit, (text, directives), &matrices, &kept);
+    }
+    if unit.candidates.is_empty() {
+        return;
+    }
     let mut wide = elementwise(unit, (tree, text, sema), wide);
     let meant = coarsening::loops(unit);
     for kernel in &mut unit.kernels {
@@ -38,42 +54,82 @@ pub(super) fn settle(
     }
 }
 
-/// What the passes say, by nests.
-fn asked(
-    unit: &Unit,
-    (tree, text, sema): (&Tree, &str, &Sema<'_>),
-    table: &Intrinsics,
-    kernels: &HashSet<usize>,
-) -> (HashMap<Span, Coarse>, Vec<WideAccess>) {
-    let named = kernels.iter().filter_map(|k| unit.kernels.get(*k));
-    let named: HashMap<&str, &Kernel> = named.map(|k| (k.name.as_str(), k)).collect();
-    let names: HashSet<&str> = named.keys().copied().collect();
-    let facts = Facts {
-        loops: &unit.loops,
-        constructs: &unit.constructs,
-        intrinsics: table,
-        uncertain: &unit.uncertain,
-        no_auto_barriers: false,
-    };
-    let (mut coarse, mut wide) = (HashMap::new(), Vec::new());
-    let mut show = |program: &Program, body: &Body| {
-        let Some(kernel) = named.get(body.name.as_str()) else {
-            return;
+/// Kernels by their names, and what their parameters promise.
+type Named = HashMap<String, Vec<Parameter>>;
+
+fn named(unit: &Unit, kernels: &HashSet<usize>) -> Named {
+    let kernels = kernels.iter().filter_map(|k| unit.kernels.get(*k));
+    { kernels.map(|k| (k.name.clone(), k.parameters.clone())) }.collect()
+}
+
+/// The kernels that passes may be meant for.
+struct Asked {
+    /// Passes over loops.
+    loops: Named,
+    /// Passes over arrays of the group.
+    arrays: Named,
+}
+
+/// What the passes say, by nests, variables and places in the text.
+#[derive(Default)]
+struct Said {
+    coarse: HashMap<Span, Coarse>,
+    wide: Vec<WideAccess>,
+    matrices: Vec<Matrix>,
+    kept: HashMap<u32, bool>,
+}
+
+impl Asked {
+    fn answers(
+        &self,
+        unit: &Unit,
+        (tree, text, sema): (&Tree, &str, &Sema<'_>),
+        table: &Intrinsics,
+    ) -> Said {
+        let mut said = Said::default();
+        let all = self.loops.keys().chain(self.arrays.keys());
+        let names: HashSet<&str> = all.map(String::as_str).collect();
+        if names.is_empty() {
+            return said;
+        }
+        let facts = Facts {
+            loops: &unit.loops,
+            constructs: &unit.constructs,
+            intrinsics: table,
+            uncertain: &unit.uncertain,
+            no_auto_barriers: false,
         };
-        let alone = |p: &Parameter| {
-            matches!(p.kind, ParameterKind::Pointer(_)) && p.restrict == Some(true) && !p.volatile
+        let lanes = loop_facts::vectors(unit);
+        let mut show = |program: &Program, body: &Body| {
+            if let Some(parameters) = self.loops.get(&body.name) {
+                let alone = |p: &Parameter| {
+                    matches!(p.kind, ParameterKind::Pointer(_))
+                        && p.restrict == Some(true)
+                        && !p.volatile
+                };
+                let alone: Vec<bool> = parameters.iter().map(alone).collect();
+                let all = passes::coarsened(program, body, &alone);
+                said.coarse.extend(all.into_iter().map(|c| (c.nest, c)));
+                said.wide
+                    .extend(passes::wide_accesses(program, body, parameters));
+            }
+            if self.arrays.contains_key(&body.name) {
+                let definitions = Definitions::of(body);
+                let ranges = Ranges::of(program, body, &definitions);
+                let vector = |span: Span| lanes.contains(&span);
+                let facts = (&definitions, &ranges);
+                said.matrices
+                    .extend(passes::matrices(program, body, facts, &vector));
+                said.kept.extend(passes::rows_kept(program, body, &ranges));
+            }
         };
-        let alone: Vec<bool> = kernel.parameters.iter().map(alone).collect();
-        let all = passes::coarsened(program, body, &alone);
-        coarse.extend(all.into_iter().map(|c| (c.nest, c)));
-        wide.extend(passes::wide_accesses(program, body, &kernel.parameters));
-    };
-    let wanted = Wanted {
-        names: &names,
-        show: &mut show,
-    };
-    lower_some(tree, text, sema, &facts, wanted);
-    (coarse, wide)
+        let wanted = Wanted {
+            names: &names,
+            show: &mut show,
+        };
+        lower_some(tree, text, sema, &facts, wanted);
+        said
+    }
 }
 
 /// Wide accesses as the text has them, by nests.

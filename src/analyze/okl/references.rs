@@ -31,8 +31,6 @@ type Positions = Vec<(usize, Parameter)>;
 /// What is known of references before the walk.
 #[derive(Debug, Default)]
 pub(super) struct References {
-    /// The program says `&` in a declaration.
-    pub(super) any: bool,
     /// By function and number of parameters: the positions of those that are references.
     parameters: HashMap<(String, usize), Positions>,
     /// Functions whose results are references.
@@ -57,10 +55,7 @@ pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
         return;
     }
     let types = context.sema;
-    let mut found = References {
-        any: true,
-        ..References::default()
-    };
+    let mut found = References::default();
     for node in tree.descendants(root) {
         if !matches!(
             tree.kind(node),

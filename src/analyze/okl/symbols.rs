@@ -1,4 +1,3 @@
-use super::ranges::Known;
 use crate::expr::{Expr, Scalar, constant, simplify};
 use crate::module::{Dimensions, LoopId, Origin, PointerId};
 use std::collections::HashMap;
@@ -14,8 +13,6 @@ pub(super) struct Symbol {
     pub(super) shared: bool,
     /// An array of several dimensions that the group shares: its declaration among the constructs, and its place there.
     pub(super) shared_at: Option<(usize, usize)>,
-    /// A matrix that the group shares: index into the walk's list of them.
-    pub(super) matrix: Option<usize>,
     /// What a pointer or an array stands for as a value; `None` for everything else.
     pub(super) pointer: Option<Origin>,
     /// It is a reference.
@@ -26,8 +23,6 @@ pub(super) struct Symbol {
     pub(super) constant: bool,
     /// What a constant of a nest is, in terms of what the whole nest knows.
     pub(super) definition: Option<Definition>,
-    /// What its value may be, if that is known.
-    pub(super) known: Option<Known>,
     /// The loop whose variable it is.
     pub(super) loop_variable: Option<LoopId>,
     /// A variable or value parameter of the host's part of a kernel.
@@ -118,7 +113,6 @@ impl Scopes {
             && symbol.refers.is_none()
             && !symbol.constant
             && symbol.definition.is_none()
-            && symbol.known.is_none()
             && symbol.loop_variable.is_none()
             && !symbol.host;
         let known = self.names.get(name).is_some_and(|s| !s.is_empty());

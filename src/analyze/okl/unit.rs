@@ -93,6 +93,8 @@ pub(super) struct Unit {
     pub(super) uncertain: Vec<Span>,
     /// Kernels with nests that a pass may be meant for.
     pub(super) candidates: HashSet<usize>,
+    /// Kernels, by number, with arrays of several dimensions that a group shares.
+    pub(super) with_rows: HashSet<usize>,
 }
 
 impl Unit {
@@ -310,9 +312,8 @@ fn analyzed(
         };
         program = lower(&tree, &text, &sema, &facts);
     }
-    let candidates = std::mem::take(&mut unit.candidates);
-    if !candidates.is_empty() && bodies.is_none() && !sink.has_errors() {
-        passes::settle(&mut unit, (&tree, &text, &sema), table, &candidates);
+    if bodies.is_none() && !sink.has_errors() {
+        passes::settle(&mut unit, (&tree, &text, &sema), table, &kept_directives);
     }
     let module = Module {
         dialect: Dialect::Okl,

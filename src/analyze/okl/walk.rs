@@ -1,4 +1,3 @@
-use super::matrices::Matrix;
 use super::once::{Holds, Once};
 use super::unit::Unit;
 use super::{atomic, designators};
@@ -101,12 +100,6 @@ pub(super) struct Walk<'w, 'a> {
     /// Uses of `@exclusive` variables outside of all inner loops so far.
     pub(super) outside_uses: usize,
     pub(super) item_variables: Vec<ItemVariable>,
-    /// Matrices that groups share.
-    pub(super) matrices: Vec<Matrix>,
-    /// The kernel has arrays of several dimensions that a group shares.
-    pub(super) has_rows: bool,
-    /// The variables that change, once somebody has asked.
-    pub(super) changed: Option<HashSet<String>>,
     /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
     pub(super) carried: HashMap<usize, LoopId>,
     /// Before which statement calls of functions of the group can be made, by node.
@@ -145,15 +138,12 @@ impl<'w, 'a> Walk<'w, 'a> {
             in_atomic: false,
             outside_uses: 0,
             item_variables: Vec::new(),
-            matrices: Vec::new(),
             carried: HashMap::new(),
             cuts: HashMap::new(),
             unread: 0,
             in_lambda: false,
             function: None,
             result: None,
-            has_rows: false,
-            changed: None,
             unstable: HashSet::new(),
             kept_of_parameters: Vec::new(),
             methods: Vec::new(),
@@ -185,16 +175,11 @@ impl<'w, 'a> Walk<'w, 'a> {
                 let ordinary = std::mem::replace(&mut self.ordinary, true);
                 self.jumps.push(Jump::Loop);
                 self.unit.scopes.enter();
-                match tree.kind(node) {
-                    // Its condition comes behind its body.
-                    Kind::DoStatement => self.children(node),
-                    _ => self.visit_guarded(node),
-                }
+                self.children(node);
                 self.unit.scopes.leave();
                 self.jumps.pop();
                 self.ordinary = ordinary;
             }
-            Kind::IfStatement | Kind::ConditionalExpression => self.visit_guarded(node),
             Kind::SwitchStatement => {
                 self.jumps.push(Jump::Switch);
                 self.children(node);
@@ -389,10 +374,8 @@ impl<'w, 'a> Walk<'w, 'a> {
         }
     }
 
-    /// Ends the walk: settles how each array that every item has its own of is laid out, and each matrix that a group
-    /// shares.
+    /// Ends the walk: settles how each array that every item has its own of is laid out.
     pub(super) fn finish(mut self) -> Found {
-        self.settle_matrices();
         self.settle_once();
         self.unit.functions.extend(self.methods);
         for variable in self.item_variables.iter().filter(|v| v.by_item) {

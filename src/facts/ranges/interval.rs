@@ -1,25 +1,27 @@
-//! What integers may be: intervals, and arithmetic on them.
+//! Intervals of integers, and arithmetic on them.
+
+use crate::body::BinaryOperator;
 
 /// The least and the largest value that an integer, or any component of a vector, may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Range {
-    pub(super) least: i64,
-    pub(super) most: i64,
+pub(crate) struct Range {
+    pub(crate) least: i64,
+    pub(crate) most: i64,
 }
 
 impl Range {
     /// Whatever fits into 64 bits.
-    pub(super) const ALL: Self = Self {
+    pub(crate) const ALL: Self = Self {
         least: i64::MIN,
         most: i64::MAX,
     };
 
-    pub(super) fn only(value: i64) -> Self {
+    pub(crate) fn only(value: i64) -> Self {
         let (least, most) = (value, value);
         Self { least, most }
     }
 
-    pub(super) fn is_within(self, other: Self) -> bool {
+    pub(crate) fn is_within(self, other: Self) -> bool {
         other.least <= self.least && self.most <= other.most
     }
 
@@ -32,7 +34,7 @@ impl Range {
         Some(all)
     }
 
-    pub(super) fn both(self, other: Self) -> Self {
+    pub(crate) fn both(self, other: Self) -> Self {
         Self {
             least: self.least.min(other.least),
             most: self.most.max(other.most),
@@ -40,7 +42,7 @@ impl Range {
     }
 
     /// `self OP other` as numbers.
-    pub(super) fn combined(self, operator: &str, other: Self) -> Option<Self> {
+    pub(crate) fn combined(self, operator: BinaryOperator, other: Self) -> Option<Self> {
         let ends = [
             (self.least, other.least),
             (self.least, other.most),
@@ -51,35 +53,37 @@ impl Range {
         let size = i64::try_from(largest(self)).unwrap_or(i64::MAX);
         let natural = |most| Some(Self { least: 0, most });
         match operator {
-            "+" => Self::around(ends.map(|(a, b)| a.checked_add(b))),
-            "-" => Self::around(ends.map(|(a, b)| a.checked_sub(b))),
-            "*" => Self::around(ends.map(|(a, b)| a.checked_mul(b))),
-            "/" if other.least > 0 => Self::around(ends.map(|(a, b)| a.checked_div(b))),
-            "/" if self.least >= 0 && other.least >= 0 => natural(self.most),
-            "/" => Some(Self {
+            BinaryOperator::Add => Self::around(ends.map(|(a, b)| a.checked_add(b))),
+            BinaryOperator::Subtract => Self::around(ends.map(|(a, b)| a.checked_sub(b))),
+            BinaryOperator::Multiply => Self::around(ends.map(|(a, b)| a.checked_mul(b))),
+            BinaryOperator::Divide if other.least > 0 => {
+                Self::around(ends.map(|(a, b)| a.checked_div(b)))
+            }
+            BinaryOperator::Divide if self.least >= 0 && other.least >= 0 => natural(self.most),
+            BinaryOperator::Divide => Some(Self {
                 least: -size,
                 most: size,
             }),
-            "%" => {
+            BinaryOperator::Remainder => {
                 let by = i64::try_from(largest(other)).unwrap_or(i64::MAX);
                 let most = size.min((by - 1).max(0));
                 let least = if self.least >= 0 { 0 } else { -most };
                 Some(Self { least, most })
             }
-            ">>" if other.least >= 0 && other.most < 32 => {
+            BinaryOperator::ShiftRight if other.least >= 0 && other.most < 32 => {
                 Self::around(ends.map(|(a, b)| Some(a >> b)))
             }
-            ">>" => Some(Self {
+            BinaryOperator::ShiftRight => Some(Self {
                 least: self.least.min(0),
                 most: self.most.max(0),
             }),
-            "&" => match (self.least >= 0, other.least >= 0) {
+            BinaryOperator::And => match (self.least >= 0, other.least >= 0) {
                 (true, true) => natural(self.most.min(other.most)),
                 (true, false) => natural(self.most),
                 (false, true) => natural(other.most),
                 (false, false) => None,
             },
-            "|" | "^" if self.least >= 0 && other.least >= 0 => {
+            BinaryOperator::Or | BinaryOperator::Xor if self.least >= 0 && other.least >= 0 => {
                 let bits = 64 - self.most.max(other.most).leading_zeros();
                 natural((1 << bits.min(62)) - 1)
             }
