@@ -198,10 +198,12 @@ impl<'t> Resolver<'t, '_> {
             storage: base.storage,
             parameters: None,
         };
-        let mut promises = match tree.parent(declarator) {
-            Some(declaration) => attributes_of(tree, declaration, self.text),
-            None => Vec::new(),
+        let mut promises = match (tree.parent(declarator), self.last_attributes.take()) {
+            (Some(declaration), Some((of, known))) if of == declaration => known,
+            (Some(declaration), _) => attributes_of(tree, declaration, self.text),
+            (None, _) => Vec::new(),
         };
+        self.last_attributes = tree.parent(declarator).map(|d| (d, promises.clone()));
         let mut pointers = 0;
         let mut at = Some(declarator);
         while let Some(node) = at {

@@ -27,7 +27,7 @@ impl Qualifiers {
     /// What the children of a declaration or of a declarator say.
     pub(super) fn read(tree: &Tree, node: NodeId, text: &str) -> Self {
         let mut out = Self::default();
-        for child in tree.children(node) {
+        for child in tree.specifiers(node) {
             // Compilers' own words for it come in a node of another kind.
             if matches!(tree.kind(child), Kind::TypeQualifier | Kind::Other) {
                 match tree.text(child, text) {
@@ -100,7 +100,7 @@ pub(crate) struct Storage {
 impl Storage {
     pub(super) fn read(tree: &Tree, declaration: NodeId, text: &str) -> Self {
         let words = tree
-            .children(declaration)
+            .specifiers(declaration)
             .filter(|&c| tree.kind(c) == Kind::StorageClass)
             .map(|c| tree.text(c, text));
         let mut out = Self::default();

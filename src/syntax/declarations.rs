@@ -62,14 +62,15 @@ pub fn outlines(tree: &Tree, declaration: NodeId) -> impl Iterator<Item = Outlin
     let nodes = tree
         .children(declaration)
         .filter(|&c| tree.field(c) == Field::Declarator);
+    // `if (int n = f())`: the value belongs to the declaration.
+    let value = tree.child(declaration, Field::Value);
     nodes.map(move |node| {
         let mut out = Outline {
             name: Span::at(tree.span(node).start),
             pointers: 0,
             array: false,
             reference: false,
-            // `if (int n = f())`: the value belongs to the declaration.
-            value: tree.child(declaration, Field::Value),
+            value,
         };
         each_part(tree, node, |node, _| match tree.kind(node) {
             Kind::InitDeclarator => out.value = tree.child(node, Field::Value).or(out.value),

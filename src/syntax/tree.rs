@@ -114,6 +114,20 @@ impl Tree {
         })
     }
 
+    /// Its children before the first declarator: what a declaration's names have in common.
+    pub fn specifiers(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        let all = self.children(id);
+        all.take_while(|&c| self.field(c) != Field::Declarator)
+    }
+
+    /// What follows the node in the one around it, in order.
+    pub fn siblings_behind(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(id), |n| {
+            Self::optional(self.nodes[n.index()].next_sibling)
+        })
+        .skip(1)
+    }
+
     /// Its first child in that role.
     pub fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
         self.children(id).find(|&c| self.field(c) == field)

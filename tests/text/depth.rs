@@ -1,23 +1,25 @@
 //! Chains are not depth: sums, `?:` and `else if` as long as programs write them are translated, whatever stack the
-//! caller has; and what is nested without end is an error.
+//! caller has; and what is nested without end is an error. Nor are lists of names squares.
 
 use crate::support::Trial;
 use brook::backend::Backend;
 use brook::source::MemoryLoader;
 use brook::{Options, Source, transpile};
 use std::thread;
+use std::time::Instant;
 
 /// Bytes of the caller's stack.
 const STACK: usize = 1 << 20;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 6] = [
+    let tests: [(&str, fn()); 7] = [
         ("sums", sums),
         ("conditionals", conditionals),
         ("alternatives", alternatives),
         ("alternatives_of_the_host", alternatives_of_the_host),
         ("masks", masks),
+        ("names_of_one_declaration", names_of_one_declaration),
         ("what_has_no_end_is_an_error", what_has_no_end_is_an_error),
     ];
     let trial = |(name, test): (&str, fn())| {
@@ -74,6 +76,22 @@ fn sums() {
     assert!(text.contains(&format!("p = {};", sum("x"))));
     let text = okl(&format!("o[i] = {}; p[i] = {};", sum("a[i]"), sum("x[i]"))).unwrap();
     assert!(text.contains(&format!("p[i] = {};", sum("x[i]"))));
+}
+
+/// Eight times as many names take some eight times as long: what looks at all of them for each takes 64 times.
+fn names_of_one_declaration() {
+    let time = |count: usize| {
+        let names = chain(count, |i| format!("u{i}"), ", ");
+        let body = format!("int {names}; u3 = a[i]; o[i] = u3;");
+        let runs = (0..3).map(|_| {
+            let begin = Instant::now();
+            okl(&body).unwrap();
+            begin.elapsed()
+        });
+        runs.min().unwrap()
+    };
+    let (few, many) = (time(2_000), time(16_000));
+    assert!(many < few * 32, "{few:?}, {many:?}");
 }
 
 fn conditionals() {

@@ -161,12 +161,11 @@ impl Lower<'_, '_> {
         let tree = self.unit.tree;
         let span = self.span(name);
         let value = self.unit.initialiser(declaration, declarator);
-        let auto = tree
-            .child_of_kind(declaration, Kind::PlaceholderType)
-            .is_some();
-        let asked = tree.child_of_kind(declaration, Kind::Decltype);
+        let specifier = |kind| tree.specifiers(declaration).find(|&c| tree.kind(c) == kind);
+        let placeholder = specifier(Kind::PlaceholderType);
+        let auto = placeholder.is_some();
+        let asked = specifier(Kind::Decltype);
         let asked = asked.and_then(|d| tree.children(d).next());
-        let placeholder = tree.child_of_kind(declaration, Kind::PlaceholderType);
         let same = placeholder.is_some_and(|p| tree.child_of_kind(p, Kind::Decltype).is_some());
         let (ty, reference) = match (auto || same, value) {
             (true, Some(value)) if same => self.type_told(value)?,
@@ -187,7 +186,7 @@ impl Lower<'_, '_> {
             },
         };
         if kept {
-            let constant = tree.children(declaration).any(|n| {
+            let constant = tree.specifiers(declaration).any(|n| {
                 tree.kind(n) == Kind::TypeQualifier && matches!(self.text(n), "const" | "constexpr")
             });
             if !constant {

@@ -473,7 +473,12 @@ impl Unit<'_> {
         match (tree.kind(declarator), tree.kind(declaration)) {
             (Kind::InitDeclarator, _) => tree.child(declarator, Field::Value),
             (_, Kind::FieldDeclaration) => tree.child(declaration, Field::DefaultValue),
-            _ => tree.child(declaration, Field::Value),
+            // `if (int n = f())`: it stands behind the declarator, which has no other one behind it.
+            _ => {
+                let mut behind = tree.siblings_behind(declarator);
+                let next = behind.find(|&n| tree.field(n) != Field::Other);
+                next.filter(|&n| tree.field(n) == Field::Value)
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::passes::WideAccess;
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Whether a nest of a kernel with that body is worth being looked at: loops one in the other, the innermost one upwards by one
 /// along x, with nothing but declarations and expressions in it, perhaps under one condition. Cheap, since most nests are
@@ -145,9 +145,10 @@ pub(super) fn described(
     let indices = found.elements.iter().map(|e| e.index);
     let first_spans = first.iter().map(|f| f.span);
     let again: Vec<Span> = indices.chain(first_spans).chain(guard).collect();
+    let declared: HashSet<&str> = found.declared.iter().map(String::as_str).collect();
     let hidden = |n: NodeId| {
         tree.kind(n) == Kind::Identifier
-            && found.declared.iter().any(|d| d == tree.text(n, text))
+            && declared.contains(tree.text(n, text))
             && again.iter().any(|s| s.contains(tree.span(n)))
     };
     let hides_array = found

@@ -215,7 +215,14 @@ impl<'t> Resolver<'t, '_> {
     /// Defines what one declarator declares. A declaration whose type depends on what is not known has that as its base.
     fn declarator(&mut self, declaration: NodeId, declarator: NodeId, base: Option<Base>) {
         let tree = self.tree;
-        let base = base.unwrap_or_else(|| self.base_type(declaration));
+        let base = base.unwrap_or_else(|| {
+            let known = { self.last_base }
+                .filter(|(of, last, _)| *of == declaration && last.index() < declarator.index());
+            let base = known.map(|(.., base)| base);
+            let base = base.unwrap_or_else(|| self.base_type(declaration));
+            self.last_base = Some((declaration, declarator, base));
+            base
+        });
         let found = self.declared(declarator, base);
         let Some(name) = found.name else { return };
         if !is_name(tree.kind(name)) {

@@ -12,12 +12,13 @@ mod names;
 use names::NONE;
 pub(super) use names::Names;
 
+use super::declared_types::Base;
 use super::definitions::{Definition, DefinitionId, DefinitionKind};
 use super::meanings::Meanings;
 use super::qualifiers::Qualified;
 use super::types::{Type, TypeKind, Types};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, is_name, is_record};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, Tree, is_name, is_record};
 use std::collections::HashMap;
 
 /// A scope that is open.
@@ -42,6 +43,10 @@ pub(super) struct Resolver<'t, 's> {
     scopes: Vec<Scope<'t>>,
     /// Records and enumerations by their specifiers.
     specified: HashMap<NodeId, DefinitionId>,
+    /// The declaration and declarator that were read last: what the one begins with is the same for all of its names.
+    pub(super) last_base: Option<(NodeId, NodeId, Base)>,
+    /// The attributes before a declaration, as well.
+    pub(super) last_attributes: Option<(NodeId, Vec<AttributeUse>)>,
     /// Nodes before that one have been looked at with what they stand in.
     seen: usize,
 }
@@ -65,6 +70,8 @@ pub(super) fn resolve<'t>(
         visible: HashMap::new(),
         scopes: Vec::new(),
         specified: HashMap::new(),
+        last_base: None,
+        last_attributes: None,
         seen: 0,
     };
     if let Some(root) = tree.root() {
