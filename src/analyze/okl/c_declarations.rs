@@ -69,9 +69,13 @@ impl Overloads {
         let (tree, sema) = (context.tree, context.sema);
         let mut found = HashMap::new();
         let nodes = tree.root().into_iter().flat_map(|r| tree.descendants(r));
-        for node in nodes.filter(|&n| tree.kind(n) == Kind::FunctionDeclarator) {
+        let declared = nodes.filter(|&n| tree.kind(n) == Kind::FunctionDeclarator);
+        let declared: Vec<NodeId> = declared.collect();
+        // The last of them knows all others.
+        for node in declared.into_iter().rev() {
             let name = tree.child(node, Field::Declarator);
-            let Some(last) = name.and_then(|n| sema.definition(n)) else {
+            let last = name.and_then(|n| sema.definition(n));
+            let Some(last) = last.filter(|id| !found.contains_key(id)) else {
                 continue;
             };
             let all = || std::iter::successors(Some(last), |id| sema.overload_before(*id));
