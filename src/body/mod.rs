@@ -88,6 +88,8 @@ pub struct Body {
     pub statements: Vec<Statement>,
     /// The statements it is made of, in order.
     pub root: Vec<StatementId>,
+    /// Some of what is not modelled jumps, perhaps to where conditions lead that do not hold.
+    pub gotos: bool,
     /// The variables that a statement which is not modelled names, where that is known.
     pub mentions: HashMap<StatementId, Vec<VariableId>>,
 }

@@ -119,7 +119,10 @@ impl Lower<'_, '_> {
             | Kind::StaticAssert
             | Kind::EnumSpecifier => {}
             kind if is_record(kind) => {}
-            Kind::GotoStatement | Kind::LabeledStatement => return self.opaque(node, "'goto'"),
+            Kind::GotoStatement | Kind::LabeledStatement => {
+                self.body.gotos = true;
+                return self.opaque(node, "'goto'");
+            }
             Kind::ForRangeLoop => self.range_loop(node, out)?,
             Kind::TryStatement | Kind::ThrowStatement => {
                 return self.opaque(node, "an exception");

@@ -105,6 +105,7 @@ fn subscripts_that_may_leave_their_rows() {
         "int many[2] = {3, 100}; for (int i : many) s[n][i] = 1;",
         "if (int i = n) s[n][i] = 1;",
         // Conditions that say less than they seem to.
+        "if (n > 100) goto in; if (n >= 0 && n < 16) { in: ; s[n][n] = 1; }",
         "if (i < 8) s[n][i] = 1; else s[n][i + 8] = 1;",
         "if (i < 8 || n) s[n][i + 8] = 1;",
         "if (!(i < 8)) s[n][i + 8] = 1;",

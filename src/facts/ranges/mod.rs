@@ -35,6 +35,9 @@ impl Ranges {
         let mut walk = Walk::new(program, body, definitions);
         walk.known = constants(program);
         walk.list(&body.root);
+        if body.gotos {
+            walk.indices.values_mut().for_each(|range| *range = None);
+        }
         Self {
             indices: walk.indices,
         }
