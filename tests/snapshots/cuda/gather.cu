@@ -48,7 +48,7 @@ template <> struct brook_wrapping<unsigned short> { typedef unsigned int type; }
 #define BROOK_WRAPPING(T) typename brook_wrapping<T>::type
 template <class T> BROOK_FUNCTION T brook_negative(T x) { return (T)-(BROOK_WRAPPING(T))x; }
 // A value of 16 bits from one of 32. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers before
-// 13.5, which makes 32768 of -32768.
+// 13.5, which makes 32768 of -32768. What compares a sum with 0 compares with a negative.
 template <class T> BROOK_FUNCTION T brook_shortened(int x) {
 #ifdef __CUDA_ARCH__
   asm("" : "+r"(x));
@@ -69,8 +69,10 @@ BROOK_VECTOR_OPERATOR(*)
   template <int N> BROOK_FUNCTION brook_vec<T, N> operator OP(brook_vec<T, N> a, brook_vec<T, N> b) { \
     return brook_each(a, b, [](T x, T y) { return brook_shortened<T>((int)((unsigned int)x OP (unsigned int)y)); }); \
   }
+BROOK_SHORT_OPERATOR(short, +)
 BROOK_SHORT_OPERATOR(short, -)
 BROOK_SHORT_OPERATOR(short, *)
+BROOK_SHORT_OPERATOR(unsigned short, +)
 BROOK_SHORT_OPERATOR(unsigned short, -)
 BROOK_SHORT_OPERATOR(unsigned short, *)
 #define BROOK_PLAIN_OPERATOR(OP)                                                                \

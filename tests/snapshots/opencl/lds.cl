@@ -31,7 +31,10 @@ static inline int brook_hidden(int given) {
   BROOK_FUNCTION T brook_negative(T v) { return brook_shortened_##T(-v); } \
   BROOK_FUNCTION T##2 brook_negative(T##2 v) { return (T##2)(brook_negative(v.x), brook_negative(v.y)); } \
   BROOK_FUNCTION T##3 brook_negative(T##3 v) { return (T##3)(brook_negative(v.xy), brook_negative(v.z)); } \
-  BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); }
+  BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); } \
+  static inline __attribute__((unused)) T##2 brook_shortened_##T##2(ushort2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
+  static inline __attribute__((unused)) T##3 brook_shortened_##T##3(ushort3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
+  static inline __attribute__((unused)) T##4 brook_shortened_##T##4(ushort4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
 BROOK_SHORTENED(short)
 BROOK_SHORTENED(ushort)
 #define BROOK_NEGATIVE(T) BROOK_FUNCTION T brook_negative(T v) { return (T)-(BROOK_WRAPPING(T))v; }
