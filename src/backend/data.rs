@@ -94,6 +94,9 @@ pub struct Lowering {
     /// A condition around inner loops that ends with one of them has to say so if there are others: some
     /// implementations run items past its end otherwise. The prelude says how.
     pub closed_conditions: bool,
+    /// A compiler of this language believes that all items of a group come to where something leads that is the same for
+    /// them, whatever else leads there: conditions with several ways say otherwise. The prelude says how.
+    pub several_ways: bool,
     /// Headers whose content the target's compiler knows without them, and which it may not find.
     pub known_headers: Vec<String>,
     /// How atomics are written.

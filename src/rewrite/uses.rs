@@ -88,6 +88,8 @@ parts! {
     Phases = "phases",
     /// Ends of conditions around inner loops.
     ClosedConditions = "closed_conditions",
+    /// Conditions with several ways.
+    SeveralWays = "several_ways",
     /// Items as lanes of a vector.
     Lanes = "lanes",
     /// Lanes that leave loops at different times.

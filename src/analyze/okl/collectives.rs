@@ -68,6 +68,7 @@ impl Walk<'_, '_> {
         let Some((function, scalar)) = self.unit.collectives.get(&call.index()).copied() else {
             return;
         };
+        self.waits += 1;
         let tree = self.context.tree;
         let span = tree.span(call);
         let name = function.name();

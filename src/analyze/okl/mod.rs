@@ -27,6 +27,7 @@
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
 //!   they say in terms of the text.
+//! - `several_ways.rs`: conditions from which items come to one place by several ways.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
 //! - `stand_ins.rs`: what the grammar reads where it could not tell names from types.
@@ -86,6 +87,7 @@ mod pointed;
 mod pointers;
 mod records;
 mod references;
+mod several_ways;
 mod shared_arrays;
 #[cfg(test)]
 mod shared_arrays_tests;

@@ -1,4 +1,5 @@
 use super::once::{Holds, Once};
+use super::several_ways::Left;
 use super::unit::Unit;
 use super::{atomic, designators};
 use crate::analyze::Context;
@@ -108,6 +109,10 @@ pub(super) struct Walk<'w, 'a> {
     pub(super) unread: usize,
     /// Within a lambda.
     pub(super) in_lambda: bool,
+    /// What the statements seen so far may leave.
+    pub(super) left: Left,
+    /// How many places there were so far where items wait, and loops over items.
+    pub(super) waits: usize,
     /// The function's place among the unit's; `None` in kernels.
     pub(super) function: Option<usize>,
     /// The function's result, if it is a pointer.
@@ -142,6 +147,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             cuts: HashMap::new(),
             unread: 0,
             in_lambda: false,
+            left: Left::default(),
+            waits: 0,
             function: None,
             result: None,
             unstable: HashSet::new(),
@@ -174,15 +181,23 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement | Kind::ForRangeLoop => {
                 let ordinary = std::mem::replace(&mut self.ordinary, true);
                 self.jumps.push(Jump::Loop);
+                let (left, waits) = (self.left.enter(), self.waits);
                 self.unit.scopes.enter();
                 self.children(node);
+                if matches!(tree.kind(node), Kind::ForStatement | Kind::WhileStatement) {
+                    self.again(node, waits);
+                }
                 self.unit.scopes.leave();
+                self.left.leave(left);
                 self.jumps.pop();
                 self.ordinary = ordinary;
             }
+            Kind::IfStatement => self.branches(node),
             Kind::SwitchStatement => {
                 self.jumps.push(Jump::Switch);
+                let left = self.left.enter();
                 self.children(node);
+                self.left.leave(left);
                 self.jumps.pop();
             }
             Kind::LambdaExpression => {
@@ -249,14 +264,29 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.matrix_read(node);
                 self.memory_access(node);
             }
-            Kind::ContinueStatement => self.jump(node, true),
-            Kind::BreakStatement => self.jump(node, false),
-            Kind::GotoStatement if self.in_kernel => self.goto(node),
+            Kind::ContinueStatement => {
+                self.left.jump(self.jumps.last() == Some(&Jump::Loop));
+                self.jump(node, true);
+            }
+            Kind::BreakStatement => {
+                let attributed = matches!(self.jumps.last(), None | Some(Jump::Attributed(_)));
+                self.left.jump(!attributed);
+                self.jump(node, false);
+            }
+            Kind::GotoStatement => {
+                self.left.jump(false);
+                match self.in_kernel {
+                    true => self.goto(node),
+                    false => self.children(node),
+                }
+            }
             Kind::ReturnStatement if self.root.is_some() => {
+                self.left.jump(false);
                 self.returns(node);
                 self.children(node);
             }
-            Kind::ReturnStatement if self.result.is_some() => {
+            Kind::ReturnStatement => {
+                self.left.jump(false);
                 self.children(node);
                 if let (Some(result), Some(value)) = (self.result, tree.children(node).next()) {
                     let origins = self.origins(value);
@@ -297,6 +327,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             .iter()
             .any(|a| matches!(a.name.as_str(), "outer" | "inner" | "tile"));
         if is_loop && tree.kind(statement) == Kind::ForStatement {
+            self.waits += 1;
             self.attributed_loop(node, statement, &attributes);
             return;
         }
@@ -327,6 +358,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn barrier(&mut self, node: NodeId, statement: NodeId, attribute: &AttributeUse) {
+        self.waits += 1;
         let tree = self.context.tree;
         let empty = tree.kind(statement) == Kind::ExpressionStatement
             && tree.children(statement).next().is_none();

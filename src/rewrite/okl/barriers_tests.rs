@@ -82,3 +82,41 @@ fn conditions_end_where_a_target_has_to_be_told() {
     );
     assert_eq!(ends(format!("{FILL} {READ}"), &options), 0);
 }
+
+#[test]
+fn conditions_with_several_ways_are_marked_for_a_target_that_misreads_them() {
+    let marks = |body: &str| {
+        let statements =
+            format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
+        let options = Options::default();
+        let mark = "(BROOK_SEVERAL_WAYS (";
+        assert_eq!(count(&kernel("cuda", &statements, &options), mark), 0);
+        count(&kernel("opencl", &statements, &options), mark)
+    };
+    assert_eq!(marks("if (n == 3 || o[i]) s[i] = 2;"), 1);
+    assert_eq!(marks("if (!(n != 3 && (o[i] > 1))) s[i] = 2;"), 1);
+    assert_eq!(marks("if (n == 3 ? n : o[i]) s[i] = 2;"), 1);
+    assert_eq!(marks("while (n == 3 || o[i]) { s[i] = 2; break; }"), 1);
+    assert_eq!(marks("if (n == 3 && o[i]) s[i] = 2; else s[i] = 3;"), 1);
+    assert_eq!(marks("if (n == 3 && o[i]) continue; s[i] = 3;"), 1);
+    assert_eq!(marks("if (n == 3) { if (o[i]) continue; } s[i] = 3;"), 1);
+    // One way only.
+    assert_eq!(marks("if (n == 3 && o[i]) s[i] = 2;"), 0);
+    assert_eq!(marks("if (n == 3) { if (o[i]) s[i] = 2; } s[i] = 3;"), 0);
+    assert_eq!(marks("if (o[i]) continue; s[i] = 3;"), 0);
+    assert_eq!(
+        marks("if (n == 3) { for (;;) { if (o[i]) break; } } s[i] = 3;"),
+        0
+    );
+    assert_eq!(marks("for (int k = 0; k < n && o[k]; ++k) s[i] = k;"), 0);
+    let options = Options::default();
+    // Nobody waits.
+    let alone = "for (int i = 0; i < 8; ++i; @inner) if (n == 3 || o[i]) o[8 * g + i] = 2;";
+    assert_eq!(
+        count(&kernel("opencl", alone, &options), "BROOK_SEVERAL_WAYS"),
+        0
+    );
+    // All items wait inside.
+    let inside = "if (n == 3 || g) { s[i] = 2; @barrier; s[i] = s[7 - i]; }";
+    assert_eq!(marks(inside), 0);
+}

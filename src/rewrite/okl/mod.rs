@@ -60,8 +60,8 @@ use crate::diagnostics::{Code, Diagnostic, Sink, codes};
 use crate::expr::{Expr, Scalar};
 use crate::extension::Changes;
 use crate::module::{
-    Construct, ConstructKind, Dimensions, KernelForm, LoopId, Module, Nest, Origin, PlacedConstant,
-    VectorType,
+    Construct, ConstructKind, Dimensions, KernelForm, Loop, LoopId, Module, Nest, Origin,
+    PlacedConstant, VectorType,
 };
 use crate::options::Options;
 use crate::rewrite::masked_loops::Lanes;
@@ -115,6 +115,21 @@ struct Pass<'a> {
     in_lanes: HashSet<usize>,
     lanes: Option<Rc<Lanes>>,
     reads: Reads,
+    /// Items wait somewhere.
+    has_barriers: bool,
+}
+
+/// Whether items wait for one another anywhere.
+fn has_barriers(module: &Module, options: &Options) -> bool {
+    let implied = !options.no_auto_barriers;
+    let around = |l: &Loop| implied && (l.barrier_before || l.barrier_after) || l.in_condition;
+    let waits = |c: &Construct| {
+        matches!(
+            c.kind,
+            ConstructKind::Barrier { .. } | ConstructKind::Collective(_)
+        )
+    };
+    module.loops.iter().any(around) || module.constructs.iter().any(waits)
 }
 
 /// Whether device code can compute an expression of the host's: functions have other names
@@ -139,7 +154,11 @@ pub(super) fn rewrite(
     sink: &mut Sink,
 ) -> Result<Rewritten, Overlap> {
     let spelled = module.constructs.iter();
-    let spelled = spelled.filter(|c| !matches!(c.kind, ConstructKind::Read(_)));
+    let spelled = spelled.filter(|c| match c.kind {
+        ConstructKind::Read(_) => false,
+        ConstructKind::SeveralWays => backend.lowering.several_ways,
+        _ => true,
+    });
     let mut spelled: Vec<Span> = spelled.map(|c| c.span).collect();
     spelled.sort_unstable();
     let mut pass = Pass {
@@ -172,6 +191,7 @@ pub(super) fn rewrite(
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),
         lanes: None,
+        has_barriers: has_barriers(module, options),
         reads: match backend.lowering.joins_reads {
             true => Reads::new(module, !backend.is_cpp()),
             false => Reads::default(),
@@ -301,6 +321,15 @@ impl<'a> Pass<'a> {
             ConstructKind::TruthIndex if self.backend.lowering.opaque_truths => {
                 self.uses.insert(Part::Truths.into());
                 self.edits.insert_before(span.start, "brook_number(");
+                self.edits.append(span.end, ")");
+            }
+            ConstructKind::SeveralWays
+                if self.backend.lowering.several_ways
+                    && self.has_barriers
+                    && !self.stays_with_host(span) =>
+            {
+                self.uses.insert(Part::SeveralWays.into());
+                self.edits.insert_before(span.start, "BROOK_SEVERAL_WAYS (");
                 self.edits.append(span.end, ")");
             }
             ConstructKind::Address if !self.backend.is_cpp() => {
