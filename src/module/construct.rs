@@ -181,7 +181,10 @@ pub enum ConstructKind {
     /// OKL: a number that an address is computed from and that may be a truth value.
     TruthIndex,
     /// OKL: a condition of what items run, from which items come to one place by several ways.
-    SeveralWays,
+    SeveralWays {
+        /// It is the value of a `switch`.
+        cases: bool,
+    },
     /// OKL: what names memory that a reference is bound to: its address, in C.
     Address,
     /// OKL: a value of that type that a reference is bound to: the address of a copy, in C.

@@ -6,7 +6,8 @@
 //! so that a backend can say something in front of them that differs by item.
 //!
 //! `a || b` leads to its branch by two ways, `a && b` to what is done otherwise, which may be what follows a jump; and what
-//! follows a statement has another way to it where something inside jumps under a condition of its own.
+//! follows a statement has another way to it where something inside jumps under a condition of its own. What compilers know of
+//! `c` behind `c = a || b` is as good as asking for it there.
 
 use super::walk::Walk;
 use crate::module::{ConstructKind, LoopKind};
@@ -57,15 +58,83 @@ impl Walk<'_, '_> {
         self.several_ways(node, false, false, waits);
     }
 
+    /// A value of `&&` or `||` that is kept: whoever asks for it later may be taken there from each of its parts.
+    pub(super) fn kept_truth(&mut self, node: NodeId) {
+        let (tree, text) = (self.context.tree, self.context.text);
+        let operator = tree.child(node, Field::Operator);
+        let operator = operator.map_or("", |o| tree.text(o, text));
+        if !matches!(operator, "||" | "or" | "&&" | "and") || !self.is_of_items() {
+            return;
+        }
+        let mut value = node;
+        while let Some(around) = tree.parent(value) {
+            let kept = match tree.kind(around) {
+                Kind::ParenthesizedExpression | Kind::UnaryExpression => {
+                    value = around;
+                    continue;
+                }
+                Kind::InitDeclarator => {
+                    let declaration = tree.parent(around);
+                    let mut parts = declaration.into_iter().flat_map(|d| tree.children(d));
+                    // What is computed before anything runs.
+                    let constant = |n| {
+                        tree.kind(n) == Kind::StorageClass
+                            || tree.kind(n) == Kind::TypeQualifier
+                                && tree.text(n, text) == "constexpr"
+                    };
+                    tree.field(value) == Field::Value && !parts.any(constant)
+                }
+                Kind::AssignmentExpression => tree.field(value) == Field::Right,
+                Kind::ReturnStatement => true,
+                _ => false,
+            };
+            if kept {
+                self.unit
+                    .push(tree.span(node), ConstructKind::SeveralWays { cases: false });
+            }
+            return;
+        }
+    }
+
+    /// Whether items come by, each for itself.
+    fn is_of_items(&self) -> bool {
+        match self.current {
+            Some(id) => self.unit.loops[id.0 as usize].kind == LoopKind::Inner,
+            None => self.function.is_some(),
+        }
+    }
+
+    /// A `switch`, in which items waited so often before: some leave it where others go on.
+    pub(super) fn cases(&mut self, node: NodeId, waits: usize) {
+        let tree = self.context.tree;
+        let Some(body) = tree.child(node, Field::Body) else {
+            return;
+        };
+        let mut direct = 0;
+        for case in tree.children(body) {
+            direct += self.direct_jumps(case);
+            for inside in tree.children(case) {
+                direct += match tree.kind(inside) {
+                    Kind::CompoundStatement | Kind::BreakStatement => self.direct_jumps(inside),
+                    _ => 0,
+                };
+            }
+        }
+        if self.left.own > direct
+            && self.is_of_items()
+            && self.waits == waits
+            && let Some(value) = self.plain_condition(node)
+        {
+            let what = ConstructKind::SeveralWays { cases: true };
+            self.unit.push(tree.span(value), what);
+        }
+    }
+
     /// Marks a statement's condition, if it has several ways; `always` says that it has in any case, `otherwise` that
     /// something is done where it does not hold.
     fn several_ways(&mut self, node: NodeId, always: bool, otherwise: bool, waits: usize) {
-        let of_items = match self.current {
-            Some(id) => self.unit.loops[id.0 as usize].kind == LoopKind::Inner,
-            None => self.function.is_some(),
-        };
         // What has barriers inside is the same for all items.
-        if !of_items || self.waits > waits {
+        if !self.is_of_items() || self.waits > waits {
             return;
         }
         let Some(condition) = self.plain_condition(node) else {
@@ -76,7 +145,8 @@ impl Walk<'_, '_> {
             || otherwise && self.has_several_ways(condition, false)
         {
             let span = self.context.tree.span(condition);
-            self.unit.push(span, ConstructKind::SeveralWays);
+            self.unit
+                .push(span, ConstructKind::SeveralWays { cases: false });
         }
     }
 

@@ -195,8 +195,9 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::IfStatement => self.branches(node),
             Kind::SwitchStatement => {
                 self.jumps.push(Jump::Switch);
-                let left = self.left.enter();
+                let (left, waits) = (self.left.enter(), self.waits);
                 self.children(node);
+                self.cases(node, waits);
                 self.left.leave(left);
                 self.jumps.pop();
             }
@@ -232,6 +233,10 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.children(node);
                 self.pointer_assigned(node);
                 self.matrix_written(node);
+            }
+            Kind::BinaryExpression => {
+                self.children(node);
+                self.kept_truth(node);
             }
             Kind::CastExpression => {
                 self.children(node);

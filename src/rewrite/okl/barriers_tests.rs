@@ -100,6 +100,33 @@ fn conditions_with_several_ways_are_marked_for_a_target_that_misreads_them() {
     assert_eq!(marks("if (n == 3 && o[i]) s[i] = 2; else s[i] = 3;"), 1);
     assert_eq!(marks("if (n == 3 && o[i]) continue; s[i] = 3;"), 1);
     assert_eq!(marks("if (n == 3) { if (o[i]) continue; } s[i] = 3;"), 1);
+    let switches = |body: &str| {
+        let statements =
+            format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
+        let text = kernel("opencl", &statements, &Options::default());
+        count(&text, "switch (BROOK_SEVERAL_VALUES (n))")
+    };
+    let leaves = "switch (n) { case 3: { if (o[i]) break; } case 4: s[i] = 6; break; default: { s[i] = 2; break; } }";
+    assert_eq!(switches(leaves), 1);
+    let ends = "switch (n) { case 3: s[i] = 1; break; case 4: { s[i] = 6; break; } default: for (;;) { if (o[i]) break; } }";
+    assert_eq!(switches(ends), 0);
+    let values = |body: &str| {
+        let statements =
+            format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
+        let text = kernel("opencl", &statements, &Options::default());
+        count(&text, "= BROOK_SEVERAL_WAYS (") + count(&text, "= !(BROOK_SEVERAL_WAYS (")
+    };
+    assert_eq!(values("const bool c = n == 3 || o[i]; if (c) s[i] = 2;"), 1);
+    assert_eq!(
+        values("bool c = n == 3; c = c && o[i] || n > 5; s[i] = c;"),
+        1
+    );
+    assert_eq!(values("const bool c = !(n == 3 && o[i]); s[i] = c;"), 1);
+    assert_eq!(
+        values("constexpr bool c = 3 > 2 || 4 > 5; int q[c ? 2 : 1]; s[i] = q[0];"),
+        0
+    );
+    assert_eq!(values("const bool c = n == 3 | o[i]; s[i] = c;"), 0);
     // One way only.
     assert_eq!(marks("if (n == 3 && o[i]) s[i] = 2;"), 0);
     assert_eq!(marks("if (n == 3) { if (o[i]) s[i] = 2; } s[i] = 3;"), 0);

@@ -156,7 +156,7 @@ pub(super) fn rewrite(
     let spelled = module.constructs.iter();
     let spelled = spelled.filter(|c| match c.kind {
         ConstructKind::Read(_) => false,
-        ConstructKind::SeveralWays => backend.lowering.several_ways,
+        ConstructKind::SeveralWays { .. } => backend.lowering.several_ways,
         _ => true,
     });
     let mut spelled: Vec<Span> = spelled.map(|c| c.span).collect();
@@ -323,13 +323,15 @@ impl<'a> Pass<'a> {
                 self.edits.insert_before(span.start, "brook_number(");
                 self.edits.append(span.end, ")");
             }
-            ConstructKind::SeveralWays
+            ConstructKind::SeveralWays { cases }
                 if self.backend.lowering.several_ways
                     && self.has_barriers
                     && !self.stays_with_host(span) =>
             {
                 self.uses.insert(Part::SeveralWays.into());
-                self.edits.insert_before(span.start, "BROOK_SEVERAL_WAYS (");
+                let name = if *cases { "VALUES" } else { "WAYS" };
+                self.edits
+                    .insert_before(span.start, format!("BROOK_SEVERAL_{name} ("));
                 self.edits.append(span.end, ")");
             }
             ConstructKind::Address if !self.backend.is_cpp() => {

@@ -34,3 +34,21 @@ void called(const int n, const int *x, const int *w, int *y, int *z) {
     z[e] = e % 8;
   }
 }
+
+void kept_truths(const int n, const int *x, int *y, int *z) {
+  for (int e = 0; e < 24; ++e) {
+    y[e] = n == 3 || x[e] % 2 == 0 ? 5 : 1;
+    z[e] = n == 3 || x[e] % 3 == 0 ? 7 : 1;
+  }
+}
+
+void cases(const int n, const int *x, int *y, int *z) {
+  for (int e = 0; e < 24; ++e) {
+    const bool two = x[e] % 2 == 0, three = x[e] % 3 == 0;
+    if (n == 3) y[e] = two ? 4 : 8;
+    else if (n == 4) y[e] = two ? 1 : 8;
+    else y[e] = 3;
+    if (n == 3) z[e] = three ? 4 : 6;
+    else z[e] = n == 4 ? 6 : 3;
+  }
+}
