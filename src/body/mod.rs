@@ -33,7 +33,7 @@ pub(crate) use statements::{
 pub(crate) use types::{Field, Record, RecordId, Type, TypeKind, Types};
 
 use crate::source::Span;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Names a [`Body`] of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,8 +55,10 @@ pub struct Program {
     pub types: Types,
     /// Kernels and functions.
     pub bodies: Vec<Body>,
-    /// Variables of the file: constants.
+    /// Variables of the file.
     pub globals: Vec<Variable>,
+    /// Those of them that somebody may change.
+    pub changing: HashSet<VariableId>,
     /// Statements that give them their values, as the body of a function without parameters.
     pub initial: Body,
 }

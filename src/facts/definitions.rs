@@ -119,6 +119,15 @@ impl Definitions {
     /// The variables that a loop declares and steps: those writes do not count.
     fn counters(&mut self, body: &Body, initial: &[StatementId], step: Option<ExpressionId>) {
         for index in initial.iter().filter_map(|s| declared(body, *s)) {
+            // One without a first value has that of the last step only from the second iteration on.
+            let begins = initial.iter().any(|s| match body.statement(*s).kind {
+                StatementKind::Expression(value) => whole_assignment(body, value)
+                    .is_some_and(|(variable, _)| variable == VariableId::Local(index)),
+                _ => false,
+            });
+            if !begins {
+                continue;
+            }
             let stepped = step.is_some_and(|step| match &body.expression(step).kind {
                 ExpressionKind::Update { place, .. } | ExpressionKind::Assign { place, .. } => {
                     is_whole(body, *place, VariableId::Local(index))

@@ -204,11 +204,17 @@ impl Lower<'_, '_> {
     pub(super) fn bound(&mut self, node: NodeId, ty: Type) -> Lowered<ExpressionId> {
         let span = self.span(node);
         let (expressions, places) = (self.body.expressions.len(), self.body.places.len());
-        if let Ok(place) = self.place(node)
-            && let whole = self.body.place(place).ty
-            && self.unit.program.types.element(ty) == Some(whole)
-        {
-            return Ok(self.push(ExpressionKind::AddressOf(place), ty, span));
+        match self.place(node) {
+            Ok(place) => {
+                let whole = self.body.place(place).ty;
+                if self.unit.program.types.element(ty) == Some(whole) {
+                    return Ok(self.push(ExpressionKind::AddressOf(place), ty, span));
+                }
+            }
+            Err(_) if self.names_memory(node) => {
+                return self.opaque(node, "a reference to this");
+            }
+            Err(_) => {}
         }
         self.body.expressions.truncate(expressions);
         self.body.places.truncate(places);
@@ -222,6 +228,56 @@ impl Lower<'_, '_> {
         let value = self.value(node)?;
         let value = self.convert(value, of)?;
         self.kept(value, ty, span)
+    }
+
+    /// Whether an expression that is no plain place is memory all the same: a cast to a reference, what stands behind a comma,
+    /// an assignment.
+    fn names_memory(&self, node: NodeId) -> bool {
+        let tree = self.unit.tree;
+        let refers = |ty: NodeId| {
+            let named = self.unit.sema.kind(self.unit.sema.described(ty));
+            let mut below = tree.descendants(ty);
+            matches!(named, crate::sema::TypeKind::Reference(_))
+                || below.any(|n| tree.kind(n) == Kind::ReferenceDeclarator)
+        };
+        let part = |field| tree.child(node, field);
+        match tree.kind(node) {
+            Kind::ParenthesizedExpression => tree
+                .children(node)
+                .next()
+                .is_some_and(|n| self.names_memory(n)),
+            Kind::CommaExpression => part(Field::Right).is_some_and(|n| self.is_memory(n)),
+            Kind::ConditionalExpression => [Field::Consequence, Field::Alternative]
+                .into_iter()
+                .all(|field| part(field).is_some_and(|n| self.is_memory(n))),
+            Kind::CastExpression => part(Field::Type).is_some_and(refers),
+            Kind::CallExpression => {
+                // `static_cast<T &>(x)`
+                let function = part(Field::Function);
+                let template = function.filter(|f| tree.kind(*f) == Kind::TemplateFunction);
+                let mut below = template.into_iter().flat_map(|t| tree.descendants(t));
+                below.any(|n| tree.kind(n) == Kind::TypeDescriptor && refers(n))
+            }
+            Kind::AssignmentExpression => true,
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is memory, be it plain or not.
+    fn is_memory(&self, node: NodeId) -> bool {
+        let tree = self.unit.tree;
+        match tree.kind(node) {
+            Kind::ParenthesizedExpression => tree
+                .children(node)
+                .next()
+                .is_some_and(|n| self.is_memory(n)),
+            Kind::Identifier
+            | Kind::QualifiedIdentifier
+            | Kind::SubscriptExpression
+            | Kind::FieldExpression
+            | Kind::PointerExpression => true,
+            _ => self.names_memory(node),
+        }
     }
 
     /// A pointer of that type to a place of a value's own.

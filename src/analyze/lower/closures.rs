@@ -142,7 +142,12 @@ impl Lower<'_, '_> {
                 tree.child(item, Field::Left),
                 tree.child(item, Field::Right),
             ) {
-                let Some(id) = self.unit.sema.definition(name) else {
+                // The tree has no node for what stands before a name.
+                let whole = list.map_or(self.span(item), |l| self.span(l));
+                let before = Span::new(whole.start, self.span(name).start);
+                let reference = before.of(self.unit.text).trim_end().ends_with('&');
+                let id = self.unit.sema.definition(name).filter(|_| !reference);
+                let Some(id) = id else {
                     return self.opaque(item, "this capture");
                 };
                 let value_is = true;

@@ -534,6 +534,9 @@ impl<'t> Unit<'t> {
         debug_assert!(!reference);
         let global = VariableId::Global(self.program.globals.len() as u32);
         self.globals.insert(id, global);
+        if !self.sema.defined(id).qualified.own.constant {
+            self.program.changing.insert(global);
+        }
         let span = self.tree.span(name);
         self.program.globals.push(Variable {
             name: self.sema.name(id).to_string(),

@@ -30,9 +30,18 @@ impl Walk<'_, '_> {
         let mut at = node;
         while brackets.len() < rank
             && let Some(parent) = tree.parent(at)
-            && tree.kind(parent) == Kind::SubscriptExpression
-            && tree.child(parent, Field::Argument) == Some(at)
         {
+            // More subscripts than two become one list.
+            let enclosed = tree.kind(parent) == Kind::ParenthesizedExpression;
+            if enclosed && (brackets.is_empty() || rank == 2) {
+                at = parent;
+                continue;
+            }
+            let element = tree.kind(parent) == Kind::SubscriptExpression
+                && tree.child(parent, Field::Argument) == Some(at);
+            if !element {
+                break;
+            }
             let (before, behind) = (tree.span(at).end, tree.span(parent).end);
             let open = self.context.text.get(before as usize..behind as usize);
             let open = open.and_then(|t| t.find('[')).unwrap_or(0);

@@ -12,6 +12,7 @@ fn leaves(statements: &str) -> bool {
          int within(const int x) {{ return x; }}\n\
          void count(int &x) {{ x += 100; }}\n\
          typedef int &Reference;\n\
+         int many = 5;\n\
          @kernel void k(const int n, const unsigned u, int *o) {{\n\
            for (int g = 0; g < n; ++g; @outer) {{\n\
              @shared int s[4][16];\n\
@@ -104,6 +105,17 @@ fn subscripts_that_may_leave_their_rows() {
         "const int eight = 16; s[n][eight] = 1;",
         "int many[2] = {3, 100}; for (int i : many) s[n][i] = 1;",
         "if (int i = n) s[n][i] = 1;",
+        "(s)[0][n] = 1;",
+        "((s)[0])[n] = 1;",
+        // What is no copy.
+        "int k = 3; count(static_cast<int &>(k)); s[n][k] = 1;",
+        "int k = 3; count((int &) k); s[n][k] = 1;",
+        "int k = 3; count((n, k)); s[n][k] = 1;",
+        "int k = 3; int &r = (o[0]++, k); r = 128; s[n][k] = 1;",
+        "int k = 3; auto f = [&m = k]() { m = 128; }; f(); s[n][k] = 1;",
+        "many = 100; s[n][many] = 1;",
+        "s[n][((long) (o[i] & 1) | 0x7000000000000000L) / 0x400000000000000L] = 1;",
+        "for (int t = 0, j; t < 4; j = 3) { if (t > 0 && j >= 0 && j < 16) { j = 128; s[n][j] = 1; } ++t; }",
         // Conditions that say less than they seem to.
         "if (n > 100) goto in; if (n >= 0 && n < 16) { in: ; s[n][n] = 1; }",
         "if (i < 8) s[n][i] = 1; else s[n][i + 8] = 1;",

@@ -30,6 +30,9 @@ use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+/// A constant of a nest that is made of more names than this, with those of what it is made of, is a variable.
+const MOST_NAMES: usize = 200;
+
 /// What the file scope knows, and what the analysis has found so far.
 #[derive(Default)]
 pub(super) struct Unit {
@@ -203,6 +206,12 @@ impl Unit {
             true => parsed,
             false => self.resolve(&parsed),
         };
+        // Who asks for it has it written out: constants made of constants double.
+        let mut names = 0;
+        resolved.for_each_name(&mut |_| names += 1);
+        if names > MOST_NAMES {
+            return None;
+        }
         let fixed = |e: &Expr| {
             let mut fixed = true;
             e.for_each_name(&mut |name| {

@@ -85,7 +85,7 @@ impl Range {
             },
             BinaryOperator::Or | BinaryOperator::Xor if self.least >= 0 && other.least >= 0 => {
                 let bits = 64 - self.most.max(other.most).leading_zeros();
-                natural((1 << bits.min(62)) - 1)
+                natural(i64::MAX >> (63 - bits.min(63)))
             }
             _ => None,
         }

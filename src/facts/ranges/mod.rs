@@ -122,6 +122,7 @@ fn constants(program: &Program) -> HashMap<VariableId, Range> {
         if let ExpressionKind::Assign { place, value } = body.expression(value).kind
             && let Root::Variable(variable @ VariableId::Global(_)) = body.place(place).root
             && body.place(place).path.is_empty()
+            && !program.changing.contains(&variable)
             && let Some(range) = walk.range(value)
         {
             walk.known.insert(variable, range);
