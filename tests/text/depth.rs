@@ -13,12 +13,13 @@ const STACK: usize = 1 << 20;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
-    let tests: [(&str, fn()); 7] = [
+    let tests: [(&str, fn()); 8] = [
         ("sums", sums),
         ("conditionals", conditionals),
         ("alternatives", alternatives),
         ("alternatives_of_the_host", alternatives_of_the_host),
         ("masks", masks),
+        ("constants_of_constants", constants_of_constants),
         ("names_of_one_declaration", names_of_one_declaration),
         ("what_has_no_end_is_an_error", what_has_no_end_is_an_error),
     ];
@@ -76,6 +77,14 @@ fn sums() {
     assert!(text.contains(&format!("p = {};", sum("x"))));
     let text = okl(&format!("o[i] = {}; p[i] = {};", sum("a[i]"), sum("x[i]"))).unwrap();
     assert!(text.contains(&format!("p[i] = {};", sum("x[i]"))));
+}
+
+/// Each mentions the one before it twice: written out, the last one has as many names as memory has bytes.
+fn constants_of_constants() {
+    let each = |i: usize| format!("const int v{i} = v{0} + (v{0} < 3 ? v{0} : 1);", i - 1);
+    let lines = (1..64).map(each).collect::<Vec<_>>().join(" ");
+    let text = okl(&format!("const int v0 = i; {lines} o[i] = v63;")).unwrap();
+    assert!(text.contains("o[i] = v63;"));
 }
 
 /// Eight times as many names take some eight times as long: what looks at all of them for each takes 64 times.
