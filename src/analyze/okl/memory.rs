@@ -198,9 +198,12 @@ impl Walk<'_, '_> {
         let Some(nest) = self.memory_place(first, "shared") else {
             return;
         };
-        let words_text = words_of(words.of(self.context.text));
-        let of_type = self.unit.types.get(type_word(&words_text));
-        let of_type = of_type.map_or(0, |t| t.extents);
+        let sema = self.context.sema;
+        let mut of_type = 0;
+        let mut ty = sema.described(node);
+        while let TypeKind::Array(of) = sema.kind(ty) {
+            (of_type, ty) = (of_type + 1, of);
+        }
         let mut variables = Vec::new();
         for name in names {
             let size = |size: &Option<NodeId>| {
@@ -244,7 +247,6 @@ impl Walk<'_, '_> {
             });
         }
         let pointers = names.iter().any(|n| n.pointers > 0);
-        let sema = self.context.sema;
         let element = match sema.kind(sema.described(node)) {
             _ if pointers => None,
             TypeKind::Scalar(scalar) => Some(scalar.size() as u64),

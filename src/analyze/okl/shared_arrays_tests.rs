@@ -136,3 +136,30 @@ fn subscripts_that_may_leave_their_rows() {
     let wrong: Vec<&&str> = unknown.iter().filter(|s| !leaves(s)).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+#[test]
+fn dimensions_of_types_count() {
+    let declared = |declaration: &str, expected: &str| {
+        let text = format!(
+            "typedef int row[16];\n\
+             @kernel void k(const int n, int *o) {{\n\
+               for (int g = 0; g < n; ++g; @outer) {{\n\
+                 {declaration}\n\
+                 for (int i = 0; i < 16; ++i; @inner) s[0][n] = 1;\n\
+                 for (int i = 0; i < 16; ++i; @inner) o[16 * g + i] = s[1][i];\n\
+               }}\n\
+             }}\n"
+        );
+        let backend = Backend::built_in("openmp").expect("built in");
+        let source = Source::new("rows.okl", text.as_str());
+        let translation = transpile(&source, &backend, &Options::default(), &FileLoader);
+        let translation = translation.unwrap_or_else(|e| panic!("{declaration}: {e}"));
+        assert!(translation.device.contains(expected), "{declaration}");
+    };
+    declared("@shared row s[4];", "brook_array<row[4]> s;");
+    declared(
+        "typedef int line[16]; @shared line s[4];",
+        "brook_array<line[4]> s;",
+    );
+    declared("using M = int[4][16]; @shared M s;", "brook_array<M> s;");
+}

@@ -12,7 +12,7 @@ use crate::source::{Overlap, Span};
 impl Pass<'_> {
     /// Whether an array is one of these. A type that is defined with it cannot be named.
     pub(super) fn is_flat(&self, variable: &SharedVariable, words: Span) -> bool {
-        variable.leaves_rows && !variable.sizes.is_empty() && !words.of(self.text).contains('{')
+        variable.leaves_rows && variable.rank > 1 && !words.of(self.text).contains('{')
     }
 
     /// A declaration with such arrays.
