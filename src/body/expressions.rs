@@ -133,6 +133,30 @@ impl BinaryOperator {
         )
     }
 
+    /// The comparison that holds where this one does not; other operators are themselves.
+    pub const fn opposite(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterEqual,
+            Self::LessEqual => Self::Greater,
+            Self::Greater => Self::LessEqual,
+            Self::GreaterEqual => Self::Less,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            other => other,
+        }
+    }
+
+    /// The comparison that says of `b` and `a` what this one says of `a` and `b`; other operators are themselves.
+    pub const fn turned(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            other => other,
+        }
+    }
+
     /// The operator that C spells so.
     pub fn from_text(text: &str) -> Option<Self> {
         Some(match text {

@@ -2,7 +2,7 @@
 
 use super::{
     Body, Distributed, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind,
-    Step,
+    Step, VariableId,
 };
 
 impl ExpressionKind {
@@ -66,6 +66,33 @@ impl Body {
         for inside in self.operands(id) {
             self.each_value(inside, visit);
         }
+    }
+
+    /// Whether a value is computed of numbers and whole variables, of which a visitor says that they will do, by operators
+    /// alone: nothing is called or changed.
+    pub(crate) fn is_computed_of(
+        &self,
+        id: ExpressionId,
+        suits: &dyn Fn(VariableId) -> bool,
+    ) -> bool {
+        let mut computed = true;
+        self.each_value(id, &mut |e| {
+            computed &= match &self.expression(e).kind {
+                ExpressionKind::Literal(_)
+                | ExpressionKind::Unary(..)
+                | ExpressionKind::Binary(..)
+                | ExpressionKind::And(..)
+                | ExpressionKind::Or(..)
+                | ExpressionKind::Conditional(..)
+                | ExpressionKind::Convert(_) => true,
+                ExpressionKind::Load(place) => {
+                    let place = self.place(*place);
+                    matches!(place.root, Root::Variable(v) if suits(v)) && place.path.is_empty()
+                }
+                _ => false,
+            };
+        });
+        computed
     }
 
     /// The place that a value is read from, written to, or the address of.

@@ -270,8 +270,8 @@ impl<'b> Matrices<'b> {
         };
         let element = element.filter(|(first, last, _)| {
             // Behind the end of a row there is another row only where rows lie one behind the other.
-            self.is_pure(*first)
-                && self.is_pure(*last)
+            self.body.is_computed_of(*first, &|_| true)
+                && self.body.is_computed_of(*last, &|_| true)
                 && self.ranges.stays_in_rows(self.program, self.body, id) == Some(true)
         });
         let lanes = self.around.last().and_then(|a| a.lanes);
@@ -305,28 +305,6 @@ impl<'b> Matrices<'b> {
         // What is in the text once, and in the body several times, is left alone.
         let before = { &mut accesses.across }.insert(place.span.start, side == Some(Side::First));
         accesses.otherwise |= before.is_some();
-    }
-
-    /// Whether a subscript is made of variables, numbers and operators.
-    fn is_pure(&self, id: ExpressionId) -> bool {
-        let mut pure = true;
-        self.body.each_value(id, &mut |e| {
-            pure &= match &self.body.expression(e).kind {
-                ExpressionKind::Literal(_)
-                | ExpressionKind::Unary(..)
-                | ExpressionKind::Binary(..)
-                | ExpressionKind::And(..)
-                | ExpressionKind::Or(..)
-                | ExpressionKind::Conditional(..)
-                | ExpressionKind::Convert(_) => true,
-                ExpressionKind::Load(place) => {
-                    let place = self.body.place(*place);
-                    matches!(place.root, Root::Variable(_)) && place.path.is_empty()
-                }
-                _ => false,
-            };
-        });
-        pure
     }
 
     /// Which subscript alone lanes count.

@@ -128,6 +128,15 @@ impl Tree {
         .skip(1)
     }
 
+    /// What stands between the brackets of `a[i]`; of several indices, the first.
+    pub fn subscript(&self, access: NodeId) -> Option<NodeId> {
+        let index = self.child(access, Field::Index)?;
+        match self.kind(index) {
+            Kind::SubscriptArguments => self.children(index).next(),
+            _ => Some(index),
+        }
+    }
+
     /// Its first child in that role.
     pub fn child(&self, id: NodeId, field: Field) -> Option<NodeId> {
         self.children(id).find(|&c| self.field(c) == field)

@@ -1,7 +1,7 @@
 //! What integers of a kernel can be.
 
 use crate::facts::Range;
-use crate::module::{Base, Type};
+use crate::module::Type;
 use crate::syntax::NodeId;
 use std::collections::HashMap;
 
@@ -27,16 +27,6 @@ pub(super) struct Values {
 impl Range {
     /// All values of a type; `None` for what is no integer.
     pub(super) fn of(ty: Type) -> Option<Self> {
-        let (least, most) = match ty.base {
-            Base::Bool => (0, 1),
-            Base::Char => (i8::MIN.into(), i8::MAX.into()),
-            Base::UChar => (0, u8::MAX.into()),
-            Base::Short => (i16::MIN.into(), i16::MAX.into()),
-            Base::UShort => (0, u16::MAX.into()),
-            Base::Int => (i32::MIN.into(), i32::MAX.into()),
-            Base::UInt => (0, u32::MAX.into()),
-            Base::Void | Base::Float | Base::Double => return None,
-        };
-        Some(Self { least, most })
+        Self::of_scalar(ty.base.scalar()?)
     }
 }

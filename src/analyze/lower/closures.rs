@@ -130,6 +130,12 @@ impl Lower<'_, '_> {
         false
     }
 
+    /// Whether a name of a list of captures has a `&` before it, for which the tree has no node.
+    fn is_by_reference(&self, list: NodeId, name: NodeId) -> bool {
+        let before = Span::new(self.span(list).start, self.span(name).start);
+        before.of(self.unit.text).trim_end().ends_with('&')
+    }
+
     /// What a lambda captures: what its list says, and what it uses of the variables around it.
     fn captures(&mut self, node: NodeId) -> Lowered<Vec<Capture>> {
         let tree = self.unit.tree;
@@ -142,11 +148,8 @@ impl Lower<'_, '_> {
                 tree.child(item, Field::Left),
                 tree.child(item, Field::Right),
             ) {
-                // The tree has no node for what stands before a name.
-                let whole = list.map_or(self.span(item), |l| self.span(l));
-                let before = Span::new(whole.start, self.span(name).start);
-                let reference = before.of(self.unit.text).trim_end().ends_with('&');
-                let id = self.unit.sema.definition(name).filter(|_| !reference);
+                let id = self.unit.sema.definition(name);
+                let id = id.filter(|_| !self.is_by_reference(list.unwrap_or(item), name));
                 let Some(id) = id else {
                     return self.opaque(item, "this capture");
                 };
@@ -170,15 +173,11 @@ impl Lower<'_, '_> {
                     let (Some(name), Some(id)) = (name, id) else {
                         return self.opaque(item, "this capture");
                     };
-                    // The tree has no node for what stands before a name.
-                    let whole = list.map_or(self.span(item), |l| self.span(l));
-                    let before = Span::new(whole.start, self.span(name).start);
-                    let before = before.of(self.unit.text).trim_end();
                     found.push(Capture {
                         id,
                         node: name,
                         value: false,
-                        reference: before.ends_with('&'),
+                        reference: self.is_by_reference(list.unwrap_or(item), name),
                     });
                 }
             }

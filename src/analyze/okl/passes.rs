@@ -55,19 +55,19 @@ pub(super) fn settle(
 }
 
 /// Kernels by their names, and what their parameters promise.
-type Named = HashMap<String, Vec<Parameter>>;
+type Named<'u> = HashMap<&'u str, &'u [Parameter]>;
 
-fn named(unit: &Unit, kernels: &HashSet<usize>) -> Named {
+fn named<'u>(unit: &'u Unit, kernels: &HashSet<usize>) -> Named<'u> {
     let kernels = kernels.iter().filter_map(|k| unit.kernels.get(*k));
-    { kernels.map(|k| (k.name.clone(), k.parameters.clone())) }.collect()
+    { kernels.map(|k| (k.name.as_str(), k.parameters.as_slice())) }.collect()
 }
 
 /// The kernels that passes may be meant for.
-struct Asked {
+struct Asked<'u> {
     /// Passes over loops.
-    loops: Named,
+    loops: Named<'u>,
     /// Passes over arrays of the group.
-    arrays: Named,
+    arrays: Named<'u>,
 }
 
 /// What the passes say, by nests, variables and places in the text.
@@ -79,7 +79,7 @@ struct Said {
     kept: HashMap<u32, bool>,
 }
 
-impl Asked {
+impl Asked<'_> {
     fn answers(
         &self,
         unit: &Unit,
@@ -88,7 +88,7 @@ impl Asked {
     ) -> Said {
         let mut said = Said::default();
         let all = self.loops.keys().chain(self.arrays.keys());
-        let names: HashSet<&str> = all.map(String::as_str).collect();
+        let names: HashSet<&str> = all.copied().collect();
         if names.is_empty() {
             return said;
         }
@@ -101,7 +101,7 @@ impl Asked {
         };
         let lanes = loop_facts::vectors(unit);
         let mut show = |program: &Program, body: &Body| {
-            if let Some(parameters) = self.loops.get(&body.name) {
+            if let Some(parameters) = self.loops.get(body.name.as_str()) {
                 let alone = |p: &Parameter| {
                     matches!(p.kind, ParameterKind::Pointer(_))
                         && p.restrict == Some(true)
@@ -113,7 +113,7 @@ impl Asked {
                 said.wide
                     .extend(passes::wide_accesses(program, body, parameters));
             }
-            if self.arrays.contains_key(&body.name) {
+            if self.arrays.contains_key(body.name.as_str()) {
                 let definitions = Definitions::of(body);
                 let ranges = Ranges::of(program, body, &definitions);
                 let vector = |span: Span| lanes.contains(&span);

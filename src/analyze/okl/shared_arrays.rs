@@ -112,14 +112,7 @@ impl Walk<'_, '_> {
         let Some(variable) = symbol.and_then(|s| s.shared_at) else {
             return;
         };
-        let subscript = |access| {
-            let index = tree.child(access, Field::Index)?;
-            match tree.kind(index) {
-                Kind::SubscriptArguments => tree.children(index).next(),
-                _ => Some(index),
-            }
-        };
-        let (Some(first), Some(last)) = (subscript(row), subscript(node)) else {
+        let (Some(first), Some(last)) = (tree.subscript(row), tree.subscript(node)) else {
             return;
         };
         let declaration = self.unit.constructs.get(variable.0).map(|c| &c.kind);

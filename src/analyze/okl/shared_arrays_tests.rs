@@ -4,6 +4,14 @@ use crate::backend::Backend;
 use crate::source::FileLoader;
 use crate::{Options, Source, transpile};
 
+/// What a program becomes where loops stay loops.
+fn translated(text: &str, what: &str) -> String {
+    let backend = Backend::built_in("openmp").expect("built in");
+    let source = Source::new("rows.okl", text);
+    let translation = transpile(&source, &backend, &Options::default(), &FileLoader);
+    translation.unwrap_or_else(|e| panic!("{what}: {e}")).device
+}
+
 /// Whether the rows of `s[4][16]` lie in one array, with those statements in a loop over 16 items `i`.
 fn leaves(statements: &str) -> bool {
     let text = format!(
@@ -23,11 +31,7 @@ fn leaves(statements: &str) -> bool {
            }}\n\
          }}\n"
     );
-    let backend = Backend::built_in("openmp").expect("built in");
-    let source = Source::new("rows.okl", text.as_str());
-    let translation = transpile(&source, &backend, &Options::default(), &FileLoader);
-    let translation = translation.unwrap_or_else(|e| panic!("{statements}: {e}"));
-    translation.device.contains("brook_array<int[4][16]> s;")
+    translated(&text, statements).contains("brook_array<int[4][16]> s;")
 }
 
 #[test]
@@ -150,11 +154,10 @@ fn dimensions_of_types_count() {
                }}\n\
              }}\n"
         );
-        let backend = Backend::built_in("openmp").expect("built in");
-        let source = Source::new("rows.okl", text.as_str());
-        let translation = transpile(&source, &backend, &Options::default(), &FileLoader);
-        let translation = translation.unwrap_or_else(|e| panic!("{declaration}: {e}"));
-        assert!(translation.device.contains(expected), "{declaration}");
+        assert!(
+            translated(&text, declaration).contains(expected),
+            "{declaration}"
+        );
     };
     declared("@shared row s[4];", "brook_array<row[4]> s;");
     declared(

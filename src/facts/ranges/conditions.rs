@@ -1,6 +1,6 @@
 //! What conditions say of variables where they hold, and where they do not.
 
-use super::values::values;
+use super::values::numbers;
 use super::{Range, Walk};
 use crate::body::{BinaryOperator, ExpressionId, ExpressionKind, Root, UnaryOperator, VariableId};
 use crate::expr::Scalar;
@@ -19,9 +19,9 @@ impl Walk<'_> {
                 self.assume(b, false);
             }
             ExpressionKind::Binary(operator, a, b) if operator.compares() => {
-                let operator = if truth { operator } else { opposite(operator) };
+                let operator = if truth { operator } else { operator.opposite() };
                 self.compared(operator, a, b);
-                self.compared(turned(operator), b, a);
+                self.compared(operator.turned(), b, a);
             }
             _ => {}
         }
@@ -59,10 +59,7 @@ impl Walk<'_> {
             ExpressionKind::Convert(inside) => {
                 let (variable, range) = self.compared_variable(inside)?;
                 let scalar = self.program.types.as_scalar(expression.ty)?;
-                let all = values(scalar).unwrap_or(Range {
-                    least: 0,
-                    ..Range::ALL
-                });
+                let all = numbers(scalar);
                 let keeps = !scalar.is_float() && scalar != Scalar::Bool && range.is_within(all);
                 keeps.then_some((variable, range))
             }
@@ -76,40 +73,11 @@ impl Walk<'_> {
                 if !steady || !self.definitions.is_steady(self.body, variable) {
                     return None;
                 }
-                let all = values(scalar).unwrap_or(Range {
-                    least: 0,
-                    ..Range::ALL
-                });
+                let all = numbers(scalar);
                 let known = self.known.get(&variable).copied();
                 Some((variable, known.unwrap_or(all)))
             }
             _ => None,
         }
-    }
-}
-
-/// The comparison that holds where another one does not.
-fn opposite(operator: BinaryOperator) -> BinaryOperator {
-    use BinaryOperator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    match operator {
-        Less => GreaterEqual,
-        LessEqual => Greater,
-        Greater => LessEqual,
-        GreaterEqual => Less,
-        Equal => NotEqual,
-        NotEqual => Equal,
-        other => other,
-    }
-}
-
-/// `b OP a` for `a OP b`.
-fn turned(operator: BinaryOperator) -> BinaryOperator {
-    use BinaryOperator::{Greater, GreaterEqual, Less, LessEqual};
-    match operator {
-        Less => Greater,
-        LessEqual => GreaterEqual,
-        Greater => Less,
-        GreaterEqual => LessEqual,
-        other => other,
     }
 }

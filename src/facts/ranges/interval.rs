@@ -1,6 +1,7 @@
 //! Intervals of integers, and arithmetic on them.
 
 use crate::body::BinaryOperator;
+use crate::expr::Scalar;
 
 /// The least and the largest value that an integer, or any component of a vector, may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,22 @@ impl Range {
     pub(crate) fn only(value: i64) -> Self {
         let (least, most) = (value, value);
         Self { least, most }
+    }
+
+    /// All values of an integer type, if each of them is one of 64 bits with a sign.
+    pub(crate) fn of_scalar(scalar: Scalar) -> Option<Self> {
+        let (least, most) = match scalar {
+            Scalar::Bool => (0, 1),
+            Scalar::Char => (i8::MIN.into(), i8::MAX.into()),
+            Scalar::UChar => (0, u8::MAX.into()),
+            Scalar::Short => (i16::MIN.into(), i16::MAX.into()),
+            Scalar::UShort => (0, u16::MAX.into()),
+            Scalar::Int => (i32::MIN.into(), i32::MAX.into()),
+            Scalar::UInt => (0, u32::MAX.into()),
+            Scalar::Long => (i64::MIN, i64::MAX),
+            Scalar::ULong | Scalar::Float | Scalar::Double => return None,
+        };
+        Some(Self { least, most })
     }
 
     pub(crate) fn is_within(self, other: Self) -> bool {

@@ -1,6 +1,5 @@
 //! What loops say of their variables.
 
-use super::values::values;
 use super::{Range, Walk};
 use crate::body::{
     BinaryOperator, Distributed, ExpressionId, ExpressionKind, Root, StatementId, StatementKind,
@@ -168,7 +167,7 @@ impl<'b> Walk<'b> {
 impl Counter {
     /// What it is without a condition.
     fn base(&self) -> Option<Range> {
-        let all = values(self.scalar)?;
+        let all = Range::of_scalar(self.scalar)?;
         let first = self.first.unwrap_or(all);
         Some(match (self.scalar.is_unsigned(), self.up) {
             (true, _) => all,
@@ -185,7 +184,7 @@ impl Counter {
 
     /// What it is where the condition holds, by which it is in a range.
     fn narrowed(&self, range: Range) -> Option<Range> {
-        let all = values(self.scalar).unwrap_or(Range::ALL);
+        let all = Range::of_scalar(self.scalar).unwrap_or(Range::ALL);
         let mut range = range;
         if let Some(first) = self.first.filter(|_| self.scalar.is_unsigned()) {
             // It does not wrap before the condition ends the loop.

@@ -29,7 +29,7 @@ impl Walk<'_> {
                 let found = self.range(*a);
                 return match found.filter(|_| scalar != Scalar::Bool) {
                     Some(range) if fits(range, scalar) => Some(range),
-                    _ => values(scalar),
+                    _ => Range::of_scalar(scalar),
                 };
             }
             ExpressionKind::Unary(UnaryOperator::Negate, a) => {
@@ -70,7 +70,7 @@ impl Walk<'_> {
         };
         match found {
             Some(range) => self.held(range, scalar),
-            None => values(scalar),
+            None => Range::of_scalar(scalar),
         }
     }
 
@@ -124,7 +124,7 @@ impl Walk<'_> {
         if fits(range, scalar) {
             return Some(range);
         }
-        let all = values(scalar)?;
+        let all = Range::of_scalar(scalar)?;
         let wraps = scalar.is_unsigned() || self.body.arithmetic == Arithmetic::Total;
         let inside = Range {
             least: range.least.max(all.least),
@@ -137,26 +137,14 @@ impl Walk<'_> {
     }
 }
 
-/// All values of an integer type, if all of them are integers of 64 bits with a sign.
-pub(super) fn values(scalar: Scalar) -> Option<Range> {
-    let (least, most) = match scalar {
-        Scalar::Bool => (0, 1),
-        Scalar::Char => (i8::MIN.into(), i8::MAX.into()),
-        Scalar::UChar => (0, u8::MAX.into()),
-        Scalar::Short => (i16::MIN.into(), i16::MAX.into()),
-        Scalar::UShort => (0, u16::MAX.into()),
-        Scalar::Int => (i32::MIN.into(), i32::MAX.into()),
-        Scalar::UInt => (0, u32::MAX.into()),
-        Scalar::Long => (i64::MIN, i64::MAX),
-        Scalar::ULong | Scalar::Float | Scalar::Double => return None,
-    };
-    Some(Range { least, most })
+/// Those values of an integer type that are numbers of 64 bits with a sign: of the largest one, half.
+pub(super) fn numbers(scalar: Scalar) -> Range {
+    Range::of_scalar(scalar).unwrap_or(Range {
+        least: 0,
+        ..Range::ALL
+    })
 }
 
 fn fits(range: Range, scalar: Scalar) -> bool {
-    let all = values(scalar).unwrap_or(Range {
-        least: 0,
-        ..Range::ALL
-    });
-    range.is_within(all)
+    range.is_within(numbers(scalar))
 }

@@ -229,27 +229,13 @@ impl<'a> Nest<'a> {
     /// Whether a value is one of numbers and variables that are known before the rest of the body, and computing it does
     /// nothing else.
     fn is_known_before(&self, id: ExpressionId) -> bool {
-        let mut known = true;
+        let mut numbers = true;
         self.body.each_value(id, &mut |e| {
-            let expression = self.body.expression(e);
-            known &= match &expression.kind {
-                ExpressionKind::Literal(_)
-                | ExpressionKind::Unary(..)
-                | ExpressionKind::Binary(..)
-                | ExpressionKind::And(..)
-                | ExpressionKind::Or(..)
-                | ExpressionKind::Conditional(..)
-                | ExpressionKind::Convert(_) => true,
-                ExpressionKind::Load(place) => {
-                    let place = self.body.place(*place);
-                    matches!(place.root, Root::Variable(v) if self.is_variable_known_before(v))
-                        && place.path.is_empty()
-                }
-                _ => false,
-            };
-            known &= self.program.types.as_scalar(expression.ty).is_some();
+            let ty = self.body.expression(e).ty;
+            numbers &= self.program.types.as_scalar(ty).is_some();
         });
-        known
+        let known = |v| self.is_variable_known_before(v);
+        numbers && self.body.is_computed_of(id, &known)
     }
 
     /// Whether a value that is known before the rest may be another one in the next iteration.

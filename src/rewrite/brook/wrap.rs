@@ -92,10 +92,13 @@ impl Pass<'_> {
                 }
             }
             let to = spell(*ty, cpp);
-            match hides && *negative {
-                true if !part => self.enclose(span, &format!("brook_shortened_{to}"), *closed),
-                false if !part && signed => self.enclose(span, &format!("as_{to}"), *closed),
-                _ => {}
+            let function = match (hides && *negative, signed) {
+                (true, _) => Some(format!("brook_shortened_{to}")),
+                (false, true) => Some(format!("as_{to}")),
+                (false, false) => None,
+            };
+            if let Some(function) = function.filter(|_| !part) {
+                self.enclose(span, &function, *closed);
             }
             return;
         }

@@ -85,13 +85,15 @@ fn conditions_end_where_a_target_has_to_be_told() {
 
 #[test]
 fn conditions_with_several_ways_are_marked_for_a_target_that_misreads_them() {
-    let marks = |body: &str| {
+    let waiting = |backend: &str, body: &str| {
         let statements =
             format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
-        let options = Options::default();
+        kernel(backend, &statements, &Options::default())
+    };
+    let marks = |body: &str| {
         let mark = "(BROOK_SEVERAL_WAYS (";
-        assert_eq!(count(&kernel("cuda", &statements, &options), mark), 0);
-        count(&kernel("opencl", &statements, &options), mark)
+        assert_eq!(count(&waiting("cuda", body), mark), 0);
+        count(&waiting("opencl", body), mark)
     };
     assert_eq!(marks("if (n == 3 || o[i]) s[i] = 2;"), 1);
     assert_eq!(marks("if (!(n != 3 && (o[i] > 1))) s[i] = 2;"), 1);
@@ -101,9 +103,7 @@ fn conditions_with_several_ways_are_marked_for_a_target_that_misreads_them() {
     assert_eq!(marks("if (n == 3 && o[i]) continue; s[i] = 3;"), 1);
     assert_eq!(marks("if (n == 3) { if (o[i]) continue; } s[i] = 3;"), 1);
     let switches = |body: &str| {
-        let statements =
-            format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
-        let text = kernel("opencl", &statements, &Options::default());
+        let text = waiting("opencl", body);
         count(&text, "switch (BROOK_SEVERAL_VALUES (n))")
     };
     let leaves = "switch (n) { case 3: { if (o[i]) break; } case 4: s[i] = 6; break; default: { s[i] = 2; break; } }";
@@ -111,9 +111,7 @@ fn conditions_with_several_ways_are_marked_for_a_target_that_misreads_them() {
     let ends = "switch (n) { case 3: s[i] = 1; break; case 4: { s[i] = 6; break; } default: for (;;) { if (o[i]) break; } }";
     assert_eq!(switches(ends), 0);
     let values = |body: &str| {
-        let statements =
-            format!("for (int i = 0; i < 8; ++i; @inner) {{ s[i] = i; {body} }} {READ}");
-        let text = kernel("opencl", &statements, &Options::default());
+        let text = waiting("opencl", body);
         count(&text, "= BROOK_SEVERAL_WAYS (") + count(&text, "= !(BROOK_SEVERAL_WAYS (")
     };
     assert_eq!(values("const bool c = n == 3 || o[i]; if (c) s[i] = 2;"), 1);

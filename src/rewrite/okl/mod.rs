@@ -115,8 +115,8 @@ struct Pass<'a> {
     in_lanes: HashSet<usize>,
     lanes: Option<Rc<Lanes>>,
     reads: Reads,
-    /// Items wait somewhere.
-    has_barriers: bool,
+    /// Conditions with several ways are marked: the target has to be told, and items wait somewhere.
+    marks_ways: bool,
 }
 
 /// Whether items wait for one another anywhere.
@@ -191,7 +191,7 @@ pub(super) fn rewrite(
         unrolled: Vec::new(),
         in_lanes: HashSet::new(),
         lanes: None,
-        has_barriers: has_barriers(module, options),
+        marks_ways: backend.lowering.several_ways && has_barriers(module, options),
         reads: match backend.lowering.joins_reads {
             true => Reads::new(module, !backend.is_cpp()),
             false => Reads::default(),
@@ -324,9 +324,7 @@ impl<'a> Pass<'a> {
                 self.edits.append(span.end, ")");
             }
             ConstructKind::SeveralWays { cases }
-                if self.backend.lowering.several_ways
-                    && self.has_barriers
-                    && !self.stays_with_host(span) =>
+                if self.marks_ways && !self.stays_with_host(span) =>
             {
                 self.uses.insert(Part::SeveralWays.into());
                 let name = if *cases { "VALUES" } else { "WAYS" };

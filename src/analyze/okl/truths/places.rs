@@ -21,12 +21,7 @@ impl Truths<'_> {
         let child = |field| tree.child(node, field);
         match tree.kind(node) {
             Kind::SubscriptExpression => {
-                let index = child(Field::Index);
-                let index = index.and_then(|i| match tree.kind(i) {
-                    Kind::SubscriptArguments => tree.children(i).next(),
-                    _ => Some(i),
-                });
-                if let Some(index) = index {
+                if let Some(index) = tree.subscript(node) {
                     self.parts(index, function, found);
                 }
             }
