@@ -90,11 +90,6 @@ pub struct Loop {
     pub stays_whole: bool,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
-    /// Arrays that its body declares, other than for the group.
-    pub arrays: Vec<LocalArray>,
-    /// The innermost body of the ordinary loops that are, one in the other, all that its body consists of, or that body:
-    /// if nothing in it loops, leaves it, or changes a variable depending on what that was.
-    pub copies: Option<Span>,
     /// Of an outermost loop: its iterations may take very different times.
     pub uneven: bool,
     /// An innermost loop over items, in whose body are loops that items leave at different times.
@@ -110,15 +105,6 @@ impl Loop {
             true => blank(self.body.start + 1, inner.start) && blank(inner.end, self.body.end - 1),
         }
     }
-}
-
-/// An array that the body of a loop declares.
-#[derive(Clone, Debug)]
-pub struct LocalArray {
-    /// Its name.
-    pub name: String,
-    /// The names in its indices; `None` if it is used otherwise than by its elements.
-    pub indexed_by: Option<Vec<String>>,
 }
 
 /// Barriers in the body of an inner loop.
@@ -210,9 +196,6 @@ pub struct Header {
     pub names: Vec<String>,
     /// The type is that of the first value: `auto`.
     pub automatic: bool,
-    /// Bounds and step can be computed whether or not the loop is run: nothing is read from memory, nothing called, and
-    /// nothing divided.
-    pub plain: bool,
 }
 
 impl Header {
@@ -281,6 +264,6 @@ pub struct Nest {
     pub collapse: usize,
     /// Groups may take very different times.
     pub uneven: bool,
-    /// How it may run on targets with groups and items.
+    /// How it may run otherwise than the program says it.
     pub schedule: Schedule,
 }

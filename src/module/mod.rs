@@ -74,7 +74,7 @@ pub use kernel::{
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use launch_variable::LaunchVariable;
-pub use loops::{Barriers, Comparison, Header, LocalArray, Loop, LoopId, LoopKind, Nest, Tile};
+pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use masked_loops::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };
@@ -82,7 +82,7 @@ pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
-pub use schedule::{Coarsened, Schedule};
+pub use schedule::{Coarsened, LoopsInside, Schedule};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
 pub use template::{

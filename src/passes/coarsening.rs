@@ -40,12 +40,16 @@ pub(crate) struct Coarse {
 
 /// The loops of a kernel that are worth it, at most one of each nest. `alone` says of its parameters whether what
 /// they point to can be reached by no other one.
-pub(crate) fn coarsened(program: &Program, body: &Body, alone: &[bool]) -> Vec<Coarse> {
-    let definitions = Definitions::of(body);
+pub(crate) fn coarsened(
+    program: &Program,
+    body: &Body,
+    definitions: &Definitions,
+    alone: &[bool],
+) -> Vec<Coarse> {
     let this = Coarsening {
         body,
         program,
-        affine: Affine::new(program, body, &definitions),
+        affine: Affine::new(program, body, definitions),
         alone,
     };
     let nests = body.nests().into_iter();

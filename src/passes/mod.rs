@@ -5,11 +5,21 @@
 //! - `coarsening.rs`: items that run several iterations of an outer loop.
 //! - `matrix_layout.rs`: matrices of a group that lie the other way, or both ways, where its items are lanes of vectors.
 //! - `flat_arrays.rs`: arrays of a group whose rows are left.
+//! - `guard_sinking.rs`: conditions of loops that the loops in them check.
+//! - `interchange.rs`: loops over items that change places with the loops in them.
+//! - `lanes.rs`: arrays that dissolve where items are lanes of vectors.
+//! - `leaves.rs`: what is said of innermost loops.
 //!
 //! [`Schedule`]: crate::module::Schedule
 
 mod coarsening;
 mod flat_arrays;
+mod guard_sinking;
+mod interchange;
+mod lanes;
+mod leaves;
+#[cfg(test)]
+mod loops_tests;
 mod matrix_layout;
 #[cfg(test)]
 mod tests;
@@ -17,5 +27,9 @@ mod wide_access;
 
 pub(crate) use coarsening::{Coarse, coarsened};
 pub(crate) use flat_arrays::rows_kept;
+pub(crate) use guard_sinking::sinking_guards;
+pub(crate) use interchange::interchanges;
+pub(crate) use lanes::dissolving;
+pub(crate) use leaves::Inside;
 pub(crate) use matrix_layout::{Matrix, matrices};
 pub(crate) use wide_access::{WideAccess, wide_accesses};

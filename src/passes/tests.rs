@@ -17,10 +17,13 @@ fn check(source: &str, expected: &str) {
         .map(|p| p.restrict == Some(true))
         .collect();
     let body = program.bodies.iter().find(|b| b.kernel).unwrap();
-    let found = coarsened(&program, body, &alone).into_iter().map(|c| {
-        let loops = module.loops.iter().find(|l| l.span == c.outer).unwrap();
-        format!("{}: {}", loops.header.variable, c.again)
-    });
+    let definitions = Definitions::of(body);
+    let found = coarsened(&program, body, &definitions, &alone)
+        .into_iter()
+        .map(|c| {
+            let loops = module.loops.iter().find(|l| l.span == c.outer).unwrap();
+            format!("{}: {}", loops.header.variable, c.again)
+        });
     let found: Vec<String> = found.collect();
     assert_eq!(found.join(", "), expected, "{source}");
 }
@@ -163,7 +166,7 @@ fn wide(source: &str, expected: &str) {
     let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
     let parameters = &module.kernels.first().unwrap().parameters;
     let body = program.bodies.iter().find(|b| b.kernel).unwrap();
-    let found = wide_accesses(&program, body, parameters);
+    let found = wide_accesses(&program, body, &Definitions::of(body), parameters);
     let elements = found.iter().flat_map(|w| &w.elements).map(|e| {
         let how = match (e.reads, e.writes) {
             (true, true) => "+=",

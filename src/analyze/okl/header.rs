@@ -123,7 +123,6 @@ pub(super) fn read(
         step_span,
         down,
         names: Vec::new(),
-        plain: false,
         automatic: specifiers(tree, initializer, text).automatic,
     })
 }

@@ -1,7 +1,7 @@
 use super::host::Host;
 use super::symbols::Symbol;
 use super::unit::Unit;
-use super::{coarsening, extents, host, locals, sizes, walk, wide_access};
+use super::{extents, host, locals, sizes, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::module::{
@@ -69,7 +69,6 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
         .hide(own.intersection(&outside_nests).cloned().collect());
 
     let errors = context.sink.errors();
-    let before = coarsening::Before::of(unit);
     let mut walk = walk::Walk::new(context, unit, true);
     walk.unit.scopes.enter();
     for name in walk.unit.scoped.clone() {
@@ -114,16 +113,6 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     let sound = context.sink.errors() == errors;
     for &root in found.roots.iter().filter(|_| sound) {
         nests.extend(extents::nest(context, unit, &found, root, &known));
-    }
-    for nest in &nests {
-        if wide_access::is_candidate(context, unit, body, nest.root)
-            || coarsening::is_candidate(unit, nest, &parameters, before)
-        {
-            unit.candidates.insert(unit.kernels.len());
-        }
-    }
-    if before.declares_rows(unit) {
-        unit.with_rows.insert(unit.kernels.len());
     }
     let complete = sound && nests.len() == found.roots.len();
     let host = match complete {

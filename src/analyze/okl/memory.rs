@@ -1,6 +1,5 @@
 use super::atomic;
 use super::classes::only_name;
-use super::loop_facts;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
 use super::types::type_word;
@@ -125,13 +124,6 @@ impl Walk<'_, '_> {
             // Values of names behind it may read it.
             if !shared && (exclusive || carried.is_some()) {
                 self.item_variable(name, index, carried.filter(|_| !exclusive));
-            }
-            let own = !shared && !exclusive && !name.sizes.is_empty();
-            if let Some(current) = self.current.filter(|_| own) {
-                let id = name.node.and_then(|n| self.context.sema.definition(n));
-                let array = loop_facts::array(self.context, &name.name, id);
-                let arrays = &mut self.unit.loops[current.0 as usize].arrays;
-                arrays.push(array);
             }
         }
         if shared {

@@ -62,7 +62,7 @@ impl Walk<'_, '_> {
 
         let size = parts.tile.as_ref().map(|(_, size, _)| size.as_str());
         let mut header = header;
-        loop_facts::header(self.context, statement, size, &mut header);
+        header.names = loop_facts::names(self.context, statement, size, &header);
         let variable = header.variable.clone();
         let body_span = tree.span(body);
         let keyword = tree.span(statement).start;
@@ -98,8 +98,6 @@ impl Walk<'_, '_> {
             barriers: Barriers::None,
             stays_whole: false,
             plain_body: true,
-            arrays: Vec::new(),
-            copies: loop_facts::copies(self.context, body),
             uneven: self.root.is_none() && loop_facts::is_uneven(self.context, statement),
             lockstep: None,
         };

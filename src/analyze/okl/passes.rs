@@ -1,13 +1,16 @@
-//! Asks the passes over bodies about the kernels that one of them may be meant for, and notes in the nests what they say.
+//! Asks the passes over bodies about all kernels, and notes in the nests what they say.
 
 use super::unit::Unit;
 use super::{coarsening, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
-use crate::body::{Body, Program};
+use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
-use crate::module::{Elementwise, KernelForm, Parameter, ParameterKind};
-use crate::passes::{self, Coarse, Matrix, WideAccess};
+use crate::module::{
+    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, ParameterKind,
+    Schedule,
+};
+use crate::passes::{self, Coarse, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
@@ -20,75 +23,54 @@ pub(super) fn settle(
     table: &Intrinsics,
     directives: &[Span],
 ) {
-    let asked = Asked {
-        loops: named(unit, &unit.candidates),
-        arrays: named(unit, &unit.with_rows),
-    };
-    let Said {
-        coarse,
-        wide,
-        matrices,
-        kept,
-    } = asked.answers(unit, (tree, text, sema), table);
-    if !unit.with_rows.is_empty() {
-        shared_arrays::settle(unit, (text, directives), &matrices, &kept);
+    let mut said = Said::of(unit, (tree, text, sema), table);
+    if unit.constructs.iter().any(|c| declares_rows(&c.kind)) {
+        shared_arrays::settle(unit, (text, directives), &said.matrices, &said.kept);
     }
-    if unit.candidates.is_empty() {
-        return;
-    }
+    let wide = std::mem::take(&mut said.wide);
     let mut wide = elementwise(unit, (tree, text, sema), wide);
     let meant = coarsening::loops(unit);
+    let mut schedules = said.schedules(&unit.loops);
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;
         };
         for nest in nests {
-            let schedule = &mut nest.schedule;
+            let mut schedule = schedules.remove(&nest.root).unwrap_or_default();
             schedule.wide = wide.remove(&nest.span);
             // Which of them a target takes is its own to choose, and what is wide has no rows.
             if schedule.wide.is_none() {
-                let coarse = coarse.get(&nest.span);
+                let coarse = said.coarse.get(&nest.span);
                 schedule.coarsened = coarse.and_then(|c| coarsening::described(&meant, c));
             }
+            nest.schedule = schedule;
         }
     }
 }
 
-/// Kernels by their names, and what their parameters promise.
-type Named<'u> = HashMap<&'u str, &'u [Parameter]>;
-
-fn named<'u>(unit: &'u Unit, kernels: &HashSet<usize>) -> Named<'u> {
-    let kernels = kernels.iter().filter_map(|k| unit.kernels.get(*k));
-    { kernels.map(|k| (k.name.as_str(), k.parameters.as_slice())) }.collect()
-}
-
-/// The kernels that passes may be meant for.
-struct Asked<'u> {
-    /// Passes over loops.
-    loops: Named<'u>,
-    /// Passes over arrays of the group.
-    arrays: Named<'u>,
-}
-
-/// What the passes say, by nests, variables and places in the text.
+/// What the passes say, by nests, variables, loops' statements and places in the text.
 #[derive(Default)]
 struct Said {
     coarse: HashMap<Span, Coarse>,
     wide: Vec<WideAccess>,
     matrices: Vec<Matrix>,
     kept: HashMap<u32, bool>,
+    sinking: Vec<Span>,
+    interchanged: Vec<Inside>,
+    dissolving: Vec<Inside>,
 }
 
-impl Asked<'_> {
-    fn answers(
-        &self,
-        unit: &Unit,
-        (tree, text, sema): (&Tree, &str, &Sema<'_>),
-        table: &Intrinsics,
-    ) -> Said {
-        let mut said = Said::default();
-        let all = self.loops.keys().chain(self.arrays.keys());
-        let names: HashSet<&str> = all.copied().collect();
+impl Said {
+    fn of(unit: &Unit, (tree, text, sema): (&Tree, &str, &Sema<'_>), table: &Intrinsics) -> Self {
+        let mut said = Self::default();
+        let kernels = unit.kernels.iter().filter_map(|k| match &k.form {
+            KernelForm::Okl { nests } if !nests.is_empty() => {
+                Some((k.name.as_str(), k.parameters.as_slice()))
+            }
+            _ => None,
+        });
+        let kernels: HashMap<&str, &[Parameter]> = kernels.collect();
+        let names: HashSet<&str> = kernels.keys().copied().collect();
         if names.is_empty() {
             return said;
         }
@@ -101,26 +83,8 @@ impl Asked<'_> {
         };
         let lanes = loop_facts::vectors(unit);
         let mut show = |program: &Program, body: &Body| {
-            if let Some(parameters) = self.loops.get(body.name.as_str()) {
-                let alone = |p: &Parameter| {
-                    matches!(p.kind, ParameterKind::Pointer(_))
-                        && p.restrict == Some(true)
-                        && !p.volatile
-                };
-                let alone: Vec<bool> = parameters.iter().map(alone).collect();
-                let all = passes::coarsened(program, body, &alone);
-                said.coarse.extend(all.into_iter().map(|c| (c.nest, c)));
-                said.wide
-                    .extend(passes::wide_accesses(program, body, parameters));
-            }
-            if self.arrays.contains_key(body.name.as_str()) {
-                let definitions = Definitions::of(body);
-                let ranges = Ranges::of(program, body, &definitions);
-                let vector = |span: Span| lanes.contains(&span);
-                let facts = (&definitions, &ranges);
-                said.matrices
-                    .extend(passes::matrices(program, body, facts, &vector));
-                said.kept.extend(passes::rows_kept(program, body, &ranges));
+            if let Some(parameters) = kernels.get(body.name.as_str()) {
+                said.kernel((program, body), parameters, &lanes);
             }
         };
         let wanted = Wanted {
@@ -130,6 +94,95 @@ impl Asked<'_> {
         lower_some(tree, text, sema, &facts, wanted);
         said
     }
+
+    /// Asks all passes about a kernel.
+    fn kernel(
+        &mut self,
+        (program, body): (&Program, &Body),
+        parameters: &[Parameter],
+        lanes: &HashSet<Span>,
+    ) {
+        let alone = |p: &Parameter| {
+            let pointer = matches!(p.kind, ParameterKind::Pointer(_));
+            pointer && p.restrict == Some(true) && !p.volatile
+        };
+        let alone: Vec<bool> = parameters.iter().map(alone).collect();
+        let definitions = Definitions::of(body);
+        let coarse = passes::coarsened(program, body, &definitions, &alone);
+        self.coarse.extend(coarse.into_iter().map(|c| (c.nest, c)));
+        self.wide.extend(passes::wide_accesses(
+            program,
+            body,
+            &definitions,
+            parameters,
+        ));
+        self.sinking.extend(passes::sinking_guards(program, body));
+        self.interchanged.extend(passes::interchanges(body));
+        self.dissolving.extend(passes::dissolving(program, body));
+        if has_rows(program, body) {
+            let ranges = Ranges::of(program, body, &definitions);
+            let vector = |span: Span| lanes.contains(&span);
+            let facts = (&definitions, &ranges);
+            self.matrices
+                .extend(passes::matrices(program, body, facts, &vector));
+            self.kept.extend(passes::rows_kept(program, body, &ranges));
+        }
+    }
+
+    /// What concerns single loops, by the outermost loops of their nests.
+    fn schedules(&mut self, loops: &[Loop]) -> HashMap<LoopId, Schedule> {
+        // The halves of a tile have one statement.
+        let mut of: HashMap<Span, Vec<LoopId>> = HashMap::new();
+        for (index, this) in loops.iter().enumerate() {
+            of.entry(this.span).or_default().push(LoopId::at(index));
+        }
+        let of = |span: &Span| of.get(span).map_or(&[][..], Vec::as_slice);
+        let root = |mut id: LoopId| {
+            while let Some(parent) = loops[id.index()].parent {
+                id = parent;
+            }
+            id
+        };
+        let mut schedules: HashMap<LoopId, Schedule> = HashMap::new();
+        for span in std::mem::take(&mut self.sinking) {
+            if let [first, ..] = *of(&span) {
+                let schedule = schedules.entry(root(first)).or_default();
+                schedule.sinking.push(first);
+            }
+        }
+        for Inside { leaf, loops } in std::mem::take(&mut self.interchanged) {
+            if let [leaf] = *of(&leaf) {
+                let schedule = schedules.entry(root(leaf)).or_default();
+                schedule.interchanged.push(LoopsInside { leaf, loops });
+            }
+        }
+        for Inside { leaf, loops } in std::mem::take(&mut self.dissolving) {
+            if let [.., leaf] = *of(&leaf) {
+                let schedule = schedules.entry(root(leaf)).or_default();
+                schedule.dissolving.push(LoopsInside { leaf, loops });
+            }
+        }
+        schedules
+    }
+}
+
+/// Whether arrays of several dimensions that a group shares are declared there.
+fn declares_rows(what: &ConstructKind) -> bool {
+    match what {
+        ConstructKind::Shared { variables, .. } => variables.iter().any(|v| v.rank > 1),
+        _ => false,
+    }
+}
+
+/// Whether a kernel has such arrays.
+fn has_rows(program: &Program, body: &Body) -> bool {
+    let types = &program.types;
+    body.variables.iter().any(|v| match types.kind(v.ty) {
+        TypeKind::Array(rows, _) if v.memory == Memory::Shared => {
+            matches!(types.kind(rows), TypeKind::Array(..))
+        }
+        _ => false,
+    })
 }
 
 /// Wide accesses as the text has them, by nests.

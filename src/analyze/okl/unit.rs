@@ -94,10 +94,6 @@ pub(super) struct Unit {
     pub(super) used_extents: Vec<(String, Span)>,
     /// What is declared there, the vendor's compiler may see otherwise or not at all.
     pub(super) uncertain: Vec<Span>,
-    /// Kernels with nests that a pass may be meant for.
-    pub(super) candidates: HashSet<usize>,
-    /// Kernels, by number, with arrays of several dimensions that a group shares.
-    pub(super) with_rows: HashSet<usize>,
 }
 
 impl Unit {

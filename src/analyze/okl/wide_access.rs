@@ -1,8 +1,6 @@
-//! Nests whose items may access elements of several iterations at once: what looks like one is asked of its body, and what
-//! that says is found in the text again.
+//! Nests whose items may access elements of several iterations at once: what their bodies say is found in the text again.
 
 use super::unit::Unit;
-use crate::analyze::Context;
 use crate::analyze::work::work;
 use crate::expr::{Expr, Scalar};
 use crate::module::{
@@ -15,39 +13,6 @@ use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
 use std::collections::{HashMap, HashSet};
 
-/// Whether a nest of a kernel with that body is worth being looked at: loops one in the other, the innermost one upwards by one
-/// along x, with nothing but declarations and expressions in it, perhaps under one condition. Cheap, since most nests are
-/// asked.
-pub(super) fn is_candidate(context: &Context<'_>, unit: &Unit, body: NodeId, root: LoopId) -> bool {
-    let tree = context.tree;
-    let Some(leaf) = leaf(unit, root) else {
-        return false;
-    };
-    let inside = tree.descendants(body);
-    let mut inside = inside.filter(|&n| tree.span(n) == leaf && !is_around(tree, n));
-    let straight = |list: &[NodeId]| {
-        let mut kinds = list.iter().map(|n| tree.kind(*n));
-        let plain = kinds.all(|k| matches!(k, Kind::Declaration | Kind::ExpressionStatement));
-        let short = !list.is_empty() && list.len() <= MOST_OPERATIONS;
-        plain && short && {
-            let operations = work(tree, context.sema, list).straight();
-            operations.is_some_and(|n| 2 * n <= MOST_OPERATIONS)
-        }
-    };
-    inside.next().is_some_and(|node| {
-        let all = block(tree, node);
-        match all.as_slice() {
-            [first @ .., last] if tree.kind(*last) == Kind::IfStatement => {
-                let then = tree.child(*last, Field::Consequence);
-                (first.is_empty() || straight(first))
-                    && tree.child(*last, Field::Alternative).is_none()
-                    && then.is_some_and(|t| straight(&block(tree, t)))
-            }
-            all => straight(all),
-        }
-    })
-}
-
 /// Whether it is a statement with attributes, which is where the statement is.
 pub(super) fn is_around(tree: &Tree, node: NodeId) -> bool {
     tree.kind(node) == Kind::AttributedStatement
@@ -58,28 +23,6 @@ fn block(tree: &Tree, node: NodeId) -> Vec<NodeId> {
     match tree.kind(node) {
         Kind::CompoundStatement => tree.children(node).collect(),
         _ => vec![node],
-    }
-}
-
-/// The body of the innermost loop, if the loops are of the form.
-fn leaf(unit: &Unit, root: LoopId) -> Option<Span> {
-    let mut at = root;
-    loop {
-        let this = &unit.loops[at.index()];
-        if this.guarded
-            || !this.absent.is_empty()
-            || !this.constants.is_empty()
-            || this.barrier_before
-            || this.barrier_after
-            || this.kind == LoopKind::Sequential
-        {
-            return None;
-        }
-        match this.children.as_slice() {
-            [] => return is_leaf(this).then_some(this.body),
-            [child] => at = *child,
-            _ => return None,
-        }
     }
 }
 
@@ -113,9 +56,23 @@ impl Loops {
         }
     }
 
-    /// The body of the innermost loop.
+    /// The body of the innermost loop, if all loops of the nest run as they are, on every item of a group.
     pub(super) fn body(&self, unit: &Unit, found: &WideAccess) -> Option<Span> {
-        let leaf = self.leaves.get(&found.leaf)?;
+        let leaf = *self.leaves.get(&found.leaf)?;
+        let mut around = Some(leaf);
+        while let Some(id) = around {
+            let this = &unit.loops[id.index()];
+            if this.guarded
+                || !this.absent.is_empty()
+                || !this.constants.is_empty()
+                || this.barrier_before
+                || this.barrier_after
+                || this.kind == LoopKind::Sequential
+            {
+                return None;
+            }
+            around = this.parent;
+        }
         Some(unit.loops[leaf.index()].body)
     }
 }
@@ -130,6 +87,7 @@ pub(super) fn described(
 ) -> Option<Elementwise> {
     let statements = block(tree, body);
     let (first, rest) = first((tree, text), &found, &statements)?;
+    let begin = statements.get(..statements.len() - rest.len())?;
     let (guard, rest) = match (found.guarded, rest) {
         (false, _) => (None, rest.to_vec()),
         (true, [only]) if tree.kind(*only) == Kind::IfStatement => {
@@ -139,8 +97,18 @@ pub(super) fn described(
         }
         (true, _) => return None,
     };
-    let (begin, end) = (rest.first()?, rest.last()?);
-    let span = Span::new(tree.span(*begin).start, tree.span(*end).end);
+    // Both are written again for each iteration that an item runs.
+    let short = |list: &[NodeId]| {
+        let operations = work(tree, sema, list).straight();
+        operations.is_some_and(|n| 2 * n <= MOST_OPERATIONS)
+    };
+    if !short(begin) || !short(&rest) {
+        return None;
+    }
+    let span = Span::new(
+        tree.span(*rest.first()?).start,
+        tree.span(*rest.last()?).end,
+    );
     // Indices, the condition and what these are computed of are written again, before the rest and behind it.
     let indices = found.elements.iter().map(|e| e.index);
     let first_spans = first.iter().map(|f| f.span);

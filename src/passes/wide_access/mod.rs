@@ -50,10 +50,10 @@ pub(crate) struct WideAccess {
 pub(crate) fn wide_accesses(
     program: &Program,
     body: &Body,
+    definitions: &Definitions,
     parameters: &[Parameter],
 ) -> Vec<WideAccess> {
-    let definitions = Definitions::of(body);
-    let affine = Affine::new(program, body, &definitions);
+    let affine = Affine::new(program, body, definitions);
     let nests = body.nests().into_iter();
     let found = nests.filter_map(|(root, _)| {
         let loops = loops(body, root)?;
@@ -62,7 +62,7 @@ pub(crate) fn wide_accesses(
             program,
             body,
             parameters,
-            definitions: &definitions,
+            definitions,
             affine: &affine,
             loops,
             first: HashSet::new(),

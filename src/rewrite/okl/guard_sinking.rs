@@ -2,12 +2,16 @@
 //! so that items find out together, and with their indices known, whether they go on.
 
 use super::Pass;
-use crate::module::{Loop, LoopId, LoopKind};
+use crate::module::{Loop, LoopId};
 use crate::source::Span;
 
 impl Pass<'_> {
     /// Whether the loop inside checks the conditions of this one, which may be a tile, too.
     pub(super) fn passes_on(&self, id: LoopId) -> bool {
+        let nest = self.nest_of_root(self.module.root_of(id));
+        if !nest.is_some_and(|n| n.schedule.sinking.contains(&id)) {
+            return false;
+        }
         let first = self.module.loop_(id);
         let last = self.last_part(first);
         let [child] = last.children.as_slice() else {
@@ -15,17 +19,13 @@ impl Pass<'_> {
         };
         let inner = self.module.loop_(*child);
         // What stands in the loop's own lines may need the conditions.
-        let lines = last.has_continue || !last.constants.is_empty() || !inner.constants.is_empty();
-        let waits = inner.barrier_before || inner.barrier_after || inner.in_condition;
+        let lines = !last.constants.is_empty() || !inner.constants.is_empty();
         let kinds = [first, last, inner, self.last_part(inner)];
-        let sequential = kinds.iter().any(|l| l.kind == LoopKind::Sequential);
         !lines
-            && !waits
-            && !sequential
             && self.wide_nest(first).is_none()
             && !self.plan.is_deferred(id)
             && !self.plan.is_deferred(*child)
-            && kinds.iter().all(|l| self.is_plain_header(l))
+            && kinds.iter().all(|l| self.is_repeatable(l))
             && !self.hides(inner, first)
             && last.holds_only(self.text, inner.span)
     }
@@ -79,21 +79,19 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether bounds and step can be computed whether or not the loop is run: no memory is read, nothing is
-    /// called, and no backend spells them differently.
-    fn is_plain_header(&self, this: &Loop) -> bool {
+    /// Whether no backend spells bounds and step in another way than the program.
+    fn is_repeatable(&self, this: &Loop) -> bool {
         let h = &this.header;
         let spans = [Some(h.start_span), Some(h.end_span), h.step_span];
         let mut spans = spans.into_iter().flatten();
-        h.plain
-            && spans.all(|span| {
-                let from = self.spelled.partition_point(|s| s.start < span.start);
-                let mut behind = self.spelled.iter().skip(from);
-                let inside = |s: &&Span| s.start <= span.end;
-                !behind
-                    .by_ref()
-                    .take_while(inside)
-                    .any(|s| span.contains(*s))
-            })
+        spans.all(|span| {
+            let from = self.spelled.partition_point(|s| s.start < span.start);
+            let mut behind = self.spelled.iter().skip(from);
+            let inside = |s: &&Span| s.start <= span.end;
+            !behind
+                .by_ref()
+                .take_while(inside)
+                .any(|s| span.contains(*s))
+        })
     }
 }

@@ -1,9 +1,10 @@
 //! Which loops over items become vectors, where loops stay loops.
 
 use super::Pass;
-use crate::module::{LocalArray, Loop, LoopId, LoopKind};
+use crate::module::{Loop, LoopId, LoopKind};
 use crate::rewrite::Part;
 use crate::rewrite::text::begins_line;
+use crate::source::Span;
 
 /// The prelude's macro for loops whose body declares arrays.
 const LANES: &str = "BROOK_LANES";
@@ -16,7 +17,7 @@ impl Pass<'_> {
         if !self.has_lanes(this) || pragma.is_empty() {
             return;
         }
-        match self.arrays_dissolve(this) {
+        match self.arrays_dissolve(id) {
             false => self.pragma(at, &pragma),
             true => {
                 self.uses.insert(Part::Lanes.into());
@@ -39,7 +40,7 @@ impl Pass<'_> {
         if !self.has_lanes(this) || pragma.is_empty() {
             return None;
         }
-        if self.arrays_dissolve(this) {
+        if self.arrays_dissolve(id) {
             self.uses.insert(Part::Lanes.into());
             return Some(LANES.to_string());
         }
@@ -51,20 +52,11 @@ impl Pass<'_> {
         this.kind == LoopKind::Inner && is_leaf && this.plain_body
     }
 
-    /// Whether the body declares arrays of which nothing is left once loops are unrolled: each is only indexed, and
-    /// only by constants and such loops. To GCC, arrays that a loop under `omp simd` declares are arrays over the
-    /// lanes, and it gives up; without that pragma, arrays that stay would be shared by all lanes.
-    fn arrays_dissolve(&self, this: &Loop) -> bool {
-        let unrolled: Vec<&str> = self
-            .unrolled
-            .iter()
-            .filter(|u| this.body.contains(u.span))
-            .map(|u| u.variable.as_str())
-            .collect();
-        let dissolves = |a: &LocalArray| {
-            let mut names = a.indexed_by.iter().flatten();
-            a.indexed_by.is_some() && names.all(|n| unrolled.contains(&n.as_str()))
-        };
-        !this.arrays.is_empty() && this.arrays.iter().all(dissolves)
+    /// Whether the body declares arrays of which nothing is left, since all loops that keep them are unrolled.
+    fn arrays_dissolve(&self, id: LoopId) -> bool {
+        let nest = self.nest_of_root(self.module.root_of(id));
+        let found = nest.and_then(|n| n.schedule.dissolving.iter().find(|d| d.leaf == id));
+        let unrolled = |span: &Span| self.unrolled.iter().any(|u| u.span == *span);
+        found.is_some_and(|found| found.loops.iter().all(unrolled))
     }
 }

@@ -1,0 +1,261 @@
+//! Passes over single loops: interchange, lanes, guard sinking.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use super::{Inside, dissolving, interchanges, sinking_guards};
+use crate::backend::Backend;
+use crate::body::{Body, Program};
+use crate::source::FileLoader;
+use crate::{Options, Source};
+
+/// What somebody says of the first kernel of a text.
+fn said(source: &str, ask: impl Fn(&Program, &Body, &str) -> String) -> String {
+    let backend = Backend::built_in("openmp").unwrap();
+    let given = Source::new("a.okl", source);
+    let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
+    let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
+    let body = program.bodies.iter().find(|b| b.kernel).unwrap();
+    ask(&program, body, &module.text)
+}
+
+/// The variables of loops in loops over items: `x: i j`.
+fn inside(found: &[Inside], text: &str) -> String {
+    let variable = |at: crate::source::Span| {
+        let (head, _) = at.of(text).split_once(['=', '{']).unwrap();
+        head.trim().rsplit([' ', '(']).next().unwrap().to_string()
+    };
+    let found = found.iter().map(|f| {
+        let loops: Vec<String> = f.loops.iter().map(|l| variable(*l)).collect();
+        format!("{}: {}", variable(f.leaf), loops.join(" "))
+    });
+    found.collect::<Vec<_>>().join(", ")
+}
+
+/// A kernel whose items do something.
+fn items(statements: &str) -> String {
+    format!(
+        "enum {{ rows = 4 }};\n\
+         float f(float a) {{ return a; }}\n\
+         @kernel void k(const int n, const float *a, float *o, float *p) {{\n\
+         for (int g = 0; g < n; ++g; @outer) {{ @shared float s[64]; @exclusive float e[4];\n\
+         for (int x = 0; x < 8; ++x; @inner) {{ {statements} }} }} }}"
+    )
+}
+
+fn interchanged(statements: &str, expected: &str) {
+    let found = said(&items(statements), |_, body, text| {
+        inside(&interchanges(body), text)
+    });
+    assert_eq!(found, expected, "{statements}");
+}
+
+#[test]
+fn copies_change_places_with_items() {
+    interchanged("for (int i = 0; i < 4; ++i) s[i * 8 + x] = a[x];", "x: i");
+    interchanged("for (int i = 0; i < rows; i += 2) { e[i] = 0; }", "x: i");
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { { for (int j = 8; j > 0; j--) { float t = f(a[j]); o[x + i] = t; } } }",
+        "x: i j",
+    );
+    interchanged(
+        "for (int i = 0; i < 4; ++i) if (a[i] > 0) { o[i] = a[x]; } else p[i] = 1;",
+        "x: i",
+    );
+    // Another array, or the other side of a pointer, is no sum.
+    interchanged("for (int i = 0; i < 4; ++i) o[i] = p[i] + a[i];", "x: i");
+    // Something stands beside the loop.
+    interchanged("for (int i = 0; i < 4; ++i) o[i] = 1; o[x] = 2;", "");
+    interchanged("float t = 1; for (int i = 0; i < 4; ++i) o[i] = t;", "");
+    interchanged("o[x] = 1;", "");
+    interchanged("if (x) for (int i = 0; i < 4; ++i) o[i] = 1;", "");
+}
+
+#[test]
+fn sums_stay_within_items() {
+    interchanged("for (int i = 0; i < 4; ++i) o[x] += a[i];", "");
+    interchanged("for (int i = 0; i < 4; ++i) o[x] = o[x] + a[i];", "");
+    interchanged("for (int i = 0; i < 4; ++i) e[i] = f(e[i]);", "");
+    interchanged("for (int i = 0; i < 4; ++i) *o = *o + 1;", "");
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { int m = i; m++; o[m] = 1; }",
+        "",
+    );
+}
+
+#[test]
+fn rounds_that_differ_stay_within_items() {
+    // Items count differently, or one after the other.
+    interchanged("for (int i = 0; i < x; ++i) o[i] = 1;", "");
+    interchanged("for (int i = x; i < 4; ++i) o[i] = 1;", "");
+    interchanged("for (int i = 0; i < n; ++i) o[i] = 1;", "");
+    interchanged("for (int i = 0; i < 4; i += n) o[i] = 1;", "");
+    interchanged("for (int i = 0; i < a[0]; ++i) o[i] = 1;", "");
+    interchanged(
+        "for (int i = 0; i < 4; ++i) for (int j = i; j < 4; ++j) o[j] = 1;",
+        "",
+    );
+    interchanged("int i = 0; for (; i < 4; ++i) o[i] = 1;", "");
+    interchanged("for (int i = 0, m = 1; i < 4; ++i) o[m] = 1;", "");
+    interchanged("for (int i = 0; i < 4; ++i) { o[i] = 1; i = 2; }", "");
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { int *q = &i; o[*q] = 1; }",
+        "",
+    );
+    interchanged("for (int i = 0; i < 4; ++i) { int &q = i; o[q] = 1; }", "");
+    // Somebody leaves, waits, or does what is not known.
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { if (a[x] > 0) break; o[i] = 1; }",
+        "",
+    );
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { if (a[x] > 0) continue; o[i] = 1; }",
+        "",
+    );
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { if (a[x] > 0) return; o[i] = 1; }",
+        "",
+    );
+    interchanged(
+        "for (int i = 0; i < 4; ++i) { s[x] = a[i]; @barrier; o[i] = s[7 - x]; }",
+        "",
+    );
+    interchanged("for (int i = 0; i < 4; ++i) o[i] = unknown(x);", "");
+    interchanged("for (int i = 0; i < 4; ++i) while (o[i] < 1) o[i] = 2;", "");
+    interchanged("for (int i = 0; i < 4; ++i) @atomic o[i] += 1;", "");
+}
+
+fn dissolved(statements: &str, expected: &str) {
+    let found = said(&items(statements), |program, body, text| {
+        inside(&dissolving(program, body), text)
+    });
+    assert_eq!(found, expected, "{statements}");
+}
+
+#[test]
+fn arrays_dissolve_into_their_elements() {
+    dissolved("float t[2] = {a[x], 1}; o[x] = t[0] + t[1];", "x: ");
+    dissolved(
+        "float t[4]; for (int i = 0; i < 4; ++i) t[i] = a[i]; for (int j = 0; j < 3; ++j) o[j] = t[j + 1];",
+        "x: i j",
+    );
+    dissolved(
+        "float t[2][2]; for (int i = 0; i < 2; ++i) { for (int j = 0; j < 2; ++j) t[i][1 - j] = a[j]; } o[x] = t[rows - 4][0];",
+        "x: i j",
+    );
+    // Loops that keep no array may stay.
+    dissolved(
+        "float t[1]; t[0] = 0; for (int i = 0; i < n; ++i) t[0] += a[i]; o[x] = t[0];",
+        "x: ",
+    );
+    dissolved("o[x] = a[x];", "");
+}
+
+#[test]
+fn arrays_stay() {
+    dissolved("float t[8]; t[x] = 1; o[x] = t[0];", "");
+    dissolved("float t[8]; t[(int) a[x]] = 1; o[x] = t[0];", "");
+    dissolved("float t[8]; int m = 1; t[m] = 1; o[x] = t[1];", "");
+    dissolved("float t[8]; float *q = t; o[x] = q[1];", "");
+    dissolved("float t[8]; float *q = &t[1]; o[x] = *q;", "");
+    dissolved("float t[8]; float &q = t[1]; o[x] = q;", "");
+    dissolved(
+        "float t[8], u[2]; t[0] = 1; u[x & 1] = t[0]; o[x] = u[0];",
+        "",
+    );
+    dissolved("float t[8]; t[0] = 1; o[x] = t[0] + unknown(t);", "");
+    dissolved(
+        "float t[8]; t[0] = 1; auto g = [&]() { return t[0]; }; o[x] = g();",
+        "",
+    );
+    // A loop that something else counts.
+    dissolved(
+        "float t[4]; int i = 0; while (i < 4) { t[i] = 1; ++i; } o[x] = t[2];",
+        "",
+    );
+}
+
+/// The variables of the loops that leave their conditions to the one in them: of one with `y` and, with other things around it, one
+/// with `x`.
+fn sinks(y: &str, around: &str, x: &str, expected: &str) {
+    let around = around.replace("LOOP", &format!("for (int x = {x}) o[x] = y;"));
+    let source = format!(
+        "int f(int a) {{ return a; }}\n\
+         @kernel void k(const int n, const int m, const int *a, float *o) {{\n\
+         for (int y = {y}) {around} }}"
+    );
+    let found = said(&source, |program, body, text| {
+        let found = sinking_guards(program, body).into_iter().map(|at| {
+            let (head, _) = at.of(text).split_once('=').unwrap();
+            head.trim().rsplit(' ').next().unwrap().to_string()
+        });
+        found.collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(found, expected, "{source}");
+}
+
+#[test]
+fn guards_sink_into_loops() {
+    let of = |y: &str, x: &str, expected: &str| sinks(y, "LOOP", x, expected);
+    of("0; y < n; ++y; @outer", "0; x < 8; ++x; @inner", "y");
+    of(
+        "n - 1; y >= m / 2; y -= 3; @outer",
+        "y; x < y + 8; ++x; @inner",
+        "y",
+    );
+    of(
+        "0; y < n; ++y; @tile(4, @outer, @inner)",
+        "0; x < m; ++x; @tile(4, @outer, @inner)",
+        "y",
+    );
+    of(
+        "0; y < n; y += m; @tile(4, @outer, @inner)",
+        "0; x < m; ++x; @tile(4, @outer, @inner)",
+        "y",
+    );
+    of(
+        "0; y < (n > 3 ? n : 3); ++y; @outer",
+        "0; x < 8; ++x; @inner",
+        "y",
+    );
+    let tile = "0; y < n; ++y; @tile(4, @outer, @inner)";
+    // Braces of their own may have declarations in them.
+    sinks(
+        "0; y < 8; ++y; @outer",
+        "{ { LOOP } }",
+        "0; x < 8; ++x; @inner",
+        "",
+    );
+    sinks(
+        "0; y < 8; ++y; @outer",
+        "{ LOOP }",
+        "0; x < 8; ++x; @inner",
+        "y",
+    );
+    // What traps, or takes time, where there is no iteration.
+    of(tile, "0; x < 8 / n; ++x; @tile(4, @outer, @inner)", "");
+    of(tile, "m % n; x < 8; ++x; @tile(4, @outer, @inner)", "");
+    of(tile, "0; x < f(n); ++x; @tile(4, @outer, @inner)", "");
+    of("0; y < 8 / n; ++y; @outer", "0; x < 8; ++x; @inner", "");
+    of(
+        "0; y < n; ++y; @tile(4, @outer)",
+        "0; x < m; ++x; @inner",
+        "",
+    );
+}
+
+#[test]
+fn guards_stay_before_what_stands_beside_a_loop() {
+    let around = |around: &str, expected: &str| {
+        sinks(
+            "0; y < n; ++y; @outer",
+            around,
+            "0; x < 8; ++x; @inner",
+            expected,
+        );
+    };
+    around("{ LOOP }", "y");
+    around("{ const int z = n; LOOP }", "");
+    around("{ LOOP LOOP }", "");
+    around("{ if (n) { LOOP } }", "");
+    around("{ for (int z = 0; z < 2; ++z) { LOOP } }", "");
+    around("{ @shared float s[4]; LOOP }", "");
+}
