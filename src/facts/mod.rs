@@ -3,6 +3,7 @@
 //!
 //! - `definitions.rs`: where variables get their values, and which of them are names of a value.
 //! - `affine.rs`: integers as sums of products of variables, and where accesses lead.
+//! - `alias.rs`: what memory two accesses cannot have in common.
 //! - `ranges/`: in which intervals the indices of arrays are.
 //! - `dependence.rs`: which iterations of a loop come to one element.
 //! - `uniformity.rs`: what is the same for all items of a group.
@@ -10,6 +11,7 @@
 //! - `convergence.rs`: barriers and functions of the group that not all items reach.
 
 mod affine;
+mod alias;
 mod convergence;
 mod definitions;
 mod dependence;
@@ -20,6 +22,7 @@ mod tests;
 mod uniformity;
 
 pub(crate) use affine::{Access, Affine, Object, Sum};
+pub(crate) use alias::Aliases;
 pub(crate) use convergence::{Divergence, divergences};
 pub(crate) use definitions::Definitions;
 pub(crate) use dependence::{Distance, distance};

@@ -14,7 +14,7 @@ use crate::body::{
     Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId, Program,
     Root, StatementId, StatementKind, VariableId,
 };
-use crate::facts::{Affine, Definitions, Distance, Object, Sum, distance};
+use crate::facts::{Affine, Aliases, Definitions, Distance, Object, Sum, distance};
 use crate::source::Span;
 
 /// Of four, large stencils of many points gain more, and small ones lose a tenth, since too few groups are left; two are hardly
@@ -38,19 +38,18 @@ pub(crate) struct Coarse {
     pub(crate) operations: usize,
 }
 
-/// The loops of a kernel that are worth it, at most one of each nest. `alone` says of its parameters whether what
-/// they point to can be reached by no other one.
+/// The loops of a kernel that are worth it, at most one of each nest.
 pub(crate) fn coarsened(
     program: &Program,
     body: &Body,
     definitions: &Definitions,
-    alone: &[bool],
+    aliases: &Aliases,
 ) -> Vec<Coarse> {
     let this = Coarsening {
         body,
         program,
         affine: Affine::new(program, body, definitions),
-        alone,
+        aliases,
     };
     let nests = body.nests().into_iter();
     nests
@@ -62,7 +61,7 @@ struct Coarsening<'b> {
     body: &'b Body,
     program: &'b Program,
     affine: Affine<'b>,
-    alone: &'b [bool],
+    aliases: &'b Aliases,
 }
 
 /// An array that is read, and where.
@@ -207,10 +206,8 @@ impl<'b> Coarsening<'b> {
             let Some(access) = self.affine.access(place) else {
                 continue;
             };
-            // One of them at least promises that nothing else leads there.
-            let others = changed.iter().all(|o| self.is_alone(*o));
-            let kept = others || self.is_alone(access.object);
-            if changed.contains(&access.object) || !kept {
+            let kept = |o: &Object| *o != access.object && self.aliases.apart(*o, access.object);
+            if !changed.iter().all(kept) {
                 continue;
             }
             match found.iter_mut().find(|r| r.object == access.object) {
@@ -222,15 +219,6 @@ impl<'b> Coarsening<'b> {
             }
         }
         Some((found, operations))
-    }
-
-    fn is_alone(&self, object: Object) -> bool {
-        match object {
-            Object::Pointed(VariableId::Local(index)) => {
-                self.alone.get(index as usize).copied().unwrap_or(false)
-            }
-            _ => false,
-        }
     }
 }
 

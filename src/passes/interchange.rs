@@ -10,17 +10,23 @@
 
 use super::leaves::{Inside, only};
 use crate::body::{
-    Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, PlaceId, Root, StatementId,
-    StatementKind, VariableId,
+    Body, Distributed, DistributedKind, ExpressionId, ExpressionKind, PlaceId, Program, Root,
+    StatementId, StatementKind, VariableId,
 };
+use crate::facts::{Affine, Definitions};
 use crate::source::Span;
 
 /// The loops of a kernel that are worth it.
-pub(crate) fn interchanges(body: &Body) -> Vec<Inside> {
+pub(crate) fn interchanges(
+    program: &Program,
+    body: &Body,
+    definitions: &Definitions,
+) -> Vec<Inside> {
+    let affine = Affine::new(program, body, definitions);
     let mut found = Vec::new();
     body.each_statement(&body.root, &mut |id| {
         if let StatementKind::Distributed(this) = &body.statement(id).kind
-            && let Some(loops) = loops(body, this)
+            && let Some(loops) = loops(body, &affine, this)
         {
             let leaf = body.statement(id).span;
             found.push(Inside { leaf, loops });
@@ -30,7 +36,7 @@ pub(crate) fn interchanges(body: &Body) -> Vec<Inside> {
 }
 
 /// The loops that a body consists of, if they may stand around it.
-fn loops(body: &Body, this: &Distributed) -> Option<Vec<Span>> {
+fn loops(body: &Body, affine: &Affine<'_>, this: &Distributed) -> Option<Vec<Span>> {
     if this.kind != DistributedKind::Inner || this.guard.is_some() {
         return None;
     }
@@ -52,7 +58,10 @@ fn loops(body: &Body, this: &Distributed) -> Option<Vec<Span>> {
         loops.push(body.statement(id).span);
         list = inside;
     }
-    let copies = !loops.is_empty() && list.iter().all(|&id| is_copied(body, id, &counters));
+    let copies = !loops.is_empty()
+        && list
+            .iter()
+            .all(|&id| is_copied(body, affine, id, &counters));
     copies.then_some(loops)
 }
 
@@ -92,7 +101,7 @@ fn counter(
 }
 
 /// Whether a statement runs straight on, and writes what it has not read.
-fn is_copied(body: &Body, id: StatementId, counters: &[VariableId]) -> bool {
+fn is_copied(body: &Body, affine: &Affine<'_>, id: StatementId, counters: &[VariableId]) -> bool {
     let straight = matches!(
         body.statement(id).kind,
         StatementKind::Expression(_)
@@ -100,53 +109,38 @@ fn is_copied(body: &Body, id: StatementId, counters: &[VariableId]) -> bool {
             | StatementKind::Block(_)
             | StatementKind::If { .. }
     );
-    straight && { body.values_of(id).into_iter() }.all(|value| is_copy(body, value, counters)) && {
-        body.lists_of(id).into_iter().flatten()
-    }
-    .all(|&s| is_copied(body, s, counters))
+    straight
+        && { body.values_of(id).into_iter() }.all(|value| is_copy(body, affine, value, counters))
+        && { body.lists_of(id).into_iter().flatten() }
+            .all(|&s| is_copied(body, affine, s, counters))
 }
 
-fn is_copy(body: &Body, value: ExpressionId, counters: &[VariableId]) -> bool {
+fn is_copy(body: &Body, affine: &Affine<'_>, value: ExpressionId, counters: &[VariableId]) -> bool {
     let counts = |place: PlaceId| matches!(body.place(place).root, Root::Variable(v) if counters.contains(&v));
     let mut copies = true;
     body.each_value(value, &mut |e| {
         copies &= match body.expression(e).kind {
             ExpressionKind::Update { .. } | ExpressionKind::Collective(..) => false,
             ExpressionKind::AddressOf(place) => !counts(place),
-            ExpressionKind::Assign { place, value } => !counts(place) && !reads(body, value, place),
+            ExpressionKind::Assign { place, value } => {
+                !counts(place) && !reads(body, affine, value, place)
+            }
             _ => true,
         };
     });
     copies
 }
 
-/// Whether a value is computed of what a variable holds or points to.
-fn reads(body: &Body, value: ExpressionId, of: PlaceId) -> bool {
-    let Some(variable) = variable(body, of) else {
+/// Whether a value may be computed of what lies in the memory of a place.
+fn reads(body: &Body, affine: &Affine<'_>, value: ExpressionId, of: PlaceId) -> bool {
+    let Some(object) = affine.object(of) else {
         return true;
     };
     let mut found = false;
     body.each_value(value, &mut |e| {
         if let ExpressionKind::Load(place) = body.expression(e).kind {
-            let pointed = matches!(body.place(place).root, Root::Pointer(_));
-            let same = pointed == matches!(body.place(of).root, Root::Pointer(_));
-            found |= same && self::variable(body, place) == Some(variable);
+            found |= affine.object(place).is_none_or(|o| o == object);
         }
     });
     found
-}
-
-/// The variable that a place is a part of, or that is the pointer to it.
-fn variable(body: &Body, place: PlaceId) -> Option<VariableId> {
-    match body.place(place).root {
-        Root::Variable(variable) => Some(variable),
-        Root::Pointer(pointer) => match body.expression(pointer).kind {
-            ExpressionKind::Load(place) => variable(body, place),
-            ExpressionKind::Offset(pointer, _) => match body.expression(pointer).kind {
-                ExpressionKind::Load(place) => variable(body, place),
-                _ => None,
-            },
-            _ => None,
-        },
-    }
 }

@@ -4,6 +4,7 @@
 use super::{Inside, dissolving, interchanges, sinking_guards};
 use crate::backend::Backend;
 use crate::body::{Body, Program};
+use crate::facts::Definitions;
 use crate::source::FileLoader;
 use crate::{Options, Source};
 
@@ -42,8 +43,8 @@ fn items(statements: &str) -> String {
 }
 
 fn interchanged(statements: &str, expected: &str) {
-    let found = said(&items(statements), |_, body, text| {
-        inside(&interchanges(body), text)
+    let found = said(&items(statements), |program, body, text| {
+        inside(&interchanges(program, body, &Definitions::of(body)), text)
     });
     assert_eq!(found, expected, "{statements}");
 }

@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use super::{coarsened, matrices, rows_kept, wide_accesses};
-use crate::facts::{Definitions, Ranges};
+use crate::facts::{Aliases, Definitions, Ranges};
 use crate::source::FileLoader;
 use crate::{Options, Source, backend::Backend};
 
@@ -12,13 +12,10 @@ fn check(source: &str, expected: &str) {
     let made = crate::transpile::bodies(&given, &backend, &Options::default(), &FileLoader);
     let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
     let parameters = &module.kernels.first().unwrap().parameters;
-    let alone: Vec<bool> = parameters
-        .iter()
-        .map(|p| p.restrict == Some(true))
-        .collect();
+    let aliases = Aliases::of(parameters);
     let body = program.bodies.iter().find(|b| b.kernel).unwrap();
     let definitions = Definitions::of(body);
-    let found = coarsened(&program, body, &definitions, &alone)
+    let found = coarsened(&program, body, &definitions, &aliases)
         .into_iter()
         .map(|c| {
             let loops = module.loops.iter().find(|l| l.span == c.outer).unwrap();
@@ -73,6 +70,11 @@ fn what_is_written_is_not_held() {
     read("o[y] = o[y + 1] + o[y - 1];", "");
     // One promise is enough.
     read("o[x] = p[y] + p[y - 1];", "y: 1");
+    // No argument points to a variable of the kernel.
+    read(
+        "float t[2]; float *q = t; q[0] = a[y]; o[x] = q[0] + a[y - 1];",
+        "y: 1",
+    );
     read("p[x] = a[y] + a[y - 1];", "y: 1");
     check(
         "@kernel void k(const int n, const float *a, float *o) {\n\
@@ -166,7 +168,12 @@ fn wide(source: &str, expected: &str) {
     let (module, program, _) = made.unwrap_or_else(|report| panic!("{report}"));
     let parameters = &module.kernels.first().unwrap().parameters;
     let body = program.bodies.iter().find(|b| b.kernel).unwrap();
-    let found = wide_accesses(&program, body, &Definitions::of(body), parameters);
+    let found = wide_accesses(
+        &program,
+        body,
+        &Definitions::of(body),
+        (parameters, &Aliases::of(parameters)),
+    );
     let elements = found.iter().flat_map(|w| &w.elements).map(|e| {
         let how = match (e.reads, e.writes) {
             (true, true) => "+=",

@@ -4,11 +4,10 @@ use super::unit::Unit;
 use super::{coarsening, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
 use crate::body::{Body, Memory, Program, TypeKind};
-use crate::facts::{Definitions, Ranges};
+use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, ParameterKind,
-    Schedule,
+    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, Schedule,
 };
 use crate::passes::{self, Coarse, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -102,22 +101,16 @@ impl Said {
         parameters: &[Parameter],
         lanes: &HashSet<Span>,
     ) {
-        let alone = |p: &Parameter| {
-            let pointer = matches!(p.kind, ParameterKind::Pointer(_));
-            pointer && p.restrict == Some(true) && !p.volatile
-        };
-        let alone: Vec<bool> = parameters.iter().map(alone).collect();
+        let aliases = Aliases::of(parameters);
         let definitions = Definitions::of(body);
-        let coarse = passes::coarsened(program, body, &definitions, &alone);
+        let coarse = passes::coarsened(program, body, &definitions, &aliases);
         self.coarse.extend(coarse.into_iter().map(|c| (c.nest, c)));
-        self.wide.extend(passes::wide_accesses(
-            program,
-            body,
-            &definitions,
-            parameters,
-        ));
+        let known = (parameters, &aliases);
+        self.wide
+            .extend(passes::wide_accesses(program, body, &definitions, known));
         self.sinking.extend(passes::sinking_guards(program, body));
-        self.interchanged.extend(passes::interchanges(body));
+        self.interchanged
+            .extend(passes::interchanges(program, body, &definitions));
         self.dissolving.extend(passes::dissolving(program, body));
         if has_rows(program, body) {
             let ranges = Ranges::of(program, body, &definitions);

@@ -1,7 +1,8 @@
 //! Which accesses are to one element, and whether it matters when they happen.
 
+use crate::body::VariableId;
 use crate::expr::Scalar;
-use crate::facts::Sum;
+use crate::facts::{Aliases, Object, Sum};
 use crate::module::{ElementAccess, Parameter};
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -33,10 +34,10 @@ struct Place {
 /// iteration of all loops.
 pub(super) fn elements(
     touched: &[Touch],
-    parameters: &[Parameter],
+    (parameters, aliases): (&[Parameter], &Aliases),
     at_first: &dyn Fn(&Sum) -> i64,
 ) -> Option<Vec<ElementAccess>> {
-    let restrict = |parameter: usize| parameters[parameter].restrict == Some(true);
+    let pointed = |parameter: usize| Object::Pointed(VariableId::Local(parameter as u32));
     let mut places: BTreeMap<(usize, &Sum), Place> = BTreeMap::new();
     for touch in touched {
         let place = places.entry((touch.parameter, &touch.index)).or_default();
@@ -52,7 +53,7 @@ pub(super) fn elements(
             continue;
         };
         for ((parameter, _), other) in places.iter().filter(|(o, _)| *o != at) {
-            let apart = *parameter != at.0 && (restrict(*parameter) || restrict(at.0));
+            let apart = aliases.apart(pointed(*parameter), pointed(at.0));
             let before = other.first_write.is_none() && other.last < first_write;
             if written.common_write || !(apart || before) {
                 return None;

@@ -21,7 +21,7 @@ use crate::body::{
     Program, Root, StatementId, StatementKind, TypeKind, VariableId,
 };
 use crate::expr::Scalar;
-use crate::facts::{Affine, Definitions, Sum};
+use crate::facts::{Affine, Aliases, Definitions, Sum};
 use crate::module::{ElementAccess, Parameter, ParameterKind};
 use crate::source::Span;
 use elements::{Touch, elements};
@@ -51,7 +51,7 @@ pub(crate) fn wide_accesses(
     program: &Program,
     body: &Body,
     definitions: &Definitions,
-    parameters: &[Parameter],
+    (parameters, aliases): (&[Parameter], &Aliases),
 ) -> Vec<WideAccess> {
     let affine = Affine::new(program, body, definitions);
     let nests = body.nests().into_iter();
@@ -62,6 +62,7 @@ pub(crate) fn wide_accesses(
             program,
             body,
             parameters,
+            aliases,
             definitions,
             affine: &affine,
             loops,
@@ -97,6 +98,7 @@ struct Nest<'a> {
     program: &'a Program,
     body: &'a Body,
     parameters: &'a [Parameter],
+    aliases: &'a Aliases,
     definitions: &'a Definitions,
     affine: &'a Affine<'a>,
     /// From the outermost to the innermost.
@@ -150,7 +152,9 @@ impl<'a> Nest<'a> {
         }
         let name = |v: &VariableId| self.program.variable(self.body, *v).name.clone();
         let declared = self.declared.iter().map(name).collect();
-        let elements = elements(&self.touched, self.parameters, &|sum| self.at_first(sum))?;
+        let elements = elements(&self.touched, (self.parameters, self.aliases), &|sum| {
+            self.at_first(sum)
+        })?;
         Some(WideAccess {
             nest,
             outer,
