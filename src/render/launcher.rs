@@ -63,7 +63,8 @@ pub(super) fn render(
     templates.render("launcher.tera", &context)
 }
 
-/// What C lets a program call something, and C++ does not.
+/// What C lets a program call something, and C++ does not: `[names].reserved` of `grammar/targets/c++.toml`. A launcher is C++
+/// where the kernels are OpenCL's C, too.
 const KEYWORDS: [&str; 22] = [
     "and",
     "bitand",
@@ -365,5 +366,21 @@ pub(super) fn extent(e: &crate::expr::Expr) -> String {
     match crate::expr::constant(e) {
         Some(n) => n.to_string(),
         None => format!("(long long)({})", expression(e)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn keywords_are_those_of_kernels_in_cpp() {
+        let table = include_str!("../../grammar/targets/c++.toml");
+        let table: toml::Table = table.parse().expect("a table");
+        let mut names: Vec<&str> = { table["names"]["reserved"].as_array() }
+            .into_iter()
+            .flatten()
+            .filter_map(|name| name.as_str())
+            .collect();
+        names.sort_unstable();
+        assert_eq!(names, super::KEYWORDS);
     }
 }
