@@ -17,6 +17,7 @@ mod brook;
 mod lower;
 mod masked_loops;
 mod okl;
+mod packing;
 #[cfg(test)]
 mod reading_tests;
 mod work;

@@ -129,6 +129,7 @@ names! {
         OperatorCast = "operator_cast",
         InitStatement = "init_statement",
         AlignAs = "alignas_qualifier" | "alignas_specifier",
+        VendorAttributes = "attribute_specifier" | "ms_declspec_modifier",
         BaseClause = "base_class_clause",
         AccessSpecifier = "access_specifier",
         Enumerator = "enumerator",

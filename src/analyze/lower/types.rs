@@ -3,16 +3,12 @@
 use super::program::Unit;
 use super::strings::text_of;
 use super::templates::Bound;
+use crate::analyze::packing::packing;
 use crate::body::{self, Record, RecordId, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::sema::{self, DefinitionId, DefinitionKind};
 use crate::syntax::{Field, Kind, NodeId, is_declarator};
-
-/// The number's type that words name.
-fn scalar_of(words: &str) -> Option<Scalar> {
-    Scalar::from_words(words.split_ascii_whitespace())
-}
 
 impl Unit<'_> {
     /// The type that a declaration, a parameter or a descriptor of a type begins with, and whether it is a reference (then
@@ -31,39 +27,18 @@ impl Unit<'_> {
                 return self.named_type(id);
             }
         }
-        // What is known of a descriptor is what all of it says.
-        let built_in = match tree.kind(declaration) {
-            Kind::TypeDescriptor => self.built_in(declaration),
-            _ => None,
-        };
-        if let Some(ty) = built_in {
-            return Some((ty, false));
+        // What is known of a descriptor is what all of it says; its declarator is not part of what it begins with.
+        let mut ty = self.sema.described(declaration);
+        if tree.kind(declaration) == Kind::TypeDescriptor {
+            while let sema::TypeKind::Pointer(of)
+            | sema::TypeKind::Reference(of)
+            | sema::TypeKind::Array(of)
+            | sema::TypeKind::Function(of) = self.sema.kind(ty)
+            {
+                ty = of;
+            }
         }
-        let ty = self.sema.described(declaration);
         Some((self.known_type(ty)?, false))
-    }
-
-    /// The type of the language that the words of a descriptor name.
-    fn built_in(&mut self, descriptor: NodeId) -> Option<Type> {
-        let tree = self.tree;
-        let mut named = tree.children(descriptor).filter(|&c| {
-            matches!(
-                tree.kind(c),
-                Kind::PrimitiveType | Kind::SizedType | Kind::TypeIdentifier
-            )
-        });
-        let words = tree.text(named.next()?, self.text);
-        if named.next().is_some() {
-            return None;
-        }
-        let kind = match words {
-            "void" => TypeKind::Void,
-            words => match scalar_of(words) {
-                Some(scalar) => TypeKind::Scalar(scalar),
-                None => TypeKind::Vector(VectorType::from_name(words)?),
-            },
-        };
-        Some(self.program.types.of(kind))
     }
 
     /// The type that a name of one means, and whether it is a reference.
@@ -162,8 +137,8 @@ impl Unit<'_> {
         let base = name
             .and_then(|n| self.tree.parent(*n))
             .and_then(|n| self.tree.child(n, Field::Base));
-        let words = base.map(|b| self.tree.text(b, self.text));
-        words.and_then(scalar_of).unwrap_or(Scalar::Int)
+        let scalar = base.and_then(|b| self.sema.described_scalar(b));
+        scalar.unwrap_or(Scalar::Int)
     }
 
     /// The type of what a declarator declares, and whether that is a reference (then the type is a pointer).
@@ -326,10 +301,7 @@ impl Unit<'_> {
             align: 1,
         };
         let is_union = tree.kind(specifier) == Kind::UnionSpecifier;
-        let other = |kind| matches!(kind, Kind::BaseClause | Kind::AlignAs);
-        if tree.children(specifier).any(|c| other(tree.kind(c))) {
-            return None;
-        }
+        let packing = packing(tree, self.text, specifier)?;
         let list = tree.child(specifier, Field::Body)?;
         let members: Vec<NodeId> = tree.children(list).collect();
         for member in members {
@@ -388,7 +360,7 @@ impl Unit<'_> {
                 }
                 let mut all = tree.descendants(declarator);
                 let name = all.find(|&n| tree.kind(n) == Kind::FieldIdentifier)?;
-                let align = self.program.types.align(ty);
+                let align = packing.field(self.program.types.align(ty));
                 let size = self.program.types.size(ty);
                 let offset = match is_union {
                     true => 0,
@@ -403,6 +375,7 @@ impl Unit<'_> {
                 record.align = record.align.max(align);
             }
         }
+        record.align = packing.whole(record.align);
         record.size = record.size.max(1).next_multiple_of(record.align);
         Some(record)
     }

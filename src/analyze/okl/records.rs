@@ -1,10 +1,12 @@
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
+use crate::analyze::packing::{Packing, packing};
 use crate::expr::{self, Scalar, Value};
-use crate::lex::mentions;
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, is_record, type_words};
+use crate::syntax::{
+    Declarator, Field, Kind, NodeId, declarators, has_scoped_enumerators, is_record, type_words,
+};
 
 /// Words that change nothing about how a value lies in memory.
 const QUALIFIERS: [&str; 5] = ["const", "volatile", "struct", "union", "enum"];
@@ -18,13 +20,7 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
     let Some(body) = tree.child(node, Field::Body) else {
         return unit.layout_names.get(name).cloned();
     };
-    // Base classes stand between name and body; they and virtual functions add to the layout.
-    let head = crate::source::Span::new(tree.span(node).start, tree.span(body).start);
-    let text = tree.text(body, context.text);
-    let odd = ["virtual", "alignas", "__attribute__", "pragma", "_Pragma"];
-    if head.of(context.text).contains(':') || mentions(text, &odd) {
-        return None;
-    }
+    let packing = packing(tree, context.text, node)?;
     let mut found = Record {
         name: name.to_string(),
         union: tree.kind(node) == Kind::UnionSpecifier,
@@ -34,9 +30,10 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
     };
     for member in tree.children(body) {
         if tree.kind(member) == Kind::FieldDeclaration {
-            fields(context, unit, member, &mut found)?;
+            fields(context, unit, (member, packing), &mut found)?;
         }
     }
+    found.align = packing.whole(found.align as u64) as usize;
     found.size = found.size.next_multiple_of(found.align).max(1);
     let layout = Layout::Record(unit.layouts.records.len());
     unit.layouts.records.push(found);
@@ -50,7 +47,7 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
 fn fields(
     context: &Context<'_>,
     unit: &mut Unit,
-    member: NodeId,
+    (member, packing): (NodeId, Packing),
     found: &mut Record,
 ) -> Option<()> {
     let tree = context.tree;
@@ -76,6 +73,7 @@ fn fields(
     for name in &names {
         let layout = declared(context, unit, base.clone(), name)?;
         let (size, align) = unit.layouts.size(&layout);
+        let align = packing.field(align as u64) as usize;
         let offset = match found.union {
             true => 0,
             false => found.size.next_multiple_of(align),
@@ -164,16 +162,10 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
     let Some(body) = tree.child(node, Field::Body) else {
         return unit.layout_names.get(&name).cloned();
     };
-    let head = crate::source::Span::new(tree.span(node).start, tree.span(body).start);
-    let words = head.of(context.text);
-    let base = words
-        .rsplit_once(':')
-        .and_then(|(_, w)| unit.named_type(w.trim()).0);
-    let scalar = base.unwrap_or(Scalar::Int);
-    let scoped = words
-        .split_ascii_whitespace()
-        .nth(1)
-        .is_some_and(|w| w == "class" || w == "struct");
+    let base = tree.child(node, Field::Base);
+    let scalar = base.and_then(|b| context.sema.described_scalar(b));
+    let scalar = scalar.unwrap_or(Scalar::Int);
+    let scoped = has_scoped_enumerators(tree, node, context.text);
     let mut enumerators = Vec::new();
     let mut next = Some(0i64);
     for enumerator in tree.children(body) {

@@ -114,6 +114,9 @@ impl<'t> Resolver<'t, '_> {
         if let Some(name) = plain {
             self.note_use(name, id);
         }
+        if let Some(base) = tree.child(node, Field::Base).filter(|_| is_enumeration) {
+            self.described_type(base);
+        }
         if is_enumeration && body {
             self.enumerators(node, id, depth);
         }
