@@ -196,6 +196,32 @@ impl<'t> Sema<'t> {
         found
     }
 
+    /// Whether a structure has neither constants nor references among its fields, and those of what is in it.
+    pub(crate) fn is_assignable(&self, ty: Type) -> bool {
+        let mut left = vec![ty];
+        let mut seen = HashSet::new();
+        while let Some(ty) = left.pop() {
+            match self.kind(ty) {
+                TypeKind::Array(of) => left.push(of),
+                TypeKind::Record(record) if seen.insert(ty) => {
+                    for &member in &self.defined(record).members {
+                        let field = self.defined(member);
+                        if field.kind != DefinitionKind::Field || field.storage.lasting {
+                            continue;
+                        }
+                        let reference = matches!(self.kind(field.ty), TypeKind::Reference(_));
+                        if field.qualified.own.constant || reference {
+                            return false;
+                        }
+                        left.push(field.ty);
+                    }
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// The structure, class or union that an expression is as a whole.
     pub(crate) fn record(&self, node: NodeId) -> Option<DefinitionId> {
         match self.kind(self.type_of(node)) {

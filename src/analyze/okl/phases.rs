@@ -2,11 +2,10 @@
 
 use super::walk::Walk;
 use crate::diagnostics::codes;
-use crate::lex::mentions;
 use crate::module::{Barriers, LoopId, LoopKind};
 use crate::source::Span;
 use crate::syntax::{
-    Field, Kind, NodeId, attributes_of, declarators, decorated, specifiers, type_words,
+    Field, Kind, NodeId, attributes_of, declarators, decorated, is_record, specifiers,
 };
 use std::collections::HashMap;
 
@@ -17,8 +16,7 @@ impl Walk<'_, '_> {
         let tree = self.context.tree;
         let text = self.context.text;
         let calls = self.collectives_of(body);
-        let has_barrier = mentions(tree.text(body, text), &["okl_barrier"]);
-        if (!has_barrier && calls.is_empty()) || !self.has_inner_around(id) {
+        if !self.has_inner_around(id) {
             return;
         }
         let mut nested = false;
@@ -168,7 +166,10 @@ impl Walk<'_, '_> {
             | Kind::SubscriptExpression
             | Kind::PointerExpression
             | Kind::LambdaExpression => false,
-            Kind::FieldExpression => !tree.text(n, text).contains("->"),
+            Kind::FieldExpression => {
+                let operator = tree.child(n, Field::Operator);
+                operator.is_some_and(|o| tree.text(o, text) == ".")
+            }
             _ => true,
         });
         alike && !locals.contains(&own.name) && !self.is_left_or_changed(block, &own.name)
@@ -418,7 +419,6 @@ impl Walk<'_, '_> {
     /// A declaration whose type is plain data that can be assigned after it is declared.
     fn is_plain(&self, declaration: NodeId) -> bool {
         let tree = self.context.tree;
-        let words = &*type_words(tree, declaration, self.context.text);
         let ty = tree.child(declaration, Field::Type);
         let named = matches!(
             ty.map(|t| tree.kind(t)),
@@ -431,12 +431,18 @@ impl Walk<'_, '_> {
         );
         let said = specifiers(tree, declaration, self.context.text);
         let forbidden = said.is_static || said.constexpr || said.volatile;
-        let name = words.split_ascii_whitespace().last().unwrap_or("");
+        let name = ty.and_then(|t| match is_record(tree.kind(t)) {
+            true => tree.child(t, Field::Name),
+            false => Some(t),
+        });
+        let name = name.map_or("", |n| tree.text(n, self.context.text));
         let atomic = attributes_of(tree, declaration, self.context.text)
             .iter()
             .any(|a| a.name == "atomic");
         let class = self.unit.types.get(name).is_some_and(|t| t.methods);
-        let unassignable = self.unit.types.get(name).is_some_and(|t| t.unassignable);
+        let sema = self.context.sema;
+        let unassignable = self.unit.types.get(name).is_some_and(|t| t.unassignable)
+            || !sema.is_assignable(sema.described(declaration));
         let names = || {
             tree.children(declaration)
                 .filter(|&c| tree.field(c) == Field::Declarator)

@@ -9,8 +9,8 @@ use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::grammar::Target;
-use crate::lex::{lex, mentions};
 use crate::module::{ConstructKind, VectorType};
+use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
 };
@@ -20,6 +20,21 @@ pub(super) fn type_word(words: &str) -> &str {
     let mut all = words.split_ascii_whitespace();
     all.rfind(|w| !matches!(*w, "const" | "volatile"))
         .unwrap_or("")
+}
+
+/// What is known of the name at a node.
+fn defined<'s>(sema: &'s Sema<'_>, name: Option<NodeId>) -> Option<&'s Definition> {
+    Some(sema.defined(sema.definition(name?)?))
+}
+
+/// Whether variables of the type that a name means cannot be assigned to.
+fn is_unassignable(sema: &Sema<'_>, name: Option<NodeId>) -> bool {
+    defined(sema, name).is_some_and(|d| {
+        let kind = sema.kind(d.ty);
+        matches!(kind, TypeKind::Reference(_) | TypeKind::Array(_))
+            || d.qualified.own.constant
+            || !sema.is_assignable(d.ty)
+    })
 }
 
 pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
@@ -45,9 +60,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         facts.array |= !name.sizes.is_empty();
         facts.extents += name.sizes.len();
         facts.unassignable &= name.pointers == 0;
-        facts.unassignable |= name.reference
-            || !name.sizes.is_empty()
-            || pointers == 0 && mentions(words, &["const"]);
+        facts.unassignable |= is_unassignable(context.sema, name.node);
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
         for attribute in &all {
             if !context.check_attribute(attribute, Target::Type) {
@@ -73,10 +86,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             let vector = VectorType::from_name(type_word(words)).is_some();
             if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
                 let narrow = all.iter().any(|a| a.name == "restrict")
-                    || mentions(
-                        name.span.of(context.text),
-                        &["restrict", "__restrict", "__restrict__"],
-                    );
+                    || defined(context.sema, name.node).is_some_and(|d| d.qualified.own.restrict);
                 let restrict = if narrow { "restrict " } else { "" };
                 facts.expanded = Some(format!("{words} {}{restrict}", "*".repeat(pointers)));
             }
@@ -127,10 +137,7 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         TypeFacts {
             scalar,
             pointers,
-            unassignable: {
-                let is = |word: &str| lex(words).iter().any(|t| t.is(words, word));
-                is("&") || is("&&") || is("[") || pointers == 0 && is("const")
-            },
+            unassignable: is_unassignable(context.sema, tree.child(node, Field::Name)),
             ..TypeFacts::default()
         },
     );
