@@ -39,6 +39,10 @@ pub struct AtomicComponent {
     pub vector: VectorType,
     /// Which component.
     pub index: usize,
+    /// The vector, or, before `->`, the pointer to it.
+    pub base: Span,
+    /// `->` leads to the component.
+    pub arrow: bool,
     /// Where the vector lies.
     pub origin: Origin,
 }

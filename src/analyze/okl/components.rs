@@ -11,8 +11,8 @@ pub(super) struct Component {
     pub(super) vector: VectorType,
     pub(super) index: usize,
     /// The vector, or, before `->`, the pointer to it.
-    base: NodeId,
-    arrow: bool,
+    pub(super) base: NodeId,
+    pub(super) arrow: bool,
 }
 
 /// The component of a vector that an expression names.

@@ -14,7 +14,7 @@ const OLD: &str = "brook_x";
 impl Pass<'_> {
     pub(super) fn atomic_object(&mut self, span: Span, atomic: &Atomic) -> Result<(), Overlap> {
         let memory = self.edits.copy(atomic.memory, self.text)?;
-        let address = self.address(&memory, atomic);
+        let address = self.address(&memory, atomic)?;
         let after = atomic.result.is_some_and(|r| r.after);
         self.uses.insert(Part::Atomics.into());
         self.uses.insert(Part::AtomicObjects.into());

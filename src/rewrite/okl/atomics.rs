@@ -28,7 +28,7 @@ impl Pass<'_> {
 
     /// A call of a function of the prelude, which is overloaded for every type and kind of memory.
     fn atomic_call(&mut self, span: Span, atomic: &Atomic) -> Result<(), Overlap> {
-        let memory = self.edits.take(atomic.memory, self.text)?;
+        let memory = self.edits.copy(atomic.memory, self.text)?;
         let after = atomic.result.is_some_and(|r| r.after);
         let (mut name, value) = match atomic.operation {
             AtomicOperation::Update {
@@ -58,7 +58,7 @@ impl Pass<'_> {
             self.uses.insert(Use::Atomic(name.clone()));
         }
         let value = value.map_or(String::new(), |v| format!(", {v}"));
-        let address = self.address(&memory, atomic);
+        let address = self.address(&memory, atomic)?;
         let mut call = format!("brook_atomic_{name}({address}{value})");
         if let Some(target) = atomic.result.and_then(|r| r.target) {
             let target = self.edits.take(target, self.text)?;
@@ -73,30 +73,21 @@ impl Pass<'_> {
         Ok(())
     }
 
-    pub(super) fn address(&self, memory: &str, atomic: &Atomic) -> String {
-        match atomic.component {
-            Some(component) => self.component_address(memory, component),
-            None => format!("&({memory})"),
-        }
-    }
-
-    /// The address of a vector's component, where C has none: that of the vector, and its number.
-    fn component_address(&self, memory: &str, component: AtomicComponent) -> String {
-        let (base, arrow) = match (memory.rfind("->"), memory.rfind('.')) {
-            (Some(at), dot) if dot.is_none_or(|d| d < at) => (memory.get(..at), true),
-            (_, Some(at)) => (memory.get(..at), false),
-            _ => (None, false),
+    /// The address of the memory; of a vector's component, where C has none, that of the vector, and its number.
+    pub(super) fn address(&self, memory: &str, atomic: &Atomic) -> Result<String, Overlap> {
+        let spaces = self.backend.lowering.address_spaces != AddressSpaces::None;
+        let Some(component) = atomic.component.filter(|_| spaces) else {
+            return Ok(format!("&({memory})"));
         };
-        if self.backend.lowering.address_spaces == AddressSpaces::None {
-            return format!("&({memory})");
-        }
-        let base = base.unwrap_or(memory);
-        self.component_pointer(
-            (base, component.vector),
+        let AtomicComponent {
+            vector,
+            index,
+            base,
             arrow,
-            component.index,
-            component.origin,
-        )
+            origin,
+        } = component;
+        let base = self.edits.copy(base, self.text)?;
+        Ok(self.component_pointer((&base, vector), arrow, index, origin))
     }
 
     /// The address of a component of the vector that `base` is, or points to.

@@ -126,6 +126,8 @@ impl Reader<'_, '_> {
         Some(AtomicComponent {
             vector: found.vector,
             index: found.index,
+            base: tree.span(found.base),
+            arrow: found.arrow,
             origin: match symbol.refers {
                 Some(Refers::Pointer(origin)) => origin,
                 _ => symbol.pointer.unwrap_or(own),
