@@ -60,6 +60,8 @@ pub struct ItemVariable {
     pub name_span: Span,
     /// What of its declarator stands before it: `*`.
     pub stars: Span,
+    /// Number of `*` before the name.
+    pub pointers: usize,
     /// The size of each dimension, as written, of an array.
     pub sizes: Vec<Span>,
     /// The initialiser.
@@ -106,6 +108,8 @@ pub struct SharedVariable {
     pub whole: bool,
     /// A row that a constant names may be left at its end.
     pub leaves_rows: bool,
+    /// Its type is defined where it is declared, and cannot be named elsewhere.
+    pub defines_type: bool,
 }
 
 /// What an implicit conversion of Brook+ turns into what.

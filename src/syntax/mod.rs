@@ -39,4 +39,5 @@ pub use kinds::{Field, Kind, is_declarator, is_name, is_record};
 pub(crate) use parse::parse_as;
 pub use parse::{Grammar, parser_input};
 pub use specifiers::specifiers;
+pub(crate) use specifiers::type_words_without;
 pub use tree::{NodeId, Tree};

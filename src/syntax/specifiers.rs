@@ -1,4 +1,4 @@
-use super::{Field, Kind, NodeId, Tree};
+use super::{Field, Kind, NodeId, Tree, words_of};
 
 /// What stands beside the type of a declaration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,4 +36,22 @@ pub fn specifiers(tree: &Tree, declaration: NodeId, text: &str) -> Specifiers {
         }
     }
     out
+}
+
+/// The words of a declaration's type in one layout, without some that qualify it.
+pub(crate) fn type_words_without(
+    tree: &Tree,
+    declaration: NodeId,
+    text: &str,
+    qualifiers: &[&str],
+) -> String {
+    let said = tree
+        .specifiers(declaration)
+        .filter(|&c| match tree.kind(c) {
+            Kind::AttributeDeclaration => false,
+            Kind::TypeQualifier => !qualifiers.contains(&tree.text(c, text)),
+            _ => true,
+        });
+    let words: Vec<_> = said.map(|c| words_of(tree.text(c, text))).collect();
+    words.join(" ")
 }

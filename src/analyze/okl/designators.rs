@@ -5,9 +5,7 @@ use super::unit::Unit;
 use crate::analyze::Context;
 use crate::module::ConstructKind;
 use crate::source::Span;
-use crate::syntax::{
-    Field, Kind, NodeId, Tree, declarators, function_name, specifiers, type_words, words_of,
-};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, specifiers};
 use std::collections::HashMap;
 
 /// What a list initialises.
@@ -51,15 +49,8 @@ pub(super) fn literal(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         return;
     };
     let head = Span::new(start, tree.span(value).start);
-    let inside = head.of(context.text).trim().strip_prefix('(');
-    let Some(words) = inside.and_then(|i| i.strip_suffix(')')) else {
-        return;
-    };
-    let words = words_of(words);
-    let mut names = words
-        .split_ascii_whitespace()
-        .filter(|w| !matches!(*w, "const" | "struct" | "union" | "enum"));
-    if let (Some(name), None) = (names.next(), names.next()) {
+    let ty = tree.child(node, Field::Type);
+    if let Some(name) = ty.and_then(|t| type_name(tree, t, context.text)) {
         unit.push(head, ConstructKind::LiteralType(name.to_string()));
     }
 }
@@ -104,8 +95,7 @@ fn classes(context: &Context<'_>) -> Classes {
         if tree.kind(node) != Kind::TypeDefinition {
             continue;
         }
-        let words = &*type_words(tree, node, context.text);
-        let class = found.get(plain_name(words)).copied();
+        let class = found.get(plain_name(tree, node, context.text)).copied();
         for name in declarators(tree, node, context.text) {
             if let Some(class) = class
                 && name.pointers == 0
@@ -118,22 +108,35 @@ fn classes(context: &Context<'_>) -> Classes {
     found
 }
 
-/// The last word of a type, without its scopes.
-fn plain_name(words: &str) -> &str {
-    let word = words
-        .split_ascii_whitespace()
-        .rfind(|w| !matches!(*w, "const" | "volatile"));
-    word.map_or("", |w| w.rsplit("::").next().unwrap_or(w))
+/// The name of the type that a declaration, a function or a descriptor of a type begins with, if it has one.
+fn type_name<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Option<&'t str> {
+    let ty = tree.child(node, Field::Type)?;
+    let descriptor = tree.kind(node) == Kind::TypeDescriptor;
+    if descriptor && tree.child(node, Field::Declarator).is_some() {
+        return None;
+    }
+    let name = match tree.kind(ty) {
+        Kind::EnumSpecifier => tree.child(ty, Field::Name)?,
+        kind if is_record(kind) => tree.child(ty, Field::Name)?,
+        Kind::SizedType => return None,
+        _ => ty,
+    };
+    Some(tree.text(name, text))
+}
+
+/// The same without its scopes.
+fn plain_name<'t>(tree: &Tree, node: NodeId, text: &'t str) -> &'t str {
+    let name = type_name(tree, node, text).unwrap_or("");
+    name.rsplit("::").next().unwrap_or(name)
 }
 
 /// What the list at a node initialises.
 fn aggregate(context: &Context<'_>, classes: &Classes, node: NodeId) -> Option<Aggregate> {
     let (tree, text) = (context.tree, context.text);
     let parent = tree.parent(node)?;
-    let named = |words: &str, rank| {
-        let name = plain_name(words).to_string();
+    let named = |of: NodeId, rank| {
         Some(Aggregate {
-            name,
+            name: plain_name(tree, of, text).to_string(),
             rank,
             has_value: false,
         })
@@ -153,12 +156,9 @@ fn aggregate(context: &Context<'_>, classes: &Classes, node: NodeId) -> Option<A
             let declaration = tree.parent(parent)?;
             let declared = declarators(tree, declaration, text);
             let own = declared.iter().find(|d| d.value == Some(node))?;
-            named(&type_words(tree, declaration, text), own.sizes.len())
+            named(declaration, own.sizes.len())
         }
-        Kind::CompoundLiteral => {
-            let ty = tree.child(parent, Field::Type)?;
-            named(tree.text(ty, text), 0)
-        }
+        Kind::CompoundLiteral => named(tree.child(parent, Field::Type)?, 0),
         Kind::ReturnStatement => {
             let mut around = std::iter::successors(Some(parent), |&n| tree.parent(n));
             let function = around.find(|&n| {
@@ -168,7 +168,7 @@ fn aggregate(context: &Context<'_>, classes: &Classes, node: NodeId) -> Option<A
                 )
             })?;
             function_name(tree, function, text)?;
-            named(tree.text(tree.child(function, Field::Type)?, text), 0)
+            named(function, 0)
         }
         _ => None,
     }
@@ -222,7 +222,6 @@ fn fields(context: &Context<'_>, class: NodeId) -> Option<Vec<(String, Aggregate
         if tree.kind(member) != Kind::FieldDeclaration {
             continue;
         }
-        let words = &*type_words(tree, member, text);
         if specifiers(tree, member, text).is_static {
             continue;
         }
@@ -231,7 +230,7 @@ fn fields(context: &Context<'_>, class: NodeId) -> Option<Vec<(String, Aggregate
                 continue;
             }
             let of = Aggregate {
-                name: plain_name(words).to_string(),
+                name: plain_name(tree, member, text).to_string(),
                 rank: declared.sizes.len(),
                 has_value: tree.child(member, Field::DefaultValue).is_some(),
             };

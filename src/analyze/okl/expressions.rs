@@ -10,6 +10,7 @@ use crate::expr::{
 };
 use crate::module::{Dimensions, HostFunction, Layout, Table};
 use crate::source::Span;
+use crate::syntax::{Kind, NodeId, Tree};
 use std::collections::{HashMap, HashSet};
 
 /// What the host's part of kernels works with, besides the unit's constants.
@@ -31,7 +32,7 @@ pub(super) struct HostFacts {
     /// Those that the host reads by an index it computes.
     pub(super) tables: Vec<Table>,
     /// Functions that are no kernels.
-    pub(super) nodes: HashMap<String, Vec<crate::syntax::NodeId>>,
+    pub(super) nodes: HashMap<String, Vec<NodeId>>,
     /// What was found about those that the host calls, or why it cannot.
     pub(super) known: HashMap<String, Result<HostFunction, String>>,
     /// In the order in which they were found.
@@ -326,31 +327,24 @@ pub(super) fn table(
     name: &str,
     scalar: Scalar,
     sizes: &[Option<&str>],
-    initializer: &str,
+    (tree, text, initializer): (&Tree, &str, NodeId),
 ) -> Option<Table> {
     let mut items = Vec::new();
-    let (mut depth, mut brackets) = (0, 0);
     let mut rows: Vec<usize> = Vec::new();
-    let mut text = String::new();
-    for token in crate::lex::lex(initializer) {
-        let word = token.text(initializer);
-        match word {
-            "{" => {
-                depth += 1;
-                (depth == 2).then(|| rows.push(items.len()));
-            }
-            "}" | "," if text.trim().is_empty() => depth -= usize::from(word == "}"),
-            "}" => {
-                depth -= 1;
-                items.push(std::mem::take(&mut text));
-            }
-            "," if brackets == 0 => items.push(std::mem::take(&mut text)),
-            word => {
-                brackets += i32::from(matches!(word, "(" | "["));
-                brackets -= i32::from(matches!(word, ")" | "]"));
-                text.push_str(word);
-                text.push(' ');
-            }
+    let mut left: Vec<NodeId> = vec![initializer];
+    while let Some(node) = left.pop() {
+        if tree.kind(node) != Kind::InitializerList {
+            items.push(tree.text(node, text));
+            continue;
+        }
+        let around = tree.parent(node);
+        if around == Some(initializer) {
+            rows.push(items.len());
+        }
+        let from = left.len();
+        left.extend(tree.children(node));
+        if let Some(own) = left.get_mut(from..) {
+            own.reverse();
         }
     }
     let mut extents: Vec<Option<u64>> = sizes

@@ -200,7 +200,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         {
             let size = |s: &Option<NodeId>| s.map(|s| tree.text(s, text));
             let sizes: Vec<Option<&str>> = name.sizes.iter().map(size).collect();
-            let value = tree.text(value, text);
+            let value = (tree, text, value);
             let table = expressions::table(unit, &name.name, scalar, &sizes, value);
             unit.host.arrays.extend(table);
         }

@@ -57,8 +57,9 @@ pub(super) fn read(
     // Accesses through dimensions are no text of the target's.
     let parts = [Some(value), at(Field::Condition)];
     let plain = !parts.into_iter().flatten().any(dimensions);
-    let device = |span: Span| opaque && plain && span.of(text).contains('[');
-    let start = match device(start_span) {
+    let element = |n| tree.kind(n) == Kind::SubscriptExpression;
+    let device = |node: NodeId| opaque && plain && tree.descendants(node).any(element);
+    let start = match device(value) {
         true => Expr::name(start_span.of(text)),
         false => expression(context, unit, start_span)?,
     };
@@ -72,7 +73,7 @@ pub(super) fn read(
     let end_span = tree.span(last);
     let real = context.sema.scalar(last).is_some_and(Scalar::is_float);
     let up = !matches!(comparison, Comparison::LessEqual | Comparison::Greater);
-    let end = match device(end_span) {
+    let end = match device(last) {
         // Only the device can tell, which `@max_inner_dims` allows for.
         true => Expr::name(end_span.of(text)),
         false if real => whole(expression(context, unit, end_span)?, up),

@@ -9,7 +9,9 @@ use crate::module::{
 };
 use crate::sema::is_restrict;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, attributes_of, declarators, parameters, type_words};
+use crate::syntax::{
+    Field, Kind, NodeId, attributes_of, declarators, parameters, type_words, type_words_without,
+};
 use std::collections::HashSet;
 
 /// Analyses one `@kernel` function.
@@ -181,11 +183,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
     }
     let (scalar, pointers) = unit.named_type(words);
     let levels = pointers + name.pointers + name.sizes.len();
-    let type_name = words
-        .split_ascii_whitespace()
-        .filter(|w| !matches!(*w, "const" | "volatile"))
-        .collect::<Vec<_>>()
-        .join(" ");
+    let type_name = type_words_without(tree, node, text, &["const", "volatile"]);
     let constant = tree
         .children(node)
         .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const");

@@ -161,7 +161,7 @@ fn constants(
             if names_own {
                 return None;
             }
-            expressions::table(unit, &name, scalar, &sizes, tree.text(value, text))?;
+            expressions::table(unit, &name, scalar, &sizes, (tree, text, value))?;
             tables.push(name);
             continue;
         }

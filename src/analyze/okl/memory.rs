@@ -236,6 +236,7 @@ impl Walk<'_, '_> {
                 rank: name.sizes.len() + of_type,
                 whole: false,
                 leaves_rows: false,
+                defines_type: self.defines_type(node),
             });
         }
         let pointers = names.iter().any(|n| n.pointers > 0);
@@ -321,6 +322,7 @@ impl Walk<'_, '_> {
                 name: name.name.clone(),
                 name_span: name.name_span,
                 stars: Span::new(name.span.start, name.name_span.start),
+                pointers: name.pointers,
                 sizes: sizes.collect(),
                 value: name.value.map(|v| tree.span(v)),
                 by_item: false,

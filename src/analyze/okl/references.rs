@@ -11,7 +11,7 @@ use crate::module::{ConstructKind, Origin, PointerId, Space};
 use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, parameters,
-    type_words,
+    specifiers, type_words_without,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -124,14 +124,10 @@ fn parameter(context: &Context<'_>, node: NodeId) -> Option<Parameter> {
     if !name.reference {
         return None;
     }
-    let words = &*type_words(tree, node, context.text);
-    let plain: Vec<&str> = words.split_ascii_whitespace().collect();
-    let constant = plain.contains(&"const");
-    let plain: Vec<&str> = plain.into_iter().filter(|w| *w != "const").collect();
     Some(Parameter {
         scalar: context.sema.described_scalar(node),
-        words: plain.join(" "),
-        constant,
+        words: type_words_without(tree, node, context.text, &["const"]),
+        constant: specifiers(tree, node, context.text).constant,
         array: !name.sizes.is_empty(),
     })
 }
@@ -233,17 +229,19 @@ fn is_of_function(tree: &Tree, parameter: NodeId, text: &str) -> bool {
 }
 
 /// The `&` of a reference, with the brackets around it if it refers to an array: `(&`, `)`.
-fn ampersand(text: &str, name: &Declarator) -> Option<(Span, Option<Span>)> {
-    let before = Span::new(name.span.start, name.name_span.start).of(text);
-    let at = name.span.start + before.rfind('&')? as u32;
-    let sign = Span::new(at, at + 1);
-    let Some(bracket) = name.brackets.first() else {
-        return Some((sign, None));
+fn ampersand(tree: &Tree, name: &Declarator) -> Option<(Span, Option<Span>)> {
+    let around = |kind| {
+        let mut all = std::iter::successors(name.node, |n| tree.parent(*n));
+        let found = all.find(|&n| tree.kind(n) == kind)?;
+        Some(tree.span(found))
     };
-    let open = name.span.start + before.rfind('(')? as u32;
-    let behind = Span::new(name.name_span.end, bracket.start).of(text);
-    let close = name.name_span.end + behind.find(')')? as u32;
-    Some((Span::new(open, sign.end), Some(Span::new(close, close + 1))))
+    let start = around(Kind::ReferenceDeclarator)?.start;
+    let sign = Span::new(start, start + 1);
+    if name.brackets.is_empty() {
+        return Some((sign, None));
+    }
+    let Span { start, end } = around(Kind::ParenthesizedDeclarator)?;
+    Some((Span::new(start, sign.end), Some(Span::new(end - 1, end))))
 }
 
 impl Walk<'_, '_> {
@@ -253,7 +251,7 @@ impl Walk<'_, '_> {
         name: &Declarator,
         at: u32,
     ) -> Option<(Refers, PointerId)> {
-        let (sign, close) = ampersand(self.context.text, name)?;
+        let (sign, close) = ampersand(self.context.tree, name)?;
         let id = self.pointer(name.span, at, Vec::new());
         match close {
             Some(close) => {
@@ -274,12 +272,12 @@ impl Walk<'_, '_> {
         name: &Declarator,
         words: Span,
     ) -> Option<(Refers, Option<PointerId>)> {
-        let (sign, close) = ampersand(self.context.text, name)?;
+        let (sign, close) = ampersand(self.context.tree, name)?;
         let value = name.value?;
-        let automatic = words
-            .of(self.context.text)
-            .split_ascii_whitespace()
-            .any(|w| w == "auto");
+        let tree = self.context.tree;
+        let mut around = std::iter::successors(name.node, |n| tree.parent(*n));
+        let declaration = around.find(|&n| tree.kind(n) == Kind::Declaration)?;
+        let automatic = specifiers(tree, declaration, self.context.text).automatic;
         if let Some(close) = close {
             let origins = self.origins(value);
             let id = self.pointer(name.span, words.start, origins);

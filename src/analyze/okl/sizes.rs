@@ -3,9 +3,8 @@
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::expr::{Expr, Scalar, Scope, Value, type_of};
-use crate::lex::mentions;
 use crate::module::Layout;
-use crate::syntax::{Kind, NodeId, declarators, type_words};
+use crate::syntax::{Kind, NodeId, declarators, specifiers, type_words};
 
 /// The type of a variable that the host's part of a kernel sees.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,12 +61,13 @@ impl Shape {
 fn declare(context: &Context<'_>, unit: &mut Unit, declaration: NodeId) {
     let text = context.text;
     let words = &*type_words(context.tree, declaration, text);
+    let automatic = specifiers(context.tree, declaration, text).automatic;
     for name in declarators(context.tree, declaration, text) {
         if name.function || name.name.is_empty() {
             continue;
         }
         let parameter = context.tree.kind(declaration) == Kind::ParameterDeclaration;
-        let shape = shape(context, unit, words, &name, parameter);
+        let shape = shape(context, unit, (words, automatic), &name, parameter);
         let known = unit.host.shapes.entry(name.name).or_insert(shape.clone());
         if *known != shape {
             *known = None;
@@ -78,7 +78,8 @@ fn declare(context: &Context<'_>, unit: &mut Unit, declaration: NodeId) {
 /// Remembers the types of a function's parameters and of all its variables, if it asks for sizes.
 pub(super) fn declare_all(context: &Context<'_>, unit: &mut Unit, function: NodeId) {
     let tree = context.tree;
-    if !mentions(tree.text(function, context.text), &["sizeof"]) {
+    let measures = |n| tree.kind(n) == Kind::SizeofExpression;
+    if !tree.descendants(function).any(measures) {
         return;
     }
     let declares = |n: &NodeId| {
@@ -95,7 +96,7 @@ pub(super) fn declare_all(context: &Context<'_>, unit: &mut Unit, function: Node
 fn shape(
     context: &Context<'_>,
     unit: &Unit,
-    words: &str,
+    (words, automatic): (&str, bool),
     name: &crate::syntax::Declarator,
     parameter: bool,
 ) -> Option<Shape> {
@@ -108,8 +109,7 @@ fn shape(
         Some(layout) => Shape::Value(layout),
         // `auto` is what its value is.
         None => {
-            let plain = words.split_ascii_whitespace().rfind(|w| *w != "const");
-            let value = name.value.filter(|_| plain == Some("auto"))?;
+            let value = name.value.filter(|_| automatic)?;
             let value = crate::expr::parse(context.tree.text(value, context.text)).ok()?;
             Shape::Value(Layout::Scalar(type_of(&value, &Shapes(unit))?))
         }

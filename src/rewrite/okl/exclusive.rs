@@ -35,9 +35,8 @@ impl Pass<'_> {
         for variable in variables {
             let declarator = variable.stars.of(self.text);
             // A constant could not be assigned to; what a pointer points to may well be one.
-            let pointer = declarator.contains('*');
             let declarator = without_const(declarator);
-            let ty = match pointer {
+            let ty = match variable.pointers > 0 {
                 true => words_text.clone(),
                 false => without_const(&words_text),
             };

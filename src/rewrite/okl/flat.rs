@@ -11,8 +11,8 @@ use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
     /// Whether an array is one of these. A type that is defined with it cannot be named.
-    pub(super) fn is_flat(&self, variable: &SharedVariable, words: Span) -> bool {
-        variable.leaves_rows && variable.rank > 1 && !words.of(self.text).contains('{')
+    pub(super) fn is_flat(variable: &SharedVariable) -> bool {
+        variable.leaves_rows && variable.rank > 1 && !variable.defines_type
     }
 
     /// A declaration with such arrays.
@@ -39,7 +39,7 @@ impl Pass<'_> {
                 sizes.reverse();
             }
             let all = sizes.concat();
-            if !self.is_flat(variable, words) {
+            if !Self::is_flat(variable) {
                 let second = layout == MatrixLayout::Both;
                 if second {
                     texts.push(format!("{ty} {}{all};", turned(name)));
@@ -80,13 +80,10 @@ impl Pass<'_> {
             return;
         }
         let declared = self.module.constructs.get(declaration).map(|c| &c.kind);
-        let Some(ConstructKind::Shared {
-            variables, words, ..
-        }) = declared
-        else {
+        let Some(ConstructKind::Shared { variables, .. }) = declared else {
             return;
         };
-        let Some(variable) = variables.get(which).filter(|v| self.is_flat(v, *words)) else {
+        let Some(variable) = variables.get(which).filter(|v| Self::is_flat(v)) else {
             return;
         };
         if variable.whole {

@@ -82,7 +82,7 @@ impl Pass<'_> {
     ) -> Result<(), Overlap> {
         let keyword = self.backend.spelling.shared.clone();
         if keyword.is_empty() {
-            if variables.iter().any(|v| self.is_flat(v, words)) {
+            if variables.iter().any(Self::is_flat) {
                 return self.flat(span, words, variables, nest);
             }
             self.edits.delete_word(attribute, self.text);

@@ -4,11 +4,12 @@
 use crate::analyze::okl::types::type_word;
 use crate::analyze::okl::unit::Unit;
 use crate::expr::{Scalar, is_function};
-use crate::lex::mentions;
 use crate::module::VectorType;
 use crate::sema::REAL_FUNCTIONS;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, type_words};
+use crate::syntax::{
+    Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, specifiers, type_words,
+};
 use std::collections::{HashMap, HashSet};
 
 /// Functions of the targets that compute a value and nothing else, besides those of numbers.
@@ -200,7 +201,7 @@ impl Bodies {
             || REAL_FUNCTIONS.contains(&single)
             || PURE.contains(&name)
             || VectorType::from_name(vector).is_some()
-            || Scalar::from_words(name.split_ascii_whitespace()).is_some()
+            || Scalar::from_words([name]).is_some()
             || self.types.contains(name)
             || name.starts_with('~')
     }
@@ -239,9 +240,7 @@ impl Bodies {
                     argument.map_or(Reach::Memory, |a| scan.place(a))
                 }
                 Kind::NewExpression | Kind::DeleteExpression => Reach::Memory,
-                Kind::AttributeDeclaration if mentions(tree.text(node, text), &["okl_barrier"]) => {
-                    Reach::Memory
-                }
+                Kind::AttributedStatement if has(tree, node, text, "barrier") => Reach::Memory,
                 Kind::CallExpression => match scan.call(node) {
                     Ok(reach) => reach,
                     Err(call) => {
@@ -415,6 +414,12 @@ impl Scan<'_, '_> {
     }
 }
 
+/// Whether an attribute of that name stands on a statement or declaration.
+fn has(tree: &Tree, node: NodeId, text: &str, attribute: &str) -> bool {
+    let all = attributes_of(tree, node, text);
+    all.iter().any(|a| a.name == attribute)
+}
+
 /// The variables that a function or lambda declares.
 fn variables<'t>(tree: &Tree, text: &'t str, unit: &Unit, function: NodeId) -> Variables<'t> {
     let mut found = Variables::new();
@@ -432,10 +437,9 @@ fn variables<'t>(tree: &Tree, text: &'t str, unit: &Unit, function: NodeId) -> V
         let own = parameter && around == function;
         let words = type_words(tree, node, text);
         let facts = unit.types.get(type_word(&words));
-        let lasts = mentions(
-            tree.text(node, text),
-            &["static", "okl_shared", "__shared__"],
-        );
+        let said = specifiers(tree, node, text);
+        let shared = has(tree, node, text, "shared") || facts.is_some_and(|f| f.shared);
+        let lasts = said.is_static || said.external || shared;
         let calls = tree
             .descendants(node)
             .any(|n| tree.kind(n) == Kind::FunctionDeclarator);

@@ -6,7 +6,7 @@ use crate::analyze::Context;
 use crate::analyze::okl::types::type_word;
 use crate::analyze::okl::unit::Unit;
 use crate::diagnostics::codes;
-use crate::lex::{mentions, one_layout};
+use crate::lex::one_layout;
 use crate::module::{AtomicObject, ConstructKind, Layout, Layouts};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, parameters};
@@ -100,7 +100,7 @@ impl Reader<'_, '_> {
         functions.any(|(member, function)| {
             let refers = |p: &NodeId| {
                 let declared = declarators(tree, *p, text);
-                declared.iter().any(|d| d.reference) && mentions(tree.text(*p, text), &[name])
+                declared.iter().any(|d| d.reference) && names_type(tree, *p, text, &[name])
             };
             let copies =
                 || parameters(tree, member).is_some_and(|(list, _)| list.iter().any(refers));
@@ -198,15 +198,14 @@ fn raise(
                 if named(context, node, &names) {
                     let word = tree.text(node, text).find(|c: char| !c.is_alphabetic());
                     found = word.map(|end| tree.span(node).start + end as u32);
-                } else if mentions(tree.text(node, text), &names)
-                    && !is_laid_out(context, unit, node)
+                } else if names_type(tree, node, text, &names) && !is_laid_out(context, unit, node)
                 {
                     return Err(format!(
                         "its alignment of {align} may not be enough, and something of unknown size holds it"
                     ));
                 }
             }
-            Kind::TemplateType if mentions(tree.text(node, text), &names) => {
+            Kind::TemplateType if names_type(tree, node, text, &names) => {
                 return Err(format!(
                     "its alignment of {align} may not be enough, and something of unknown size holds it"
                 ));
@@ -230,8 +229,14 @@ fn makes_pointer(tree: &Tree, node: NodeId, text: &str, names: &[&str]) -> bool 
         Kind::CastExpression => tree.child(node, Field::Type),
         _ => tree.child(node, Field::Arguments),
     };
-    let words = ty.map_or("", |t| tree.text(t, text));
-    words.contains('*') && mentions(words, names)
+    let points = |n| tree.kind(n) == Kind::PointerDeclarator;
+    ty.is_some_and(|t| tree.descendants(t).any(points) && names_type(tree, t, text, names))
+}
+
+/// Whether one of these types is named there.
+fn names_type(tree: &Tree, node: NodeId, text: &str, names: &[&str]) -> bool {
+    let mut all = tree.descendants(node);
+    all.any(|n| tree.kind(n) == Kind::TypeIdentifier && names.contains(&tree.text(n, text)))
 }
 
 /// Whether a record has one of the names, or is what a typedef gives them to.

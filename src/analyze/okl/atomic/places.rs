@@ -2,7 +2,6 @@
 
 use crate::analyze::Context;
 use crate::analyze::okl::unit::Unit;
-use crate::lex::lex;
 use crate::module::Space;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters};
 
@@ -156,16 +155,24 @@ impl Reader<'_, '_> {
         false
     }
 
-    /// The same words, whatever stands between them.
+    /// The same expression, whatever stands between its words and around it.
     pub(super) fn same(&self, a: NodeId, b: NodeId) -> bool {
-        let tree = self.context.tree;
-        let words = |n| tree.text(tree.unparenthesized(n), self.context.text);
-        let (a, b) = (words(a), words(b));
-        if a == b {
-            return true;
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let (a, b) = (tree.unparenthesized(a), tree.unparenthesized(b));
+        let (mut of_a, mut of_b) = (tree.children(a), tree.children(b));
+        let mut parts = 0;
+        loop {
+            match (of_a.next(), of_b.next()) {
+                (None, None) => break,
+                (Some(x), Some(y)) if self.same(x, y) => parts += 1,
+                _ => return false,
+            }
         }
-        let (x, y) = (lex(a), lex(b));
-        x.len() == y.len() && x.iter().zip(&y).all(|(x, y)| x.text(a) == y.text(b))
+        // What is of no kind of its own is told apart by its words.
+        let words = parts == 0 || tree.kind(a) == Kind::Other;
+        tree.kind(a) == tree.kind(b)
+            && sema.definition(a) == sema.definition(b)
+            && (!words || tree.text(a, self.context.text) == tree.text(b, self.context.text))
     }
 
     /// Evaluating the expression changes nothing.
