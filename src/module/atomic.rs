@@ -9,6 +9,8 @@ pub struct Atomic {
     pub operation: AtomicOperation,
     /// The memory.
     pub memory: Span,
+    /// Where it stands in the expression that computes its new value, without brackets around it.
+    pub places: Vec<Span>,
     /// Who gets a value of it.
     pub result: Option<AtomicResult>,
     /// How it is written.
@@ -74,8 +76,6 @@ pub enum AtomicOperation {
     Compute {
         /// The expression that changes the memory. It may be evaluated again, until no other item comes between.
         expression: Span,
-        /// How often the memory stands in it.
-        places: usize,
     },
 }
 

@@ -137,9 +137,9 @@ impl Lower<'_, '_> {
                     None => self.memory_here(),
                 },
             };
-            let around = self.atomic;
+            let around = self.atomic.clone();
             if has("atomic") {
-                self.atomic = self.atomic_memory(node);
+                self.atomic = Some(self.atomic_memory(node));
             }
             let made = self.declared(node, declarator, name, memory, kept, out);
             self.atomic = around;

@@ -78,8 +78,8 @@ struct Lower<'u, 't> {
     this: Option<VariableId>,
     /// Its result is a reference: a pointer.
     gives_reference: bool,
-    /// The memory of the atomic access that is being made; an empty span is all memory.
-    atomic: Option<Span>,
+    /// Where the memory of the atomic access stands that is being made; nowhere is all memory.
+    atomic: Option<Vec<Span>>,
     /// What temporary variables are declared before the statement that is being made.
     before: Vec<StatementId>,
     /// Variables that hold the extents of those with `@dim`, as they were where these were declared.

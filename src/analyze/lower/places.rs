@@ -11,12 +11,12 @@ use crate::syntax::{Field, Kind, NodeId, Tree};
 impl Lower<'_, '_> {
     /// Whether what is written there is memory of the atomic access around it.
     pub(super) fn atomicity(&self, span: Span) -> Atomicity {
-        let same = |memory: Span| {
+        let same = |memory: &Span| {
             let text = self.unit.text;
-            memory.is_empty() || one_layout(memory.of(text)) == one_layout(span.of(text))
+            *memory == span || one_layout(memory.of(text)) == one_layout(span.of(text))
         };
-        match self.atomic {
-            Some(memory) if same(memory) => Atomicity::Atomic,
+        match &self.atomic {
+            Some(all) if all.is_empty() || all.iter().any(same) => Atomicity::Atomic,
             _ => Atomicity::Plain,
         }
     }

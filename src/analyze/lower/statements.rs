@@ -464,8 +464,8 @@ impl Lower<'_, '_> {
         Some(taken.map(|taken| branch(tree, taken)))
     }
 
-    /// The memory of the atomic access that a statement is; an empty span is all memory.
-    pub(super) fn atomic_memory(&self, node: NodeId) -> Option<Span> {
+    /// Where the memory of the atomic access stands that a statement is; nowhere is all memory.
+    pub(super) fn atomic_memory(&self, node: NodeId) -> Vec<Span> {
         let tree = self.unit.tree;
         for inner in tree.descendants(node) {
             match self.unit.constructs.get(&tree.span(inner)) {
@@ -473,13 +473,15 @@ impl Lower<'_, '_> {
                     let mut inside = tree.descendants(inner);
                     let memory = inside.find(|n| tree.span(*n) == atomic.memory);
                     let memory = memory.map(|n| tree.span(bare(tree, n)));
-                    return Some(memory.unwrap_or(atomic.memory));
+                    let first = memory.unwrap_or(atomic.memory);
+                    let all = std::iter::once(first).chain(atomic.places.iter().copied());
+                    return all.collect();
                 }
-                Some(ConstructKind::Critical { .. }) => return Some(Span::default()),
+                Some(ConstructKind::Critical { .. }) => return Vec::new(),
                 _ => {}
             }
         }
-        Some(Span::default())
+        Vec::new()
     }
 
     fn attributed(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
@@ -500,8 +502,8 @@ impl Lower<'_, '_> {
             return Ok(());
         }
         if has("atomic") {
-            let around = self.atomic;
-            self.atomic = self.atomic_memory(statement);
+            let memory = self.atomic_memory(statement);
+            let around = self.atomic.replace(memory);
             let made = self.try_statement(statement, out);
             self.atomic = around;
             return made;

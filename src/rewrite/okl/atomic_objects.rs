@@ -21,10 +21,13 @@ impl Pass<'_> {
         let mut change = None;
         let mut value = None;
         match atomic.operation {
-            AtomicOperation::Compute { expression, places } => {
+            AtomicOperation::Compute { expression } => {
+                // It may have brackets within that the memory's first place has not.
+                let named = atomic.places.iter().map(|p| self.edits.copy(*p, self.text));
+                let named: Vec<String> = named.collect::<Result<_, _>>()?;
                 let text = self.edits.take(expression, self.text)?;
-                let (text, found) = replaced(&text, &memory);
-                if found != places {
+                let (text, found) = replaced(&text, &named);
+                if found != atomic.places.len() {
                     self.error(&codes::ATOMIC_FORM, expression, &[]);
                 }
                 change = Some(text);
@@ -136,20 +139,23 @@ fn from_bits(AtomicObject { name, size }: &AtomicObject, bits: &str) -> String {
     format!("((union {{ brook_bits{size} bits; {name} value; }}){{ .bits = {bits} }}).value")
 }
 
-/// The text with another name for the memory, and how often it stands there.
-fn replaced(text: &str, memory: &str) -> (String, usize) {
+/// The text with another name for the memory, by all that it is called, and how often it stands there.
+fn replaced(text: &str, names: &[String]) -> (String, usize) {
     let words = lex(text);
-    let wanted = bare(memory, &lex(memory));
+    let names: Vec<Vec<&str>> = names.iter().map(|n| bare(n, &lex(n))).collect();
     let mut out = String::with_capacity(text.len());
     let (mut at, mut done, mut count) = (0, 0, 0);
     while let Some(rest) = words.get(at..).filter(|r| !r.is_empty()) {
-        let same =
-            rest.len() >= wanted.len() && rest.iter().zip(&wanted).all(|(w, m)| w.text(text) == *m);
         let before = at.checked_sub(1).and_then(|i| words.get(i));
-        if !same || before.is_some_and(|b| binds(b, text, &wanted)) {
+        let stands = |wanted: &&Vec<&str>| {
+            rest.len() >= wanted.len()
+                && rest.iter().zip(*wanted).all(|(w, m)| w.text(text) == *m)
+                && !before.is_some_and(|b| binds(b, text, wanted))
+        };
+        let Some(wanted) = names.iter().find(stands) else {
             at += 1;
             continue;
-        }
+        };
         let (first, last) = (rest.first(), rest.get(wanted.len().saturating_sub(1)));
         if let (Some(first), Some(last)) = (first, last) {
             out.push_str(Span::new(done, first.span.start).of(text));

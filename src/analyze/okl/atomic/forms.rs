@@ -97,6 +97,10 @@ impl Reader<'_, '_> {
         let atomic = Atomic {
             operation: change.operation,
             memory: self.context.tree.span(change.memory),
+            places: match change.operation {
+                AtomicOperation::Compute { .. } => self.places(change.memory, change.expression),
+                _ => Vec::new(),
+            },
             result: result.map(|target| AtomicResult { target, after }),
             shape,
             object: None,
@@ -185,7 +189,7 @@ impl Reader<'_, '_> {
                 };
                 let operation = match known {
                     Some(operation) => operation,
-                    None => self.computed(memory, expression)?,
+                    None => self.computed(expression)?,
                 };
                 Change {
                     operation,
@@ -199,7 +203,9 @@ impl Reader<'_, '_> {
         // What is written once is evaluated once, whatever else it does.
         let once = match change.operation {
             AtomicOperation::Increment | AtomicOperation::Decrement => true,
-            AtomicOperation::Compute { places, .. } => places == 1,
+            AtomicOperation::Compute { .. } => {
+                self.places(change.memory, change.expression).len() == 1
+            }
             _ => word != "=",
         };
         (once || self.effect(change.memory).is_none()).then_some(change)
@@ -215,7 +221,7 @@ impl Reader<'_, '_> {
     }
 
     /// Whatever an assignment or `++` makes of memory.
-    pub(super) fn computed(&self, memory: NodeId, expression: NodeId) -> Option<AtomicOperation> {
+    pub(super) fn computed(&self, expression: NodeId) -> Option<AtomicOperation> {
         let tree = self.context.tree;
         // Evaluated again, it must come to the same.
         if let Some(value) = tree.child(expression, Field::Right)
@@ -223,12 +229,18 @@ impl Reader<'_, '_> {
         {
             return None;
         }
-        let bare = |n| tree.kind(n) != Kind::ParenthesizedExpression;
-        let same = |n: &NodeId| bare(*n) && self.same(*n, memory);
         Some(AtomicOperation::Compute {
             expression: tree.span(expression),
-            places: tree.descendants(expression).filter(same).count(),
         })
+    }
+
+    /// Where memory stands in an expression.
+    pub(super) fn places(&self, memory: NodeId, expression: NodeId) -> Vec<Span> {
+        let tree = self.context.tree;
+        let bare = |n| tree.kind(n) != Kind::ParenthesizedExpression;
+        let same = |n: &NodeId| bare(*n) && self.same(*n, memory);
+        let all = tree.descendants(expression).filter(same);
+        all.map(|n| tree.span(n)).collect()
     }
 
     /// What `memory = right` does.

@@ -133,7 +133,7 @@ fn checked(context: &mut Context<'_>, unit: &mut Unit, found: Found) -> Option<A
             );
             if computes {
                 // No target has an instruction for it.
-                let Some(operation) = reader.computed(memory, expression) else {
+                let Some(operation) = reader.computed(expression) else {
                     let effect = reader.repeated_effect(expression).unwrap_or(expression);
                     let text = context.tree.text(effect, context.text);
                     let span = context.tree.span(effect);
@@ -141,6 +141,7 @@ fn checked(context: &mut Context<'_>, unit: &mut Unit, found: Found) -> Option<A
                     return None;
                 };
                 atomic.operation = operation;
+                atomic.places = reader.places(memory, expression);
             }
             atomic.object = Some(object);
             unit.raised
