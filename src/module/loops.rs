@@ -184,6 +184,8 @@ pub struct Header {
     pub end: Expr,
     /// Where the bound is written.
     pub end_span: Span,
+    /// The scalar that the bound is, if known.
+    pub end_scalar: Option<Scalar>,
     /// How variable and bound are compared.
     pub comparison: Comparison,
     /// The amount by which the variable changes; positive for both directions.

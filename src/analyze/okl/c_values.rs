@@ -201,7 +201,7 @@ pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
 }
 
 /// Whatever becomes a cast: of that, C would take `.x` and `[i]` to belong to what is cast.
-fn within_postfix(tree: &Tree, node: NodeId, mut edits: Edits) -> Edits {
+pub(super) fn within_postfix(tree: &Tree, node: NodeId, mut edits: Edits) -> Edits {
     let postfix = tree.field(node) == Field::Argument
         && tree.parent(node).is_some_and(|p| {
             matches!(

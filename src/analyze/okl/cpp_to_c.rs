@@ -315,10 +315,13 @@ fn possible(
                 }
                 Kind::Identifier => c_values::made(context, node, tags),
                 Kind::TemplateFunction => match named_cast(tree, function, text) {
-                    Some(ty) => vec![
-                        (Span::new(span.start, ty.start), "(".to_string()),
-                        (Span::new(ty.end, span.end), ")".to_string()),
-                    ],
+                    Some(ty) => {
+                        let edits = vec![
+                            (Span::new(span.start, ty.start), "(".to_string()),
+                            (Span::new(ty.end, span.end), ")".to_string()),
+                        ];
+                        c_values::within_postfix(tree, node, edits)
+                    }
                     None => Vec::new(),
                 },
                 _ => Vec::new(),

@@ -119,6 +119,7 @@ pub(super) fn read(
         start_span,
         end,
         end_span,
+        end_scalar: context.sema.scalar(last),
         comparison,
         step,
         step_span,
@@ -270,8 +271,13 @@ pub(super) fn count(header: &Header) -> Expr {
             return exact;
         }
     }
+    // Of an unsigned type, a distance below zero would be a long one.
+    let signed = |e: &Expr| match expr::evaluate(e, &|_| None) {
+        Ok(Value::Int(scalar, _)) => scalar.promoted() == Scalar::Int,
+        _ => false,
+    };
     let wide = |e: &Expr| match expr::constant(e) {
-        Some(n) if n.unsigned_abs() < 1 << 24 => e.clone(),
+        Some(n) if n.unsigned_abs() < 1 << 24 && signed(e) => e.clone(),
         Some(n) => Expr::Literal(Value::Int(Scalar::Long, n)),
         None => Expr::Cast(Scalar::Long, Box::new(e.clone())),
     };

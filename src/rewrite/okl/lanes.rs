@@ -49,7 +49,8 @@ impl Pass<'_> {
 
     fn has_lanes(&self, this: &Loop) -> bool {
         let is_leaf = !this.children.iter().any(|c| self.contains_inner(*c));
-        this.kind == LoopKind::Inner && is_leaf && this.plain_body
+        let counted = this.tile.is_some() || super::tiles::is_canonical(&this.header);
+        this.kind == LoopKind::Inner && is_leaf && this.plain_body && counted
     }
 
     /// Whether the body declares arrays of which nothing is left, since all loops that keep them are unrolled.

@@ -1,5 +1,5 @@
 use super::Pass;
-use crate::expr::Expr;
+use crate::expr::{self, Expr};
 use crate::lex::without_const;
 use crate::module::{
     BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Statement,
@@ -331,6 +331,10 @@ impl Pass<'_> {
         };
         self.edits.discard(this.header_span);
         let i = format!("brook_long_{}", h.variable);
+        let start = match expr::constant(&h.start) {
+            None if !h.is_auto() => format!("({})({})", h.plain_type(), start.trim()),
+            _ => start,
+        };
         let sign = if h.down { "-" } else { "+" };
         let compare = match (h.comparison, h.down) {
             (Comparison::NotEqual, true) => ">",

@@ -1,4 +1,5 @@
 use super::{Pass, coarsening, tiles};
+use crate::backend::Language;
 use crate::diagnostics::codes;
 use crate::expr;
 use crate::lex::without_const;
@@ -225,7 +226,7 @@ impl Pass<'_> {
                         Some(_) => h.step.to_string(),
                         None => "1".to_string(),
                     };
-                    let ty = h.plain_type();
+                    let ty = self.target_type(&h.plain_type());
                     let offset = offset(&index, &step, &ty);
                     let wide = part
                         .parent
@@ -236,6 +237,14 @@ impl Pass<'_> {
             });
         }
         conditions
+    }
+
+    /// The words of a type of integers, alone or in a declaration of ours, as the target has them: OpenCL's C has no `long long`.
+    fn target_type(&self, words: &str) -> String {
+        match self.backend.language {
+            Language::Cpp => words.to_string(),
+            Language::OpenClC => words.replace("long long", "long"),
+        }
     }
 
     /// The lines that open one loop, or one half of a tile, and what closes them. Returns the
@@ -266,7 +275,7 @@ impl Pass<'_> {
         let within = part.tile.as_ref().is_some_and(|t| !t.over_tiles);
         let ty = match h.wide().filter(|_| part.tile.is_some()) {
             Some(wide) => wide.to_string(),
-            None => h.type_name.clone(),
+            None => self.target_type(&h.type_name),
         };
         if self.stays_loop(part) {
             let ty = match tiles::counter(part).filter(|_| self.over_tiles(part)) {
@@ -337,7 +346,7 @@ impl Pass<'_> {
             }
         }
         if within && self.is_variable_used(part) {
-            lines.extend(h.narrowing());
+            lines.extend(h.narrowing().map(|line| self.target_type(&line)));
         }
         if part.kind == LoopKind::Sequential
             && part.tile.as_ref().is_some_and(|t| !t.over_tiles && t.check)

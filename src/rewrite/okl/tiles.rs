@@ -114,9 +114,19 @@ fn is_signed(h: &Header, wide: bool) -> bool {
     wide || h.scalar == Some(Scalar::UInt) || constant(from).is_some_and(|n| n >= 0)
 }
 
+/// Whether a compiler of OpenMP takes the loop's condition: of a variable that is smaller than an `int`, GCC refuses one that
+/// compares it in a type of more values.
+pub(super) fn is_canonical(h: &Header) -> bool {
+    let narrow = h.scalar.is_some_and(|s| s.promoted() != s);
+    !narrow || h.end_scalar.is_some_and(|s| s.promoted() == Scalar::Int)
+}
+
 /// Whether the iterations of a loop can be counted in the type of its variable, as far as is known: neither the
 /// distance that it covers nor a step past its end leaves that type.
 pub(super) fn fits(h: &Header) -> bool {
+    if !is_canonical(h) {
+        return false;
+    }
     let (low, high) = match h.scalar {
         Some(Scalar::Int) => (i64::from(i32::MIN), i64::from(i32::MAX)),
         Some(Scalar::UInt) => (0, i64::from(u32::MAX)),
