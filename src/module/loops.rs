@@ -180,6 +180,8 @@ pub struct Header {
     pub start: Expr,
     /// Where the first value is written.
     pub start_span: Span,
+    /// What is written there may be a value that the variable's type does not have, and is converted.
+    pub converts_start: bool,
     /// Bound.
     pub end: Expr,
     /// Where the bound is written.
@@ -216,6 +218,14 @@ impl Header {
         match self.wide() {
             Some(_) => format!("brook_wide_{}", self.variable),
             None => self.variable.clone(),
+        }
+    }
+
+    /// The first value from its text, as the variable has it.
+    pub fn first_value(&self, text: &str) -> String {
+        match self.converts_start {
+            true => format!("({})({})", self.plain_type(), text.trim()),
+            false => text.to_string(),
         }
     }
 

@@ -63,6 +63,13 @@ pub(super) fn read(
         true => Expr::name(start_span.of(text)),
         false => expression(context, unit, start_span)?,
     };
+    let automatic = specifiers(tree, initializer, text).automatic;
+    let converted = match (scalar, context.sema.scalar(value)) {
+        (Some(to), Some(from)) if !automatic => converted(&start, from, to),
+        _ => None,
+    };
+    let converts_start = converted.is_some();
+    let start = converted.unwrap_or(start);
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
     let Some((comparison, last)) = condition.and_then(|c| bound(context, c, &name.name)) else {
@@ -117,6 +124,7 @@ pub(super) fn read(
         scalar,
         start,
         start_span,
+        converts_start,
         end,
         end_span,
         end_scalar: context.sema.scalar(last),
@@ -125,8 +133,23 @@ pub(super) fn read(
         step_span,
         down,
         names: Vec::new(),
-        automatic: specifiers(tree, initializer, text).automatic,
+        automatic,
     })
+}
+
+/// A first value as the variable has it, if its own type may have others.
+fn converted(start: &Expr, from: Scalar, to: Scalar) -> Option<Expr> {
+    if let Ok(value) = expr::evaluate(start, &|_| None) {
+        let own = value.convert(to);
+        return (own.as_i64() != value.as_i64()).then_some(Expr::Literal(own));
+    }
+    let (small, large) = (from.size(), to.size());
+    let holds = match (from.is_unsigned(), to.is_unsigned()) {
+        (true, true) | (false, false) => small <= large,
+        (true, false) => small < large,
+        (false, true) => false,
+    };
+    (from.is_float() || !holds).then(|| Expr::Cast(to, Box::new(start.clone())))
 }
 
 /// A number that integers are compared with, as the integer that is compared alike: the next one `up` or down.

@@ -1,5 +1,5 @@
 use super::Pass;
-use crate::expr::{self, Expr};
+use crate::expr::Expr;
 use crate::lex::without_const;
 use crate::module::{
     BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Statement,
@@ -274,7 +274,7 @@ impl Pass<'_> {
         let (Some(tile), Some(within)) = (&first.tile, &second.tile) else {
             return Ok(Default::default());
         };
-        let start = self.edits.take(h.start_span, self.text)?;
+        let start = h.first_value(&self.edits.take(h.start_span, self.text)?);
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
             Some(span) => self.edits.take(span, self.text)?,
@@ -323,7 +323,7 @@ impl Pass<'_> {
     /// The header of such a loop.
     fn wide_header(&mut self, this: &Loop) -> Result<String, Overlap> {
         let h = &this.header;
-        let start = self.edits.take(h.start_span, self.text)?;
+        let start = h.first_value(&self.edits.take(h.start_span, self.text)?);
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
             Some(span) => self.edits.take(span, self.text)?,
@@ -331,10 +331,6 @@ impl Pass<'_> {
         };
         self.edits.discard(this.header_span);
         let i = format!("brook_long_{}", h.variable);
-        let start = match expr::constant(&h.start) {
-            None if !h.is_auto() => format!("({})({})", h.plain_type(), start.trim()),
-            _ => start,
-        };
         let sign = if h.down { "-" } else { "+" };
         let compare = match (h.comparison, h.down) {
             (Comparison::NotEqual, true) => ">",
@@ -403,7 +399,7 @@ pub(super) fn tile_size(text: &str, h: &Header) -> String {
 /// Which iteration of its loop the variable's value belongs to.
 pub(super) fn iteration(this: &Loop, text: &str) -> String {
     let h = &this.header;
-    let first = h.start_span.of(text).trim().to_string();
+    let first = h.first_value(h.start_span.of(text).trim());
     let step = match h.step_span {
         Some(step) => step.of(text).trim().to_string(),
         None => h.step.to_string(),

@@ -169,7 +169,7 @@ impl<'a> Pass<'a> {
     /// The header of a loop over blocks of a loop's items.
     fn block_header(&mut self, this: &Loop, width: usize) -> Result<String, Overlap> {
         let h = &this.header;
-        let start = self.edits.copy(h.start_span, self.text)?;
+        let start = h.first_value(&self.edits.copy(h.start_span, self.text)?);
         let end = self.edits.copy(h.end_span, self.text)?;
         let behind = if h.comparison == Comparison::LessEqual {
             " + 1"

@@ -156,7 +156,8 @@ impl Pass<'_> {
     /// The parts of a loop's header, with the edits inside them made.
     pub(super) fn header_texts(&mut self, this: &Loop) -> Result<Texts, Overlap> {
         let h = &this.header;
-        let start = self.edits.take(h.start_span, self.text)?;
+        let start = h.first_value(&self.edits.take(h.start_span, self.text)?);
+        let start = self.target_type(&start);
         let end = self.edits.take(h.end_span, self.text)?;
         let step = match h.step_span {
             Some(span) => self.edits.take(span, self.text)?,
