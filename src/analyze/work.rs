@@ -5,15 +5,15 @@ use std::collections::HashSet;
 
 /// What some statements do, with the functions that they call.
 pub(super) fn work(tree: &Tree, sema: &Sema<'_>, statements: &[NodeId]) -> Work {
-    of(tree, statements, |call| sema.callees(call))
+    of(tree, statements, |call| Some(sema.callees(call)))
 }
 
 /// What a body does itself.
 pub(super) fn own_work(tree: &Tree, body: NodeId) -> Work {
-    of(tree, &[body], |_| Vec::new())
+    of(tree, &[body], |_| None)
 }
 
-fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Vec<NodeId>) -> Work {
+fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Option<Vec<NodeId>>) -> Work {
     let mut out = Work::default();
     let mut seen: HashSet<NodeId> = HashSet::new();
     let mut left = statements.to_vec();
@@ -33,7 +33,14 @@ fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Vec<NodeId
                 }
                 Kind::CallExpression => {
                     out.operations += 1;
-                    left.extend(callees(n).into_iter().filter(|&c| seen.insert(c)));
+                    let called = callees(n);
+                    // `double(x)` is a cast.
+                    let function = tree.child(n, Field::Function).map(|f| tree.kind(f));
+                    let named =
+                        matches!(function, Some(Kind::Identifier | Kind::QualifiedIdentifier));
+                    let library = named && called.as_ref().is_some_and(Vec::is_empty);
+                    out.library += usize::from(library);
+                    left.extend(called.into_iter().flatten().filter(|&c| seen.insert(c)));
                 }
                 kind if is_operation(kind) => out.operations += 1,
                 _ => {}

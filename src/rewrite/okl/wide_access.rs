@@ -29,7 +29,13 @@ pub(super) fn width(module: &Module, backend: &Backend, nest: &Nest) -> Option<u
     let items = usize::try_from(items)
         .ok()
         .filter(|_| nest.threads.is_some())?;
-    let operations = this.work.straight()?;
+    let double = this.elements.iter().any(|e| e.scalar == Scalar::Double);
+    let scalar = if double {
+        Scalar::Double
+    } else {
+        Scalar::Float
+    };
+    let operations = this.work.straight_in(scalar)?;
 
     // What the launch cannot count is not grouped.
     let counted = nest
