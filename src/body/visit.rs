@@ -5,40 +5,49 @@ use super::{
     Step, VariableId,
 };
 
+/// What a value is made of.
+struct Parts<'b> {
+    few: [Option<ExpressionId>; 3],
+    list: &'b [ExpressionId],
+    place: Option<PlaceId>,
+}
+
 impl ExpressionKind {
-    /// Calls the visitors with the operands and the places of a value.
-    fn parts(&self, operand: &mut dyn FnMut(ExpressionId), place: &mut dyn FnMut(PlaceId)) {
+    fn parts(&self) -> Parts<'_> {
+        let (mut few, mut list, mut place) = ([None; 3], &[][..], None);
         match self {
             Self::Literal(_) | Self::Null => {}
-            Self::Load(p) | Self::AddressOf(p) => place(*p),
+            Self::Load(p) | Self::AddressOf(p) => place = Some(*p),
             Self::Unary(_, a) | Self::Convert(a) | Self::Component(a, _) | Self::FieldOf(a, _) => {
-                operand(*a);
+                few[0] = Some(*a);
             }
             Self::Binary(_, a, b)
             | Self::Offset(a, b)
             | Self::Difference(a, b)
             | Self::And(a, b)
             | Self::Or(a, b)
-            | Self::Comma(a, b) => [a, b].into_iter().for_each(|e| operand(*e)),
-            Self::Conditional(a, b, c) => [a, b, c].into_iter().for_each(|e| operand(*e)),
+            | Self::Comma(a, b) => few = [Some(*a), Some(*b), None],
+            Self::Conditional(a, b, c) => few = [*a, *b, *c].map(Some),
             Self::Assign { place: p, value }
             | Self::Update {
                 place: p, value, ..
             } => {
-                place(*p);
-                operand(*value);
+                few[0] = Some(*value);
+                place = Some(*p);
             }
-            Self::Call(_, list)
-            | Self::Builtin(_, list)
-            | Self::Construct(list)
-            | Self::Collective(_, list) => list.iter().for_each(|e| operand(*e)),
+            Self::Call(_, all)
+            | Self::Builtin(_, all)
+            | Self::Construct(all)
+            | Self::Collective(_, all) => list = all,
         }
+        Parts { few, list, place }
     }
 }
 
+// Whoever asks for parts asks for those of every value: nothing here is allocated.
 impl Body {
     /// The values that lead to a place: a pointer, indices.
-    pub(crate) fn way(&self, place: PlaceId) -> Vec<ExpressionId> {
+    pub(crate) fn way(&self, place: PlaceId) -> impl Iterator<Item = ExpressionId> + '_ {
         let place = self.place(place);
         let root = match place.root {
             Root::Pointer(pointer) => Some(pointer),
@@ -48,16 +57,14 @@ impl Body {
             Step::Index(index) => Some(*index),
             Step::Field(_) | Step::Component(_) => None,
         });
-        root.into_iter().chain(steps).collect()
+        root.into_iter().chain(steps)
     }
 
-    /// The values that a value is made of: its operands, and those that lead to its places.
-    pub(crate) fn operands(&self, id: ExpressionId) -> Vec<ExpressionId> {
-        let (mut inside, mut places) = (Vec::new(), Vec::new());
-        let kind = &self.expression(id).kind;
-        kind.parts(&mut |e| inside.push(e), &mut |p| places.push(p));
-        inside.extend(places.into_iter().flat_map(|p| self.way(p)));
-        inside
+    /// The values that a value is made of: its operands, and those that lead to its place.
+    pub(crate) fn operands(&self, id: ExpressionId) -> impl Iterator<Item = ExpressionId> + '_ {
+        let Parts { few, list, place } = self.expression(id).kind.parts();
+        let inside = few.into_iter().flatten().chain(list.iter().copied());
+        inside.chain(place.into_iter().flat_map(|p| self.way(p)))
     }
 
     /// Calls a visitor with a value and all values in it, outer ones first.
@@ -117,26 +124,31 @@ impl Body {
     }
 
     /// The values that a statement itself computes, and not those in it.
-    pub(crate) fn values_of(&self, id: StatementId) -> Vec<ExpressionId> {
-        match &self.statement(id).kind {
-            StatementKind::Expression(value) => vec![*value],
-            StatementKind::If { condition, .. } => vec![*condition],
+    pub(crate) fn values_of(&self, id: StatementId) -> impl Iterator<Item = ExpressionId> + use<> {
+        let values: [Option<ExpressionId>; 4] = match &self.statement(id).kind {
+            StatementKind::Expression(value)
+            | StatementKind::If {
+                condition: value, ..
+            }
+            | StatementKind::Switch { value, .. } => [Some(*value), None, None, None],
             StatementKind::Loop {
                 condition, step, ..
-            } => condition.iter().chain(step).copied().collect(),
-            StatementKind::Switch { value, .. } => vec![*value],
-            StatementKind::Return(value) => value.iter().copied().collect(),
-            StatementKind::Distributed(this) => [this.first, this.count, this.step]
-                .into_iter()
-                .chain(this.guard)
-                .collect(),
+            } => [*condition, *step, None, None],
+            StatementKind::Return(value) => [*value, None, None, None],
+            StatementKind::Distributed(this) => [
+                Some(this.first),
+                Some(this.count),
+                Some(this.step),
+                this.guard,
+            ],
             StatementKind::Declare { .. }
             | StatementKind::Block(_)
             | StatementKind::Break
             | StatementKind::Continue
             | StatementKind::Barrier(_)
-            | StatementKind::Opaque(_) => Vec::new(),
-        }
+            | StatementKind::Opaque(_) => [None; 4],
+        };
+        values.into_iter().flatten()
     }
 
     /// The lists of statements in a statement, in source order.

@@ -4,7 +4,7 @@ use super::{Scalar, Value};
 use std::borrow::Cow;
 
 /// The value of a preprocessing number (digit separators and suffixes included).
-pub(super) fn number(spelling: &str) -> Result<Value, String> {
+pub(crate) fn number(spelling: &str) -> Result<Value, String> {
     let plain = spelling
         .bytes()
         .all(|b| b != b'\'' && b.is_ascii() && !b.is_ascii_uppercase());

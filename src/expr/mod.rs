@@ -25,7 +25,7 @@ mod types;
 
 pub use evaluate::{EvaluateError, Scope, evaluate, evaluate_in, type_of};
 pub use functions::is_function;
-pub(crate) use literal::string;
+pub(crate) use literal::{number, string};
 pub use parse::{ParseError, parse, parse_statement};
 pub use simplify::{constant, simplify};
 pub use types::{BinaryOperator, Expr, Scalar, UnaryOperator, Value, root_name};

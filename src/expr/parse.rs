@@ -2,6 +2,7 @@ use super::operators::{BINARY, UNARY};
 use super::{BinaryOperator, Expr, Scalar, UnaryOperator, Value, literal};
 use crate::lex::{Token, TokenKind, lex};
 use crate::source::Span;
+use std::borrow::Cow;
 use std::fmt;
 
 /// Deepest nesting of parentheses, prefix operators, conditionals and arguments.
@@ -492,12 +493,12 @@ impl<'a> Parser<'a> {
 }
 
 /// The token's spelling without backslash-newlines.
-fn unspliced(token: Token, text: &str) -> String {
+fn unspliced(token: Token, text: &str) -> Cow<'_, str> {
     let spelling = token.text(text);
-    if !token.spliced {
-        return spelling.to_string();
+    match token.spliced {
+        true => Cow::Owned(crate::lex::unspliced(spelling)),
+        false => Cow::Borrowed(spelling),
     }
-    crate::lex::unspliced(spelling)
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ fn accesses(statements: &str, expected: &str) {
     let mut places: Vec<_> = (0..body.places.len() as u32)
         .map(crate::body::PlaceId)
         .collect();
-    places.retain(|p| !body.way(*p).is_empty());
+    places.retain(|p| body.way(*p).next().is_some());
     places.sort_by_key(|p| body.place(*p).span.start);
     let mut out = String::new();
     for place in places {
@@ -106,7 +106,7 @@ fn slopes_stand_before_variables() {
         let place = crate::body::PlaceId(place);
         let access = affine
             .access(place)
-            .filter(|_| !body.way(place).is_empty())?;
+            .filter(|_| body.way(place).next().is_some())?;
         let slope = access.index.slope(VariableId::Local(i as u32));
         Some(slope.map(|s| s.print(&program, body)))
     });
@@ -256,7 +256,7 @@ fn most_accesses_of_the_cases_are_sums() {
         let definitions = Definitions::of(body);
         let affine = Affine::new(program, body, &definitions);
         for place in (0..body.places.len() as u32).map(crate::body::PlaceId) {
-            let led = !body.way(place).is_empty();
+            let led = body.way(place).next().is_some();
             all += usize::from(led);
             known += usize::from(led && affine.access(place).is_some());
         }
@@ -286,7 +286,7 @@ fn apart(statements: &str, by: &str, expected: Distance) {
     let definitions = Definitions::of(body);
     let affine = Affine::new(&program, body, &definitions);
     let places = (0..body.places.len() as u32).map(crate::body::PlaceId);
-    let mut places: Vec<_> = places.filter(|p| !body.way(*p).is_empty()).collect();
+    let mut places: Vec<_> = places.filter(|p| body.way(*p).next().is_some()).collect();
     places.sort_by_key(|p| body.place(*p).span.start);
     let found: Vec<_> = { places.iter().take(2) }
         .map(|p| affine.access(*p).unwrap().index)

@@ -63,8 +63,8 @@ impl<'b> Uniformity<'b> {
             _ => {}
         }
         let place = self.body.place_of(id);
-        place.is_some_and(|p| self.holds_varying(p)) || { self.body.operands(id).into_iter() }
-            .any(|e| self.varies(e))
+        place.is_some_and(|p| self.holds_varying(p))
+            || self.body.operands(id).any(|e| self.varies(e))
     }
 
     /// Whether what is in a place differs by item, wherever in its variable that is.
@@ -192,8 +192,8 @@ impl<'b> Uniformity<'b> {
         {
             // What all items of a group have one of has one value, too.
             let own = self.is_items(index);
-            let way = body.way(*place);
-            if own && (parted || self.varies(*value) || way.into_iter().any(|e| self.varies(e))) {
+            let mut way = body.way(*place);
+            if own && (parted || self.varies(*value) || way.any(|e| self.varies(e))) {
                 self.varying[index as usize] = true;
             }
         }

@@ -134,10 +134,9 @@ impl<'b> Coarsening<'b> {
                 ),
                 _ => (true, items),
             };
-            let values = self.body.values_of(id);
+            let mut values = self.body.values_of(id);
             let mut lists = self.body.lists_of(id).into_iter();
-            fine && values.into_iter().all(|v| self.is_free(v, items))
-                && lists.all(|l| self.is_legal(l, items))
+            fine && values.all(|v| self.is_free(v, items)) && lists.all(|l| self.is_legal(l, items))
         })
     }
 

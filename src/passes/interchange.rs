@@ -110,7 +110,9 @@ fn is_copied(body: &Body, affine: &Affine<'_>, id: StatementId, counters: &[Vari
             | StatementKind::If { .. }
     );
     straight
-        && { body.values_of(id).into_iter() }.all(|value| is_copy(body, affine, value, counters))
+        && body
+            .values_of(id)
+            .all(|value| is_copy(body, affine, value, counters))
         && { body.lists_of(id).into_iter().flatten() }
             .all(|&s| is_copied(body, affine, s, counters))
 }

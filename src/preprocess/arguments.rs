@@ -20,7 +20,8 @@ impl State<'_> {
         } else {
             usize::MAX
         };
-        let mut arguments = vec![self.spare.pop().unwrap_or_default()];
+        let mut arguments = self.spare_lists.pop().unwrap_or_default();
+        arguments.push(self.spare.pop().unwrap_or_default());
         // Parentheses that are open, and strings of attributes.
         let (mut depth, mut strings) = (0usize, 0usize);
         // A directive is white space.

@@ -119,6 +119,7 @@ pub fn preprocess(
         frames: Vec::new(),
         contexts: Vec::new(),
         spare: Vec::new(),
+        spare_lists: Vec::new(),
         definitions: 0,
         tokens: 0,
         inclusions: 0,
@@ -203,6 +204,8 @@ struct State<'a> {
     contexts: Vec<Context>,
     /// Vectors of finished contexts, to be used again.
     spare: Vec<Vec<Piece>>,
+    /// Likewise lists of arguments, each without any.
+    spare_lists: Vec<Vec<Vec<Piece>>>,
     /// Macros defined so far.
     definitions: u32,
     /// Tokens that expansions have produced so far.

@@ -49,12 +49,12 @@ impl State<'_> {
         };
         let Body { items } = body;
         self.fill(items, &mut call, &mut out);
-        for list in call
-            .raw
-            .into_iter()
-            .chain(call.expanded.into_iter().flatten())
-        {
+        for list in { call.raw.drain(..) }.chain(call.expanded.into_iter().flatten()) {
             self.spare(list);
+        }
+        // Calls within arguments have lists of their own at the same time.
+        if self.spare_lists.len() < 16 {
+            self.spare_lists.push(call.raw);
         }
         out
     }

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 /// One name that a declaration or parameter declares.
 #[derive(Clone, Debug)]
-pub struct Declarator {
+pub struct Declarator<'t> {
     /// The name; empty for an unnamed parameter.
-    pub name: String,
+    pub name: &'t str,
     /// Where the name stands.
     pub name_span: Span,
     /// The name; `None` for an unnamed parameter.
@@ -31,11 +31,11 @@ pub struct Declarator {
 }
 
 /// Everything a declaration (or parameter, field, typedef) declares.
-pub fn declarators(tree: &Tree, declaration: NodeId, text: &str) -> Vec<Declarator> {
+pub fn declarators<'t>(tree: &Tree, declaration: NodeId, text: &'t str) -> Vec<Declarator<'t>> {
     let nodes = tree
         .children(declaration)
         .filter(|&c| tree.field(c) == Field::Declarator);
-    let mut all: Vec<Declarator> = nodes.map(|n| declarator(tree, n, text)).collect();
+    let mut all: Vec<Declarator<'t>> = nodes.map(|n| declarator(tree, n, text)).collect();
     // `if (int n = f())`: the value belongs to the declaration.
     if let [only] = all.as_mut_slice() {
         only.value = only.value.or_else(|| tree.child(declaration, Field::Value));
@@ -97,9 +97,9 @@ fn each_part(tree: &Tree, node: NodeId, mut visit: impl FnMut(NodeId, Option<Nod
     }
 }
 
-fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
+fn declarator<'t>(tree: &Tree, node: NodeId, text: &'t str) -> Declarator<'t> {
     let mut out = Declarator {
-        name: String::new(),
+        name: "",
         name_span: Span::at(tree.span(node).start),
         node: None,
         span: tree.span(node),
@@ -131,7 +131,7 @@ fn declarator(tree: &Tree, node: NodeId, text: &str) -> Declarator {
             _ => {}
         }
         if is_name(tree.kind(node)) {
-            out.name = tree.text(node, text).to_string();
+            out.name = tree.text(node, text);
             out.name_span = tree.span(node);
             out.node = Some(node);
         }

@@ -171,7 +171,7 @@ fn parameter(
             true => extents(context, &name),
             false => Vec::new(),
         },
-        name: name.name,
+        name: name.name.to_string(),
         span: tree.span(node),
         name_span: name.name_span,
         kind,

@@ -155,7 +155,7 @@ impl Body<'_, '_> {
             if let Some(value) = name.value {
                 self.expression(value);
                 along = self.along(value).zip(number);
-                range = self.range_of_local(&name.name, value);
+                range = self.range_of_local(name.name, value);
             }
             let along = along.and_then(|(found, ty)| typed(found, ty));
             if let Some(scope) = self.scopes.last_mut() {
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
                     along,
                     range,
                 };
-                scope.insert(name.name, meaning);
+                scope.insert(name.name.to_string(), meaning);
             }
         }
     }
@@ -181,7 +181,7 @@ impl Body<'_, '_> {
             let size = name.sizes.first().copied().flatten();
             let count = size.and_then(|s| tree.text(s, self.context.text).parse().ok());
             self.unit.kernels[self.kernel].shared.push(SharedArray {
-                name: name.name.clone(),
+                name: name.name.to_string(),
                 ty,
                 count: count.unwrap_or(1),
             });
@@ -191,7 +191,7 @@ impl Body<'_, '_> {
                     along: None,
                     range: None,
                 };
-                scope.insert(name.name.clone(), meaning);
+                scope.insert(name.name.to_string(), meaning);
             }
         }
     }

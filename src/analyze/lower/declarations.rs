@@ -100,10 +100,7 @@ impl Lower<'_, '_> {
     pub(super) fn declaration(&mut self, node: NodeId, out: &mut Vec<StatementId>) -> Lowered<()> {
         let tree = self.unit.tree;
         let attributes = attributes_of(tree, node, self.unit.text);
-        let declarators: Vec<NodeId> = tree
-            .children(node)
-            .filter(|&c| tree.field(c) == Field::Declarator)
-            .collect();
+        let declarators = { tree.children(node) }.filter(|&c| tree.field(c) == Field::Declarator);
         let is_static = |n: NodeId| {
             tree.kind(n) == Kind::StorageClass
                 && matches!(self.text(n), "static" | "extern" | "thread_local")

@@ -182,7 +182,7 @@ impl Lower<'_, '_> {
         span: Span,
     ) -> Lowered<ExpressionId> {
         let ty = self.body.place(place).ty;
-        let wrong = Opaque {
+        let wrong = || Opaque {
             span,
             what: "an operator of these types".to_string(),
         };
@@ -193,7 +193,7 @@ impl Lower<'_, '_> {
         let (value, computed): (ExpressionId, Type) = match (self.kind(ty), self.scalar_of(value)) {
             (TypeKind::Pointer(_), Some(by)) if !by.is_float() => {
                 if !matches!(operator, BinaryOperator::Add | BinaryOperator::Subtract) {
-                    return Err(wrong);
+                    return Err(wrong());
                 }
                 (self.as_scalar(value, Scalar::Long)?, ty)
             }
@@ -206,7 +206,7 @@ impl Lower<'_, '_> {
                 (self.convert(value, computed)?, computed)
             }
             (TypeKind::Vector(_), _) => (self.convert(value, ty)?, ty),
-            _ => return Err(wrong),
+            _ => return Err(wrong()),
         };
         let kind = ExpressionKind::Update {
             place,

@@ -135,9 +135,9 @@ impl Lower<'_, '_> {
         let index = self.part(node, Field::Index)?;
         let index = match tree.kind(index) {
             Kind::SubscriptArguments => {
-                let all: Vec<NodeId> = tree.children(index).collect();
-                match all.as_slice() {
-                    [one] => *one,
+                let mut all = tree.children(index);
+                match (all.next(), all.next()) {
+                    (Some(one), None) => one,
                     _ => return self.opaque(index, "several indices in one bracket"),
                 }
             }

@@ -29,9 +29,9 @@ impl Lower<'_, '_> {
                 Ok(self.push(ExpressionKind::Null, void, span))
             }
             Kind::ParenthesizedExpression | Kind::ConditionClause => {
-                let children: Vec<NodeId> = tree.children(node).collect();
-                match children.as_slice() {
-                    [only] if tree.kind(*only) != Kind::Declaration => self.value(*only),
+                let mut children = tree.children(node);
+                match (children.next(), children.next()) {
+                    (Some(only), None) if tree.kind(only) != Kind::Declaration => self.value(only),
                     _ => self.opaque(node, "a declaration in a condition"),
                 }
             }
@@ -144,14 +144,16 @@ impl Lower<'_, '_> {
     }
 
     fn number(&mut self, node: NodeId) -> Lowered<ExpressionId> {
-        let words = self.text(node);
-        let span = self.span(node);
-        let parsed = expr::parse(words).ok();
-        let found = parsed.and_then(|e| match e {
-            Expr::Literal(value) => Some(value),
+        let (tree, words, span) = (self.unit.tree, self.text(node), self.span(node));
+        let digits = |c: char| c.is_ascii_alphanumeric() || c == '.';
+        let found = match tree.kind(node) {
+            Kind::NumberLiteral if words.chars().all(digits) => expr::number(words).ok(),
             // The parser takes a sign into the number.
-            e => expr::evaluate(&e, &|_| None).ok(),
-        });
+            _ => { expr::parse(words).ok() }.and_then(|e| match e {
+                Expr::Literal(value) => Some(value),
+                e => expr::evaluate(&e, &|_| None).ok(),
+            }),
+        };
         match found {
             Some(value) => Ok(self.literal(value, span)),
             None => self.opaque(node, "a number of this form"),

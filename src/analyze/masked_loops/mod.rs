@@ -195,7 +195,7 @@ impl Surroundings<'_> {
                 ty: self.scalar(statement, &name),
                 vector: vector.filter(|_| plain && !name.function),
                 constant: self.is_constant(&name),
-                name: name.name,
+                name: name.name.to_string(),
                 depends,
                 given: false,
                 output: false,

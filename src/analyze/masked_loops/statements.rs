@@ -216,11 +216,11 @@ impl Reader<'_, '_> {
                 let from = self.harmless(value)?;
                 converts(from, ty).then_some(())?;
                 self.meets(Some(value), from, ty);
-                self.given(&name.name, Some(value));
+                self.given(name.name, Some(value));
             }
-            names.push((name.name.clone(), name.value.map(|v| tree.span(v))));
+            names.push((name.name.to_string(), name.value.map(|v| tree.span(v))));
             let constant = self.of.is_constant(&name);
-            self.inner.push((name.name, ty, constant));
+            self.inner.push((name.name.to_string(), ty, constant));
         }
         out.push(Masked::Declaration(declared?, names));
         Some(())

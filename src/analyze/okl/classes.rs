@@ -98,10 +98,10 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         let more = usize::from(expanded.is_some());
                         let levels = name.pointers + more + name.sizes.len();
                         let field = (pointer, levels);
-                        unit.pointer_fields.insert(name.name.clone(), field);
+                        unit.pointer_fields.insert(name.name.to_string(), field);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
-                        unit.fields.insert(name.name.clone(), dimensions);
+                        unit.fields.insert(name.name.to_string(), dimensions);
                     }
                 }
                 declared_pointers(context, unit, member, (&names, &pointers), None);
@@ -132,7 +132,7 @@ fn static_constant(context: &Context<'_>, unit: &mut Unit, member: NodeId) {
     let cast = parsed.map(|e| Expr::Cast(scalar, Box::new(unit.resolve(&e))));
     let value = cast.and_then(|e| expr::evaluate(&e, &|_| None).ok());
     if let Some(value) = value {
-        unit.values.insert(name.name.clone(), value);
+        unit.values.insert(name.name.to_string(), value);
     }
 }
 
@@ -202,12 +202,12 @@ pub(super) fn fields_of(
             if name.function {
                 continue;
             }
-            let pointer = unit.pointer_fields.get(&name.name).map(|(id, _)| *id);
+            let pointer = unit.pointer_fields.get(name.name).map(|(id, _)| *id);
             fields.push(FieldType {
                 word: word.clone(),
                 rank: name.sizes.len(),
                 pointer: pointer.filter(|_| name.pointers > 0 || expanded),
-                name: name.name,
+                name: name.name.to_string(),
             });
         }
     }

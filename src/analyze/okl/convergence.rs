@@ -147,7 +147,7 @@ impl Walk<'_, '_> {
                         for declared in declarators(tree, node, text) {
                             let value = declared.value.and_then(|v| self.differs(v, &names));
                             if value.is_some() {
-                                names.insert(declared.name);
+                                names.insert(declared.name.to_string());
                             }
                         }
                     }

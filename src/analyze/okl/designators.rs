@@ -86,7 +86,7 @@ fn classes(context: &Context<'_>) -> Classes {
         let around = tree.parent(node);
         if let Some(typedef) = around.filter(|&a| tree.kind(a) == Kind::TypeDefinition) {
             for name in declarators(tree, typedef, context.text) {
-                found.insert(name.name, node);
+                found.insert(name.name.to_string(), node);
             }
         }
     }
@@ -101,7 +101,7 @@ fn classes(context: &Context<'_>) -> Classes {
                 && name.pointers == 0
                 && name.sizes.is_empty()
             {
-                found.entry(name.name).or_insert(class);
+                found.entry(name.name.to_string()).or_insert(class);
             }
         }
     }
@@ -234,7 +234,7 @@ fn fields(context: &Context<'_>, class: NodeId) -> Option<Vec<(String, Aggregate
                 rank: declared.sizes.len(),
                 has_value: tree.child(member, Field::DefaultValue).is_some(),
             };
-            fields.push((declared.name, of));
+            fields.push((declared.name.to_string(), of));
         }
     }
     Some(fields)

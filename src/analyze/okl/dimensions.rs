@@ -26,7 +26,7 @@ impl Walk<'_, '_> {
             match tree.kind(node) {
                 Kind::Declaration | Kind::ParameterDeclaration => {
                     for name in declarators(tree, node, text) {
-                        *declared.entry(name.name).or_default() += 1;
+                        *declared.entry(name.name.to_string()).or_default() += 1;
                     }
                 }
                 Kind::AssignmentExpression | Kind::UpdateExpression => {

@@ -157,7 +157,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             .children(node)
             .find(|&c| tree.kind(c) != Kind::AttributeDeclaration);
         let function = Function {
-            name: names.first().map_or(String::new(), |d| d.name.clone()),
+            name: names.first().map_or(String::new(), |d| d.name.to_string()),
             marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
             span: tree.span(node),
             pointers: Vec::new(),
@@ -190,7 +190,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             if let Some(value) = value
                 && !unit.is_uncertain(name.span)
             {
-                unit.values.insert(name.name.clone(), value);
+                unit.values.insert(name.name.to_string(), value);
             }
         }
         if constant
@@ -201,7 +201,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let size = |s: &Option<NodeId>| s.map(|s| tree.text(s, text));
             let sizes: Vec<Option<&str>> = name.sizes.iter().map(size).collect();
             let value = (tree, text, value);
-            let table = expressions::table(unit, &name.name, scalar, &sizes, value);
+            let table = expressions::table(unit, name.name, scalar, &sizes, value);
             unit.host.arrays.extend(table);
         }
         let array = !name.sizes.is_empty();
@@ -211,18 +211,18 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             pointer: (array && constant).then_some(Origin::Space(Space::Constant)),
             ..Symbol::default()
         };
-        unit.scopes.declare(&name.name, symbol);
+        unit.scopes.declare(name.name, symbol);
     }
     let integer = scalar.is_some_and(|s| !s.is_float());
     let arrays = names.iter().any(|d| !d.sizes.is_empty() || d.pointers > 0);
     let values: Option<Vec<(String, i64)>> = names
         .iter()
-        .map(|n| Some((n.name.clone(), unit.values.get(&n.name)?.as_i64()?)))
+        .map(|n| Some((n.name.to_string(), unit.values.get(n.name)?.as_i64()?)))
         .collect();
     if constant
         && integer
         && !arrays
-        && !names.iter().any(|n| unit.external.contains(&n.name))
+        && !names.iter().any(|n| unit.external.contains(n.name))
         && let Some(values) = values
     {
         pointed::constants(context, unit, node, scalar.unwrap_or(Scalar::Int), values);
@@ -230,9 +230,10 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     // What is declared in one place and defined in another has a place of its own.
     let external = said.external;
     if external {
-        unit.external.extend(names.iter().map(|n| n.name.clone()));
+        unit.external
+            .extend(names.iter().map(|n| n.name.to_string()));
     }
-    let placed = names.iter().any(|n| unit.external.contains(&n.name));
+    let placed = names.iter().any(|n| unit.external.contains(n.name));
     // A member of a class that is defined apart has no name of its own, and no place of its own.
     let apart = names.iter().any(|d| d.span.of(text).contains("::"));
     if constant && (!integer || arrays || placed) && !apart {

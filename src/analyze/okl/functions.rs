@@ -107,7 +107,7 @@ fn signature(context: &Context<'_>, unit: &Unit, node: NodeId, name: &str) -> Op
         let nothing = || tree.text(parameter, context.text) == "void";
         match names.first() {
             Some(declared) if by_value(declared) => {
-                found.push((declared.name.clone(), scalar(parameter)?));
+                found.push((declared.name.to_string(), scalar(parameter)?));
             }
             None if nothing() => {}
             _ => return None,

@@ -45,7 +45,7 @@ impl Walk<'_, '_> {
     /// Reports a statement for one item that also changes a variable of which every item has its own.
     fn keeps_to_itself(&mut self, statement: NodeId) {
         let tree = self.context.tree;
-        let inside: Vec<String> = tree
+        let inside: Vec<&str> = tree
             .descendants(statement)
             .filter(|&n| tree.kind(n) == Kind::Declaration)
             .flat_map(|n| declarators(tree, n, self.context.text))
@@ -57,7 +57,7 @@ impl Walk<'_, '_> {
             name.is_some_and(|name| {
                 let name = tree.text(name, self.context.text);
                 let symbol = self.unit.scopes.get(name);
-                !inside.iter().any(|n| n == name)
+                !inside.contains(&name)
                     && !symbol.is_some_and(|s| s.shared || s.item_variable.is_some() || s.host)
             })
         });
@@ -104,7 +104,7 @@ impl Walk<'_, '_> {
                         nest,
                         words,
                         scalar,
-                        name: name.name.clone(),
+                        name: name.name.to_string(),
                         value,
                     },
                 );

@@ -72,7 +72,7 @@ pub(super) fn read(
     let start = converted.unwrap_or(start);
 
     let condition = at(Field::Condition).map(|n| tree.unparenthesized(n));
-    let Some((comparison, last)) = condition.and_then(|c| bound(context, c, &name.name)) else {
+    let Some((comparison, last)) = condition.and_then(|c| bound(context, c, name.name)) else {
         let span = condition.map_or(head, |c| tree.span(c));
         context.error(&codes::LOOP_CONDITION, span, &[&name.name]);
         return None;
@@ -91,7 +91,7 @@ pub(super) fn read(
     }
 
     let update = at(Field::Update).map(|n| tree.unparenthesized(n));
-    let Some((down, step_span)) = update.and_then(|u| change(context, u, &name.name)) else {
+    let Some((down, step_span)) = update.and_then(|u| change(context, u, name.name)) else {
         let span = update.map_or(head, |u| tree.span(u));
         context.error(&codes::LOOP_UPDATE, span, &[&name.name]);
         return None;
@@ -119,7 +119,7 @@ pub(super) fn read(
         return None;
     }
     Some(Header {
-        variable: name.name.clone(),
+        variable: name.name.to_string(),
         type_name,
         scalar,
         start,

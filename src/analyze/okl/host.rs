@@ -293,7 +293,7 @@ impl<'h, 'a> Host<'h, 'a> {
                 }
                 if let Some(scalar) = found.filter(|_| span.is_none() || value.is_some()) {
                     out.push(Statement::Declare {
-                        name: name.name.clone(),
+                        name: name.name.to_string(),
                         scalar,
                         value: value.clone(),
                     });
@@ -302,7 +302,7 @@ impl<'h, 'a> Host<'h, 'a> {
             let value = value.filter(|_| constant).zip(found);
             let known = value
                 .and_then(|(value, scalar)| self.evaluated(&Expr::Cast(scalar, Box::new(value))));
-            self.declare(&name.name, found, constant);
+            self.declare(name.name, found, constant);
             if let Some(variable) = self.variables.last_mut() {
                 variable.value = known;
             }

@@ -92,14 +92,14 @@ impl Host<'_, '_> {
         out: &mut Vec<Statement>,
     ) {
         let read = self.read_array(name, scalar, out);
-        self.declare(&name.name, read.as_ref().map(|_| scalar), constant);
+        self.declare(name.name, read.as_ref().map(|_| scalar), constant);
         let Some((extents, values)) = read else {
             return;
         };
         if let Some(variable) = self.variables.last_mut() {
             variable.extents.clone_from(&extents);
         }
-        self.unit.host.own_arrays.insert(name.name.clone());
+        self.unit.host.own_arrays.insert(name.name.to_string());
         let once = self.declared.iter().filter(|n| **n == name.name).count() == 1;
         if once {
             let element = Shape::Value(Layout::Scalar(scalar));
@@ -107,10 +107,10 @@ impl Host<'_, '_> {
                 Shape::Array(Box::new(element), count as usize)
             });
             let shapes = &mut self.unit.host.shapes;
-            shapes.insert(name.name.clone(), Some(shape));
+            shapes.insert(name.name.to_string(), Some(shape));
         }
         out.push(Statement::Array {
-            name: name.name.clone(),
+            name: name.name.to_string(),
             scalar,
             extents,
             values,
@@ -314,11 +314,11 @@ impl Host<'_, '_> {
         let counter = || Expr::name(index.as_str());
         let next = Expr::binary(BinaryOperator::Add, counter(), Expr::int(1));
         let mut body = vec![Statement::Declare {
-            name: name.name.clone(),
+            name: name.name.to_string(),
             scalar: own,
             value: Some(element(list, vec![counter()])),
         }];
-        self.declare(&name.name, Some(own), constant);
+        self.declare(name.name, Some(own), constant);
         body.push(Statement::Block(self.body(tree.child(node, Field::Body))));
         out.push(Statement::Loop {
             initial: vec![Statement::Declare {

@@ -37,7 +37,7 @@ impl Host<'_, '_> {
         let declared = declarators(tree, value, self.context.text);
         let known = self.variables.last().filter(|v| v.scalar.is_some())?;
         let name = declared.first().filter(|d| d.name == known.name)?;
-        Some(Expr::name(name.name.as_str()))
+        Some(Expr::name(name.name))
     }
 
     /// Whether the condition of a statement declares variables, which live as long as the statement.

@@ -25,7 +25,7 @@ impl Walk<'_, '_> {
             let of_type = self.unit.types.get(type_word(words));
             let of_type = of_type.map_or(0, |t| t.extents);
             for name in declarators(tree, node, text) {
-                let rank = ranks.entry(name.name.clone()).or_default();
+                let rank = ranks.entry(name.name.to_string()).or_default();
                 *rank = (*rank).max(name.sizes.len() + of_type);
             }
         }

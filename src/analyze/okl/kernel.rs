@@ -194,7 +194,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         n => ParameterKind::Pointer(n),
     };
     Some(Parameter {
-        name: name.name,
+        name: name.name.to_string(),
         span: tree.span(node),
         name_span: name.name_span,
         kind,

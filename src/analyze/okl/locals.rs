@@ -82,7 +82,7 @@ fn block(
             Kind::TypeDefinition => {
                 types::typedef(context, unit, node);
                 let declared = declarators(tree, node, context.text);
-                names.extend(declared.into_iter().map(|d| d.name));
+                names.extend(declared.into_iter().map(|d| d.name.to_string()));
             }
             Kind::AliasDeclaration => {
                 types::alias(context, unit, node);
@@ -161,7 +161,7 @@ fn constants(
             if names_own {
                 return None;
             }
-            expressions::table(unit, &name, scalar, &sizes, (tree, text, value))?;
+            expressions::table(unit, name, scalar, &sizes, (tree, text, value))?;
             tables.push(name);
             continue;
         }
@@ -180,11 +180,13 @@ fn constants(
         }
         let cast = Expr::Cast(scalar, Box::new(unit.resolve(&value)));
         let value = evaluate(&cast, &|_| None).ok()?;
-        unit.values.insert(name.clone(), value);
-        values.push((name, value));
+        unit.values.insert(name.to_string(), value);
+        values.push((name.to_string(), value));
     }
     let names = values.iter().map(|(name, _)| name.clone());
-    let names = names.chain(tables.iter().cloned()).collect();
+    let names = names
+        .chain(tables.iter().map(ToString::to_string))
+        .collect();
     if !scalar.is_float() && tables.is_empty() {
         let integers: Option<Vec<(String, i64)>> = values
             .into_iter()

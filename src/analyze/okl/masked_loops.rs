@@ -97,7 +97,7 @@ impl Walk<'_, '_> {
             let said = known.qualified.own;
             let is_lane = |ty: &Scalar| *ty == Scalar::Bool || ty.size() >= 4;
             outer.push(Outer {
-                name: found.name,
+                name: found.name.to_string(),
                 ty: scalar(known.ty).filter(|ty| !said.volatile && is_lane(ty)),
                 vector: None,
                 constant: said.constant,

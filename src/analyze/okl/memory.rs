@@ -117,10 +117,10 @@ impl Walk<'_, '_> {
             {
                 symbol.definition = self.unit.definition(tree.text(value, text), scalar);
             }
-            let (dimensions, text) = self.keep_extents(&name.name, symbol.dimensions.take());
+            let (dimensions, text) = self.keep_extents(name.name, symbol.dimensions.take());
             symbol.dimensions = dimensions;
             kept.extend(text);
-            self.unit.scopes.declare(&name.name, symbol);
+            self.unit.scopes.declare(name.name, symbol);
             // Values of names behind it may read it.
             if !shared && (exclusive || carried.is_some()) {
                 self.item_variable(name, index, carried.filter(|_| !exclusive));
@@ -227,7 +227,7 @@ impl Walk<'_, '_> {
                     .error(&codes::SHARED_VALUE, tree.span(value), &[&name.name]);
             }
             variables.push(SharedVariable {
-                name: name.name.clone(),
+                name: name.name.to_string(),
                 name_span: name.name_span,
                 stars: Span::new(name.span.start, name.name_span.start),
                 sizes,
@@ -293,7 +293,7 @@ impl Walk<'_, '_> {
     /// Notes that every item has its own value of a variable.
     fn item_variable(&mut self, name: &Declarator, which: usize, local_to: Option<LoopId>) {
         let Some(nest) = self.root else { return };
-        self.unit.scopes.mark(&name.name, self.item_variables.len());
+        self.unit.scopes.mark(name.name, self.item_variables.len());
         self.item_variables.push(ItemVariable {
             rank: name.sizes.len(),
             declaration: (None, which),
@@ -319,7 +319,7 @@ impl Walk<'_, '_> {
         for (index, name) in names.iter().enumerate() {
             let sizes = name.sizes.iter().flatten().map(|&s| tree.span(s));
             variables.push(module::ItemVariable {
-                name: name.name.clone(),
+                name: name.name.to_string(),
                 name_span: name.name_span,
                 stars: Span::new(name.span.start, name.name_span.start),
                 pointers: name.pointers,
@@ -328,7 +328,7 @@ impl Walk<'_, '_> {
                 by_item: false,
                 pointer: pointer_at(pointers, index),
             });
-            let symbol = self.unit.scopes.get(&name.name);
+            let symbol = self.unit.scopes.get(name.name);
             if let Some(index) = symbol.and_then(|s| s.item_variable)
                 && let Some(variable) = self.item_variables.get_mut(index)
             {

@@ -81,10 +81,10 @@ impl Walk<'_, '_> {
                     symbol.pointer = Some(Origin::Pointer(id));
                 }
                 symbol.host = self.in_kernel && !pointer;
-                let (dimensions, kept) = self.keep_extents(&name.name, symbol.dimensions.take());
+                let (dimensions, kept) = self.keep_extents(name.name, symbol.dimensions.take());
                 symbol.dimensions = dimensions;
                 self.kept_of_parameters.extend(kept);
-                self.unit.scopes.declare(&name.name, symbol);
+                self.unit.scopes.declare(name.name, symbol);
             }
         }
         if let Some(body) = tree
@@ -108,7 +108,7 @@ impl Walk<'_, '_> {
                 self.visit(*size);
             }
             let symbol = self.symbol(&[], words.of(self.context.text));
-            self.unit.scopes.declare(&name.name, symbol);
+            self.unit.scopes.declare(name.name, symbol);
         }
     }
 

@@ -121,7 +121,7 @@ impl Walk<'_, '_> {
         if tree.kind(first) != Kind::Declaration || own.pointers > 0 || own.reference {
             return false;
         }
-        let mut counters = vec![own.name.clone()];
+        let mut counters = vec![own.name];
         let mut at = tree.parent(statement);
         while let Some(around) = at.filter(|&a| a != body) {
             let first = match tree.kind(around) {
@@ -132,12 +132,12 @@ impl Walk<'_, '_> {
             counters.extend(names.into_iter().flatten().map(|d| d.name));
             at = tree.parent(around);
         }
-        let is_counter = |n: NodeId| counters.iter().any(|c| c == tree.text(n, text));
+        let is_counter = |n: NodeId| counters.iter().any(|c| *c == tree.text(n, text));
         let locals = tree
             .descendants(body)
             .filter(|&n| tree.kind(n) == Kind::Declaration && tree.field(n) != Field::Initializer)
             .flat_map(|n| declarators(tree, n, text));
-        let mut locals: Vec<String> = locals.map(|d| d.name).collect();
+        let mut locals: Vec<String> = locals.map(|d| d.name.to_string()).collect();
         // The variables of the inner loops.
         let mut at = Some(id);
         while let Some(this) = at.map(|id| &self.unit.loops[id.0 as usize]) {
@@ -172,7 +172,7 @@ impl Walk<'_, '_> {
             }
             _ => true,
         });
-        alike && !locals.contains(&own.name) && !self.is_left_or_changed(block, &own.name)
+        alike && !locals.iter().any(|l| l == own.name) && !self.is_left_or_changed(block, own.name)
     }
 
     /// Whether a loop's body may leave it, or change its variable.
@@ -343,13 +343,10 @@ impl Walk<'_, '_> {
             }
             let declared_in = phase(node);
             let names = declarators(tree, node, text);
-            let lives_on = names.iter().any(|n| {
-                last_use
-                    .get(n.name.as_str())
-                    .is_some_and(|&last| last > declared_in)
-            });
-            let is_kept =
-                declared_in < last && names.iter().any(|n| addressed.contains(n.name.as_str()));
+            let lives_on = names
+                .iter()
+                .any(|n| last_use.get(n.name).is_some_and(|&last| last > declared_in));
+            let is_kept = declared_in < last && names.iter().any(|n| addressed.contains(n.name));
             if lives_on || is_kept {
                 let plain = names
                     .iter()
@@ -362,12 +359,14 @@ impl Walk<'_, '_> {
                         && !tree.is_within(n, block)
                         && names.iter().any(|d| d.name == text)
                 });
-                let again = names.iter().any(|n| carried_names.contains(&n.name));
+                let again = names
+                    .iter()
+                    .any(|n| carried_names.iter().any(|c| c == n.name));
                 let possible = plain && !again && !elsewhere;
                 match (lives_on, possible) {
                     (true, false) => return false,
                     (true, true) => {
-                        carried_names.extend(names.into_iter().map(|n| n.name));
+                        carried_names.extend(names.into_iter().map(|n| n.name.to_string()));
                         carried.push(node);
                     }
                     (false, _) => {
@@ -396,10 +395,12 @@ impl Walk<'_, '_> {
         if (counts || !kept.is_empty()) && self.holds_addresses(body, &carried) {
             let mut whole = counts;
             for (node, names, possible) in kept {
-                let again = names.iter().any(|n| carried_names.contains(&n.name));
+                let again = names
+                    .iter()
+                    .any(|n| carried_names.iter().any(|c| c == n.name));
                 whole |= again || !possible;
                 if possible && !again {
-                    carried_names.extend(names.into_iter().map(|n| n.name));
+                    carried_names.extend(names.into_iter().map(|n| n.name.to_string()));
                     carried.push(node);
                 }
             }

@@ -352,7 +352,7 @@ fn words_again(context: &Context<'_>, node: NodeId, names: &[Declarator]) -> Opt
     // A structure without a name has one from the first name of its typedef on.
     let named = |n: &&Declarator| !kind.is_empty() && n.pointers == 0 && n.sizes.is_empty();
     let first = names.first().filter(named)?;
-    Some((kind, before, first.name.clone()))
+    Some((kind, before, first.name.to_string()))
 }
 
 impl Unit {

@@ -81,7 +81,7 @@ fn fields(
         found.size = found.size.max(offset + size);
         found.align = found.align.max(align);
         found.fields.push(RecordField {
-            name: name.name.clone(),
+            name: name.name.to_string(),
             layout,
             offset,
         });
@@ -138,19 +138,19 @@ pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
                 if let Some(record) = unit.layouts.records.get_mut(*index)
                     && record.name.is_empty()
                 {
-                    record.name.clone_from(&name.name);
+                    record.name = name.name.to_string();
                 }
             }
             Layout::Enumeration(index) => {
                 if let Some(found) = unit.layouts.enumerations.get_mut(*index)
                     && found.name.is_empty()
                 {
-                    found.name.clone_from(&name.name);
+                    found.name = name.name.to_string();
                 }
             }
             _ => {}
         }
-        unit.layout_names.insert(name.name, layout);
+        unit.layout_names.insert(name.name.to_string(), layout);
     }
 }
 

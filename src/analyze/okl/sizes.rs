@@ -68,7 +68,11 @@ fn declare(context: &Context<'_>, unit: &mut Unit, declaration: NodeId) {
         }
         let parameter = context.tree.kind(declaration) == Kind::ParameterDeclaration;
         let shape = shape(context, unit, (words, automatic), &name, parameter);
-        let known = unit.host.shapes.entry(name.name).or_insert(shape.clone());
+        let known = unit
+            .host
+            .shapes
+            .entry(name.name.to_string())
+            .or_insert(shape.clone());
         if *known != shape {
             *known = None;
         }

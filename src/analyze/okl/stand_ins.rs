@@ -20,6 +20,9 @@ enum Holds {
     Code,
 }
 
+/// What stands for a name.
+const ONES: &str = "11111111111111111111111111111111";
+
 /// The text with such names replaced. `directives` are lines that no grammar sees.
 pub(in crate::analyze) fn with_stand_ins<'t>(text: &'t str, directives: &[Span]) -> Cow<'t, str> {
     let mut out = Cow::Borrowed(text);
@@ -64,7 +67,11 @@ pub(in crate::analyze) fn with_stand_ins<'t>(text: &'t str, directives: &[Span])
                 if program.is_operand(index, last) && !program.is_type(program.word(last)) {
                     let end = tokens.get(last).map_or(token.span.end, |t| t.span.end);
                     let range = token.span.start as usize..end as usize;
-                    let digits = "1".repeat(range.len());
+                    // Most names are short.
+                    let digits: Cow<'_, str> = match ONES.get(..range.len()) {
+                        Some(ones) => ones.into(),
+                        None => "1".repeat(range.len()).into(),
+                    };
                     out.to_mut().replace_range(range, &digits);
                 }
             }

@@ -101,9 +101,9 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             .and_then(|r| fields_of(context, unit, r))
             .or_else(|| unit.record_fields.get(type_word(words)).cloned());
         if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
-            unit.record_fields.insert(name.name.clone(), fields);
+            unit.record_fields.insert(name.name.to_string(), fields);
         }
-        unit.types.insert(name.name.clone(), facts);
+        unit.types.insert(name.name.to_string(), facts);
     }
     declared_pointers(context, unit, node, (&names, &declared), None);
     records::typedef(context, unit, node);

@@ -179,7 +179,7 @@ fn first<'s>(
         }
         let span = tree.span(*statement);
         let names: Vec<String> = { declarators(tree, *statement, text).into_iter() }
-            .map(|d| d.name)
+            .map(|d| d.name.to_string())
             .collect();
         let own = left.iter().take_while(|d| span.contains(**d)).count();
         // Some of its variables may belong to the rest.

@@ -332,7 +332,7 @@ impl<'a> Nest<'a> {
         let pointer = match place.root {
             Root::Variable(variable) => {
                 // An index within a record could do anything.
-                let mut within = self.body.way(id).into_iter();
+                let mut within = self.body.way(id);
                 if !within.all(|index| self.is_known_before(index)) {
                     return None;
                 }

@@ -213,8 +213,8 @@ impl Lower<'_, '_, '_> {
                 Some(value) => Some(self.initial(value, meant)?),
                 None => None,
             };
-            let variable = self.variable(&name.name, ty, Memory::Private, name.name_span);
-            self.declare(&name.name, Meaning::Local(variable));
+            let variable = self.variable(name.name, ty, Memory::Private, name.name_span);
+            self.declare(name.name, Meaning::Local(variable));
             let zeros = false;
             self.finish(StatementKind::Declare { variable, zeros }, name.span, out);
             if let Some(value) = value {
@@ -251,8 +251,8 @@ impl Lower<'_, '_, '_> {
             return self.opaque(node, "an array of this form");
         };
         let array = self.types().of(TypeKind::Array(ty, count));
-        let variable = self.variable(&name.name, array, Memory::Shared, name.name_span);
-        self.declare(&name.name, Meaning::Shared(variable));
+        let variable = self.variable(name.name, array, Memory::Shared, name.name_span);
+        self.declare(name.name, Meaning::Shared(variable));
         Ok(())
     }
 

@@ -130,12 +130,12 @@ impl Bodies {
                 }
                 Kind::TypeDefinition => {
                     let names = declarators(tree, node, text).into_iter();
-                    this.types.extend(names.map(|d| d.name));
+                    this.types.extend(names.map(|d| d.name.to_string()));
                 }
                 Kind::FieldDeclaration => {
                     for field in declarators(tree, node, text) {
                         let array = field.pointers == 0 && !field.sizes.is_empty();
-                        *this.fields.entry(field.name).or_insert(true) &= array;
+                        *this.fields.entry(field.name.to_string()).or_insert(true) &= array;
                     }
                 }
                 _ => {}
