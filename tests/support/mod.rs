@@ -39,9 +39,9 @@ pub fn quick() -> bool {
     std::env::var_os("BROOK_QUICK").is_some()
 }
 
-/// Of the cases that are looked at for all backends every fourth, each for one backend of these, in a quick run; all
+/// Of the cases that are looked at for all backends every eighth, each for one backend of these, in a quick run; all
 /// otherwise. The case's number decides.
 pub fn in_this_run(number: usize, backend: &str) -> bool {
-    let chosen = translate::BACKENDS[number / 4 % translate::BACKENDS.len()];
-    !quick() || (number.is_multiple_of(4) && backend == chosen)
+    let chosen = translate::BACKENDS[number / 8 % translate::BACKENDS.len()];
+    !quick() || (number.is_multiple_of(8) && backend == chosen)
 }

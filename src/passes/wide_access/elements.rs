@@ -5,7 +5,7 @@ use crate::expr::Scalar;
 use crate::facts::{Aliases, Object, Sum};
 use crate::module::{ElementAccess, Parameter};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// An access to an element.
 pub(super) struct Touch {
@@ -61,6 +61,8 @@ pub(super) fn elements(
         }
     }
     let mut elements: Vec<(usize, &Sum, ElementAccess)> = Vec::new();
+    // What is read and written is one use.
+    let mut seen: HashSet<(usize, Span)> = HashSet::new();
     for touch in touched {
         if !touch.moves {
             // All iterations write it: it is nobody's own.
@@ -77,13 +79,14 @@ pub(super) fn elements(
                 if **index != touch.index {
                     return None;
                 }
-                if !element.uses.contains(&touch.span) {
+                if seen.insert((touch.parameter, touch.span)) {
                     element.uses.push(touch.span);
                 }
                 element.reads |= touch.reads;
                 element.writes |= touch.writes;
             }
             None => {
+                seen.insert((touch.parameter, touch.span));
                 let element = ElementAccess {
                     array: parameter.name.clone(),
                     scalar,
