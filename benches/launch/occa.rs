@@ -6,6 +6,7 @@ use super::{KERNEL, Table, difference, each, pairs, ratio, scaled};
 use crate::statistics::Median;
 use brook::{BuildOptions, Device, Kernel, Source, args};
 use brook_driver::{ScratchDirectory, find_program};
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -21,6 +22,9 @@ pub struct Programs {
     own: PathBuf,
     /// And the folder that OCCA is installed in.
     theirs: Option<(PathBuf, PathBuf)>,
+    /// How OpenMP's threads wait, if the user says so: this process gets what brook makes of it, and its children are not to
+    /// inherit that.
+    waiting: Vec<(&'static str, Option<OsString>)>,
 }
 
 impl Programs {
@@ -82,6 +86,9 @@ impl Programs {
             folder,
             own,
             theirs,
+            waiting: ["OMP_WAIT_POLICY", "GOMP_SPINCOUNT"]
+                .map(|name| (name, std::env::var_os(name)))
+                .into(),
         })
     }
 
@@ -97,6 +104,12 @@ impl Programs {
             .env("OCCA_CACHE_DIR", self.folder.path().join("cache"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
+        for (name, value) in &self.waiting {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
         if let Some(folder) = folder {
             // What it cannot do it says at length.
             command.env("OCCA_DIR", folder).stderr(Stdio::null());

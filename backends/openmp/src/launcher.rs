@@ -5,22 +5,29 @@ use brook_driver::{Error, ErrorKind, Process, Result};
 use std::ffi::c_void;
 use std::sync::OnceLock;
 
+/// How often idle threads look for work before they sleep: some 50 microseconds.
+const SPINS: &str = "5000";
+
 /// The type of `brook_launch_K`: one pointer per parameter, to its value.
 pub(crate) type Launcher = unsafe extern "C" fn(*mut *mut c_void);
 
 /// The process that loaded the first kernel, and with it libgomp.
 ///
-/// Lets idle worker threads sleep instead of spinning, unless the user decided otherwise: between
-/// launches the host program wants its cores back. libgomp reads the variable once, when it is
-/// first loaded.
+/// Lets idle worker threads sleep, unless the user decided otherwise: between launches the host program wants its cores
+/// back. They spin for a moment before, since waking them is most of a small launch: GCC's count some 100 a microsecond, or
+/// fewer where its threads outnumber the processors. libgomp reads the variables once, when it is first loaded.
 pub(crate) fn first_process() -> Process {
     static FIRST: OnceLock<Process> = OnceLock::new();
     *FIRST.get_or_init(|| {
         if std::env::var_os("OMP_WAIT_POLICY").is_none() {
+            let spins = std::env::var_os("GOMP_SPINCOUNT").unwrap_or(SPINS.into());
             // SAFETY: another thread calling C's `getenv` at this very moment would race. There is
             // no other way to tell libgomp; it happens once, before the first kernel is loaded, and
-            // a host program that cannot accept it sets the variable itself.
-            unsafe { std::env::set_var("OMP_WAIT_POLICY", "passive") };
+            // a host program that cannot accept it sets the first variable itself.
+            unsafe {
+                std::env::set_var("OMP_WAIT_POLICY", "passive");
+                std::env::set_var("GOMP_SPINCOUNT", spins);
+            }
         }
         Process::current()
     })
