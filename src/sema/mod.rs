@@ -88,6 +88,22 @@ impl<'t> Sema<'t> {
         all.get(id.0 as usize).map_or(&[], Vec::as_slice)
     }
 
+    /// The names that mean several types, each somewhere else.
+    pub(crate) fn names_of_several_types(&self) -> HashSet<&'t str> {
+        let mut first: HashMap<&str, Type> = HashMap::new();
+        let mut several = HashSet::new();
+        let types = self.names().definitions();
+        for definition in types.filter(|d| d.is_type() && !d.name.is_empty()) {
+            let name = definition.name.of(self.text);
+            let before = first.insert(name, definition.ty);
+            // What is not known may be the same or not.
+            if before.is_some_and(|ty| ty != definition.ty || ty == Types::UNKNOWN) {
+                several.insert(name);
+            }
+        }
+        several
+    }
+
     /// What is known of a definition.
     pub(crate) fn defined(&self, id: DefinitionId) -> &Definition {
         self.names().definition(id)

@@ -152,6 +152,17 @@ impl Tree {
         (id.0..self.end_of(id) as u32).map(NodeId)
     }
 
+    /// The nodes that lie in a span, in pre-order.
+    pub fn within(&self, span: Span) -> impl Iterator<Item = NodeId> + '_ {
+        // Nodes that come later begin later, or within those that begin where they do.
+        let first = self.nodes.partition_point(|n| n.span.start < span.start);
+        let begun = self.nodes[first..].iter().enumerate();
+        begun
+            .take_while(move |(_, n)| n.span.start < span.end)
+            .filter(move |(_, n)| span.contains(n.span))
+            .map(move |(behind, _)| NodeId((first + behind) as u32))
+    }
+
     /// The [index](NodeId::index) of the first node behind everything below a node.
     pub fn end_of(&self, id: NodeId) -> usize {
         // Pre-order: a subtree is a contiguous range that ends where the next node is no

@@ -1,12 +1,12 @@
 //! Values of declarations, and of types, that C writes in another way: `T v(x)`, `T v{x}`, `T(x)`.
 
+use super::c_tags::Tags;
 use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::module::VectorType;
 use crate::sema::TypeKind;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree};
-use std::collections::HashSet;
 
 /// Spans and what they become.
 type Edits = Vec<(Span, String)>;
@@ -95,11 +95,7 @@ fn zero(number: bool, vector: Option<VectorType>) -> Option<String> {
 }
 
 /// `float2(x, y)`, `S(s)`, `T(x)`
-pub(super) fn made(
-    context: &Context<'_>,
-    call: NodeId,
-    tags: &HashSet<(&str, &'static str)>,
-) -> Edits {
+pub(super) fn made(context: &Context<'_>, call: NodeId, tags: &Tags<'_>) -> Edits {
     let (tree, text, sema) = (context.tree, context.text, context.sema);
     let (Some(function), Some(list)) = (
         tree.child(call, Field::Function),
@@ -109,8 +105,7 @@ pub(super) fn made(
     };
     let span = tree.span(function);
     let name = tree.text(function, text);
-    let tag = tags.iter().find(|(tag, _)| *tag == name);
-    let tag = tag.map_or("", |(_, keyword)| keyword);
+    let tag = tags.keyword(context, function).unwrap_or("");
     let kind = match sema.definition(function) {
         Some(id) if sema.defined(id).is_type() => sema.kind(sema.defined(id).ty),
         Some(_) => return Vec::new(),

@@ -1,6 +1,7 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
 use super::c_declarations::{Overloads, is_always_the_same, is_static_local};
+use super::c_tags::Tags;
 use super::c_values;
 use super::references::has_form;
 use super::unit::Unit;
@@ -8,14 +9,14 @@ use crate::analyze::Context;
 use crate::lex::mentions;
 use crate::module::ConstructKind;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_of_the_language};
+use crate::syntax::{Field, Kind, NodeId, Tree, function_name, is_of_the_language};
 use std::collections::HashSet;
 
 /// Records every piece of C++ that is no C, in one pass over the tree.
 pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
     let tree = context.tree;
     let Some(root) = tree.root() else { return };
-    let tags = tags(tree, root, context.text);
+    let tags = Tags::new(context, root);
     let templates = templates(tree, root, context.text);
     let overloads = Overloads::new(context);
     // Within something impossible nothing else is reported.
@@ -105,37 +106,6 @@ fn head(context: &Context<'_>, span: Span) -> Span {
     let end = text.find(['\n', '{']).unwrap_or(text.len());
     let end = text.get(..end).map_or(end, |t| t.trim_end().len());
     Span::new(span.start, span.start + end.max(1) as u32)
-}
-
-/// Structures, unions and enumerations that C knows with their keyword only.
-fn tags<'t>(tree: &Tree, root: NodeId, text: &'t str) -> HashSet<(&'t str, &'static str)> {
-    let mut tags = HashSet::new();
-    let mut typedefs = HashSet::new();
-    for node in tree.descendants(root) {
-        let keyword = match tree.kind(node) {
-            Kind::StructSpecifier => "struct ",
-            Kind::UnionSpecifier => "union ",
-            Kind::EnumSpecifier => "enum ",
-            Kind::TypeDefinition => {
-                typedefs.extend(
-                    declarators(tree, node, text)
-                        .iter()
-                        .map(|d| d.name_span.of(text)),
-                );
-                continue;
-            }
-            Kind::AliasDeclaration => {
-                typedefs.extend(tree.child(node, Field::Name).map(|n| tree.text(n, text)));
-                continue;
-            }
-            _ => continue,
-        };
-        if let Some(name) = tree.child(node, Field::Name) {
-            tags.insert((tree.text(name, text), keyword));
-        }
-    }
-    tags.retain(|(name, _)| !typedefs.contains(name));
-    tags
 }
 
 /// What the construct is called, if C has nothing like it.
@@ -229,11 +199,7 @@ fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
 }
 
 /// Edits that make C of the node itself: spans and what they become.
-fn possible(
-    context: &Context<'_>,
-    node: NodeId,
-    tags: &HashSet<(&str, &'static str)>,
-) -> Vec<(Span, String)> {
+fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, String)> {
     let (tree, text) = (context.tree, context.text);
     let span = tree.span(node);
     let words = tree.text(node, text);
@@ -356,16 +322,16 @@ fn possible(
                 .and_then(|p| tree.parent(p))
                 .is_some_and(|p| tree.kind(p) == Kind::SizeofExpression) =>
         {
-            match tags.iter().find(|(name, _)| *name == words) {
-                Some((_, keyword)) => vec![insert(span.start, keyword)],
+            match tags.keyword(context, node) {
+                Some(keyword) => vec![insert(span.start, keyword)],
                 None => Vec::new(),
             }
         }
         Kind::TypeIdentifier => {
             let specifies = tree.field(node) == Field::Name;
-            let tag = tags.iter().find(|(name, _)| *name == words);
-            match tag.filter(|_| !specifies) {
-                Some((_, keyword)) => vec![insert(span.start, keyword)],
+            let keyword = tags.keyword(context, node);
+            match keyword.filter(|_| !specifies) {
+                Some(keyword) => vec![insert(span.start, keyword)],
                 None => Vec::new(),
             }
         }

@@ -88,6 +88,17 @@ fn parse(
     span: Span,
     by: Use,
 ) -> Option<Expr> {
+    unit.at(context, span, |unit, context| {
+        parse_here(context, unit, (text, span), by)
+    })
+}
+
+fn parse_here(
+    context: &mut Context<'_>,
+    unit: &mut Unit,
+    (text, span): (&str, Span),
+    by: Use,
+) -> Option<Expr> {
     let types = |name: &str| match unit.named_type(name) {
         (scalar, 0) => scalar.filter(|_| unit.types.get(name).is_none_or(|facts| !facts.array)),
         _ => None,

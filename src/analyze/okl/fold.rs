@@ -23,7 +23,10 @@ pub(super) fn initializer(context: &Context<'_>, unit: &mut Unit, value: NodeId)
             }
         }
         _ => {
-            if let Some(number) = number(unit, tree.text(value, context.text)) {
+            let around = unit.look(context, tree.span(value));
+            let number = number(unit, tree.text(value, context.text));
+            unit.look_back(around);
+            if let Some(number) = number {
                 unit.push(tree.span(value), ConstructKind::Number(number.to_string()));
             }
         }

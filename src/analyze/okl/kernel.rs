@@ -56,6 +56,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     host::host_names(context, body, &[], &mut own);
     sizes::declare_all(context, unit, node);
     let outside = unit.values.clone();
+    let outer_types = unit.outer_types();
     let locals = locals::locals(context, unit, body, &mut own);
     unit.host.locals = locals.iter().map(|l| l.span).collect();
     let own: HashSet<String> = own.into_iter().collect();
@@ -124,6 +125,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     unit.values.hide(hidden);
     if !locals.is_empty() {
         unit.values = outside;
+        unit.restore_types(outer_types);
     }
     unit.host.pointers.clear();
     unit.host.structs.clear();
@@ -181,6 +183,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
     if let (Some(ty), Some(other)) = (ty, other) {
         unit.push(tree.span(ty), ConstructKind::ParameterType(other));
     }
+    let around = unit.look(context, tree.span(node));
     let (scalar, pointers) = unit.named_type(words);
     let levels = pointers + name.pointers + name.sizes.len();
     let type_name = type_words_without(tree, node, text, &["const", "volatile"]);
@@ -189,6 +192,7 @@ fn parameter(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) -> Option
         .any(|c| tree.kind(c) == Kind::TypeQualifier && tree.text(c, text) == "const");
     // Behind a typedef's pointers nothing is known.
     let layout = unit.layout_of(words).filter(|_| pointers == 0);
+    unit.look_back(around);
     let kind = match levels {
         0 => ParameterKind::Value,
         n => ParameterKind::Pointer(n),

@@ -2,7 +2,6 @@ use super::atomic;
 use super::classes::only_name;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
-use super::types::type_word;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
@@ -24,7 +23,7 @@ impl Walk<'_, '_> {
         let atomic = atomic.map(|index| leading.remove(index));
         let words = type_span(tree, node);
         let type_words = &*words_of(words.of(text));
-        let facts = self.unit.types.get(type_word(type_words)).cloned();
+        let facts = self.unit.facts_of(self.context, node, type_words).cloned();
         let facts = facts.unwrap_or_default();
         let sema = self.context.sema;
         let scalar = self.unit.scalar_of(sema, node);

@@ -8,7 +8,8 @@
 //! - `nest.rs`, `memory.rs`, `atomic/`: what it does at attributed loops, at declarations and uses of
 //!   memory, at atomics.
 //! - `shared_arrays.rs`: arrays of several dimensions that a group shares, and how the passes say that they lie.
-//! - `cpp_to_c.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it.
+//! - `cpp_to_c.rs`: C++ that C writes otherwise, or cannot; `c_values.rs`: values of declarations and types among it;
+//!   `c_tags.rs`: types with a keyword.
 //! - `c_calls.rs`: calls and conditions that OpenCL C does not take as they are.
 //! - `references.rs`, `components.rs`: references and addresses of vectors' components, which C has not got.
 //! - `pointers.rs`, `initialisers.rs`: where the values of pointers come from.
@@ -27,6 +28,7 @@
 //! - `intrinsics.rs`: functions that each backend spells in its own way.
 //! - `passes.rs`: asks the passes over bodies; `wide_access.rs`, `coarsening.rs`: which nests they are asked about, and what
 //!   they say in terms of the text.
+//! - `several_types.rs`: names of types that mean another one elsewhere.
 //! - `several_ways.rs`: conditions from which items come to one place by several ways.
 //! - `truths/`: truth values that indices are computed from.
 //! - `sites.rs`: uses of the attributes that extensions add.
@@ -45,6 +47,7 @@ mod accesses;
 mod atomic;
 mod c_calls;
 mod c_declarations;
+mod c_tags;
 mod c_values;
 mod classes;
 mod coarsening;
@@ -87,6 +90,7 @@ mod pointed;
 mod pointers;
 mod records;
 mod references;
+mod several_types;
 mod several_ways;
 mod shared_arrays;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use crate::analyze::Context;
 use crate::analyze::packing::{Packing, packing};
 use crate::expr::{self, Scalar, Value};
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
+use crate::sema::TypeKind;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, declarators, has_scoped_enumerators, is_record, type_words,
 };
@@ -15,10 +16,12 @@ const QUALIFIERS: [&str; 5] = ["const", "volatile", "struct", "union", "enum"];
 /// of unknown size.
 pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
     let tree = context.tree;
-    let name = tree.child(node, Field::Name);
-    let name = name.map_or("", |n| tree.text(n, context.text));
+    let node_of_name = tree.child(node, Field::Name);
+    let name = node_of_name.map_or("", |n| tree.text(n, context.text));
     let Some(body) = tree.child(node, Field::Body) else {
-        return unit.layout_names.get(name).cloned();
+        let definition = node_of_name.and_then(|n| context.sema.definition(n));
+        let known = definition.and_then(|d| unit.layouts_of.get(&d));
+        return known.or_else(|| unit.layout_names.get(name)).cloned();
     };
     let packing = packing(tree, context.text, node)?;
     let mut found = Record {
@@ -39,6 +42,9 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
     unit.layouts.records.push(found);
     if !name.is_empty() {
         unit.layout_names.insert(name.to_string(), layout.clone());
+    }
+    if let Some(definition) = node_of_name.and_then(|n| context.sema.definition(n)) {
+        unit.layouts_of.insert(definition, layout.clone());
     }
     Some(layout)
 }
@@ -68,7 +74,12 @@ fn fields(
         .find(|&c| is_record(tree.kind(c)) && tree.child(c, Field::Body).is_some());
     let base = match own {
         Some(own) => record(context, unit, own),
-        None => unit.layout_of(&type_words(tree, member, context.text)),
+        None => {
+            let around = unit.look(context, tree.span(member));
+            let layout = unit.layout_of(&type_words(tree, member, context.text));
+            unit.look_back(around);
+            layout
+        }
     };
     for name in &names {
         let layout = declared(context, unit, base.clone(), name)?;
@@ -123,12 +134,22 @@ pub(super) fn specifier(context: &Context<'_>, unit: &mut Unit, node: NodeId) ->
             _ => {}
         }
     }
-    unit.layout_of(&type_words(tree, node, context.text))
+    let around = unit.look(context, tree.span(node));
+    let layout = unit.layout_of(&type_words(tree, node, context.text));
+    unit.look_back(around);
+    layout
 }
 
 /// The names that a typedef gives to a layout.
 pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
     let layout = specifier(context, unit, node);
+    // A record may have no other name.
+    let kind = context.sema.kind(context.sema.described(node));
+    if let TypeKind::Record(id) | TypeKind::Enumeration(id) = kind
+        && let Some(layout) = &layout
+    {
+        unit.layouts_of.insert(id, layout.clone());
+    }
     for name in declarators(context.tree, node, context.text) {
         let Some(layout) = declared(context, unit, layout.clone(), &name) else {
             continue;
@@ -157,8 +178,8 @@ pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 /// Learns an enumeration: its enumerators are constants.
 pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
     let tree = context.tree;
-    let name = tree.child(node, Field::Name);
-    let name = name.map_or("", |n| tree.text(n, context.text)).to_string();
+    let named = tree.child(node, Field::Name);
+    let name = named.map_or("", |n| tree.text(n, context.text)).to_string();
     let Some(body) = tree.child(node, Field::Body) else {
         return unit.layout_names.get(&name).cloned();
     };
@@ -197,11 +218,15 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
     });
     if !name.is_empty() {
         let facts = TypeFacts {
+            definition: named.and_then(|n| context.sema.definition(n)),
             scalar: Some(scalar),
             ..TypeFacts::default()
         };
         unit.types.insert(name.clone(), facts);
         unit.layout_names.insert(name, layout.clone());
+    }
+    if let Some(definition) = named.and_then(|n| context.sema.definition(n)) {
+        unit.layouts_of.insert(definition, layout.clone());
     }
     Some(layout)
 }
@@ -212,6 +237,9 @@ impl Unit {
         match self.named_type(words) {
             (Some(scalar), 0) => {
                 let name = words.split_ascii_whitespace().last().unwrap_or("");
+                if let Some(meaning) = self.several.meaning(name) {
+                    return meaning.layout;
+                }
                 let known = self.layout_names.get(name).cloned();
                 return Some(known.unwrap_or(Layout::Scalar(scalar)));
             }
@@ -224,6 +252,9 @@ impl Unit {
         let name = names.next()?;
         if names.next().is_some() {
             return None;
+        }
+        if let Some(meaning) = self.several.meaning(name) {
+            return meaning.layout;
         }
         self.layout_names
             .get(name)

@@ -67,7 +67,9 @@ fn declare(context: &Context<'_>, unit: &mut Unit, declaration: NodeId) {
             continue;
         }
         let parameter = context.tree.kind(declaration) == Kind::ParameterDeclaration;
+        let around = unit.look(context, context.tree.span(declaration));
         let shape = shape(context, unit, (words, automatic), &name, parameter);
+        unit.look_back(around);
         let known = unit
             .host
             .shapes

@@ -1,5 +1,6 @@
 use crate::expr::{Expr, Scalar, constant, simplify};
 use crate::module::{Dimensions, LoopId, Origin, PointerId};
+use crate::sema::DefinitionId;
 use std::collections::HashMap;
 
 /// What a name means where it is used.
@@ -60,6 +61,8 @@ pub(super) enum Refers {
 /// What an attributed typedef gives to the variables of its type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TypeFacts {
+    /// What declares it.
+    pub(super) definition: Option<DefinitionId>,
     pub(super) dimensions: Option<Dimensions>,
     pub(super) shared: bool,
     pub(super) exclusive: bool,

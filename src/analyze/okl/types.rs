@@ -14,6 +14,7 @@ use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
 };
+use std::collections::hash_map::Entry;
 
 /// The name among the words of a type.
 pub(super) fn type_word(words: &str) -> &str {
@@ -47,11 +48,14 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
     let mut declared = Declared::new();
     for (index, name) in names.iter().enumerate() {
         let words = &*type_words(tree, node, context.text);
+        let around = unit.look(context, tree.span(node));
         let (scalar, pointers) = unit.named_type(words);
+        unit.look_back(around);
         let pointers = pointers + name.pointers;
         // What the type says holds for a type that is made of it, too.
-        let inherited = unit.types.get(type_word(words)).cloned();
+        let inherited = unit.facts_of(context, node, words).cloned();
         let mut facts = TypeFacts {
+            definition: name.node.and_then(|n| context.sema.definition(n)),
             // A reference is no number of its own.
             scalar: scalar.filter(|_| !name.reference),
             pointers,
@@ -126,15 +130,19 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         return;
     };
     unit.values.alias(name, words);
+    let around = unit.look(context, tree.span(node));
     let (scalar, pointers) = unit.named_type(words.trim_end_matches(['*', ' ']));
     let pointers = pointers + words.matches('*').count();
-    if let Some(layout) = unit.layout_of(words).filter(|_| pointers == 0) {
+    let layout = unit.layout_of(words).filter(|_| pointers == 0);
+    unit.look_back(around);
+    if let Some(layout) = layout {
         unit.layout_names.insert(name.to_string(), layout);
     }
     let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
     unit.types.insert(
         name.to_string(),
         TypeFacts {
+            definition: { tree.child(node, Field::Name) }.and_then(|n| context.sema.definition(n)),
             scalar,
             pointers,
             unassignable: is_unassignable(context.sema, tree.child(node, Field::Name)),
@@ -147,9 +155,24 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(name) = tree.child(node, Field::Name) {
-        unit.types
-            .entry(tree.text(name, context.text).to_string())
-            .or_default();
+        let definition = context.sema.definition(name);
+        let facts = unit.types.entry(tree.text(name, context.text).to_string());
+        // Another one of the name has nothing to do with it.
+        match facts {
+            Entry::Occupied(mut known) if known.get().definition != definition => {
+                known.insert(TypeFacts {
+                    definition,
+                    ..TypeFacts::default()
+                });
+            }
+            Entry::Occupied(_) => {}
+            Entry::Vacant(place) => {
+                place.insert(TypeFacts {
+                    definition,
+                    ..TypeFacts::default()
+                });
+            }
+        }
     }
     let Some(body) = tree.child(node, Field::Body) else {
         return;

@@ -5,6 +5,7 @@ use super::file_scope::declarations;
 use super::initialisers::FieldType;
 use super::passes;
 use super::references::{self, References};
+use super::several_types::SeveralTypes;
 use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
@@ -22,7 +23,7 @@ use crate::module::{
     Loop, Module, Pointer, PointerCall, PointerId, Table,
 };
 use crate::preprocess::{Preprocessed, directives};
-use crate::sema::{Sema, TypeKind};
+use crate::sema::{DefinitionId, Sema, TypeKind};
 use crate::source::Span;
 use crate::stage::{Stage, Watch, within};
 use crate::syntax::{Grammar, NodeId, parse_as};
@@ -65,6 +66,10 @@ pub(super) struct Unit {
     pub(super) layouts: Layouts,
     /// The names of these layouts.
     pub(super) layout_names: HashMap<String, Layout>,
+    /// The layouts of records and enumerations.
+    pub(super) layouts_of: HashMap<DefinitionId, Layout>,
+    /// Types of which another one has the name elsewhere in the program.
+    pub(super) several: SeveralTypes,
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
@@ -164,9 +169,12 @@ impl Unit {
             return (Some(scalar), 0);
         }
         // `Pointer<double>` is what the template says, as far as that does not depend on the type.
-        let name = words.split('<').next().unwrap_or(words);
+        let name = type_word(words.split('<').next().unwrap_or(words));
+        if let Some(meaning) = self.several.meaning(name) {
+            return (meaning.scalar, 0);
+        }
         self.types
-            .get(type_word(name))
+            .get(name)
             .map_or((None, 0), |facts| (facts.scalar, facts.pointers))
     }
 
@@ -297,6 +305,7 @@ fn analyzed(
         collectives::collectives(&context, &mut unit, &declared);
         intrinsics::intrinsics(&mut context, &mut unit, &declared, table);
         references::references(&context, &mut unit);
+        unit.several = SeveralTypes::new(&context);
         unit.truths = truths::truths(&context);
         unit.declared = declared;
         unit.scopes.enter();

@@ -19,6 +19,11 @@ pub(in crate::sema) struct Names {
 }
 
 impl Names {
+    /// All definitions, in the order of their declarations.
+    pub(in crate::sema) fn definitions(&self) -> impl Iterator<Item = &Definition> {
+        self.definitions.iter()
+    }
+
     pub(in crate::sema) fn of(&self, name: NodeId) -> Option<DefinitionId> {
         let found = self.uses.get(name.index()).copied();
         found.filter(|&id| id != NONE).map(DefinitionId)

@@ -8,6 +8,7 @@ use crate::analyze::okl::unit::Unit;
 use crate::diagnostics::codes;
 use crate::lex::one_layout;
 use crate::module::{AtomicObject, ConstructKind, Layout, Layouts};
+use crate::sema::DefinitionId;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, declarators, function_name, is_record, parameters};
 use std::collections::HashSet;
@@ -42,14 +43,20 @@ impl Reader<'_, '_> {
             };
         }
         match self.context.sema.record(memory) {
-            Some(record) => self.record(self.context.sema.name(record)),
+            Some(record) => self.record(record),
             None => Object::Number,
         }
     }
 
-    fn record(&self, words: &str) -> Object {
+    fn record(&self, record: DefinitionId) -> Object {
         let unknown = || Object::Impossible("its size is not known".to_string());
-        let Some(layout) = self.unit.layout_of(words) else {
+        let words = self.context.sema.name(record);
+        let known = self.unit.layouts_of.get(&record).cloned();
+        let by_name = || match self.unit.several.has(words) {
+            true => None,
+            false => self.unit.layout_of(words),
+        };
+        let Some(layout) = known.or_else(by_name) else {
             return unknown();
         };
         let Layout::Record(index) = layout else {
