@@ -181,6 +181,8 @@ pub struct Function {
     pub marker: u32,
     /// The whole function.
     pub span: Span,
+    /// Other files do not see it: it is `static`.
+    pub internal: bool,
     /// Its parameters that are pointers, with their positions.
     pub pointers: Vec<(usize, PointerId)>,
     /// Its result, if that is a pointer.

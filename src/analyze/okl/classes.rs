@@ -166,6 +166,7 @@ pub(super) fn prototype(
         name: name.to_string(),
         marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
         span: whole,
+        internal: false,
         pointers: Vec::new(),
         result: None,
         constructs: (0, 0),

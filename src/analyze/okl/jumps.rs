@@ -108,6 +108,7 @@ impl Walk<'_, '_> {
             name: String::new(),
             marker: first.map_or(tree.span(node).start, |f| tree.span(f).start),
             span: tree.span(node),
+            internal: false,
             pointers: Vec::new(),
             result: None,
             constructs: (end, end),

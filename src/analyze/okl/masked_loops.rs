@@ -326,15 +326,15 @@ fn kept(s: &Surroundings<'_>, cuts: &Cuts) -> Option<Vec<(LaneVariable, usize, u
         lists,
     } = cuts;
     let tree = s.tree;
-    let mentions = |node: NodeId, name: &str| {
+    let is_named_in = |node: NodeId, name: &str| {
         let named = |n: &NodeId| tree.kind(*n) == Kind::Identifier && tree.text(*n, s.text) == name;
         let mut all = tree.descendants(node).filter(named);
         all.any(|n| !lists.iter().any(|&l| l != node && tree.is_within(n, l)))
     };
     let mut kept = Vec::new();
     for (name, &first) in outer.iter().zip(declared) {
-        let mentions = placed.iter().filter(|(n, _)| mentions(*n, &name.name));
-        let last = mentions.map(|(_, at)| *at).max().unwrap_or(first);
+        let uses = placed.iter().filter(|(n, _)| is_named_in(*n, &name.name));
+        let last = uses.map(|(_, at)| *at).max().unwrap_or(first);
         if last <= first {
             continue;
         }

@@ -317,9 +317,8 @@ impl<'a> Pass<'a> {
                 && self.in_lanes.contains(&index)
             {
                 let text = self.lockstep_function(function, lockstep, width)?;
-                let head = Span::new(function.marker, lockstep.parameters.start);
                 // Nothing else may call it.
-                if mentions(head.of(self.text), &["static"]) {
+                if function.internal {
                     self.edits.insert(function.marker, "[[maybe_unused]] ");
                 }
                 self.edits.append(function.span.end, text);
