@@ -173,7 +173,10 @@ fn nobody_decides_on_text() {
 #[test]
 fn the_list_has_reasons_and_no_file_twice() {
     for (at, (file, _, why)) in ALLOWED.iter().enumerate() {
-        assert!([NO_TREE, SPELLING, WORDS, TYPE, OWN].contains(why), "{file}");
+        assert!(
+            [NO_TREE, SPELLING, WORDS, TYPE, OWN].contains(why),
+            "{file}"
+        );
         assert!(
             ALLOWED[at + 1..].iter().all(|(f, ..)| f != file),
             "{file} twice"

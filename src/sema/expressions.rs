@@ -139,6 +139,16 @@ impl Sema<'_> {
         }
     }
 
+    /// The field that `a.b` or `a->b` names; `None` where it is not known what `a` is, or what that has.
+    pub(crate) fn field_named(&self, expression: NodeId) -> Option<DefinitionId> {
+        let name = self.tree.child(expression, Field::FieldName)?;
+        let TypeKind::Record(record) = self.kind(self.object(expression)?) else {
+            return None;
+        };
+        self.names()
+            .member(record, self.tree.text(name, self.text), self.text)
+    }
+
     /// The type of what a field belongs to.
     pub(crate) fn object(&self, field: NodeId) -> Option<Type> {
         let of = self.value_of(self.tree.child(field, Field::Argument)?);

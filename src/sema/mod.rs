@@ -185,8 +185,8 @@ impl<'t> Sema<'t> {
         }
     }
 
-    /// The names of the fields of a structure, and of those in it, that are pointers to what may be changed.
-    pub(crate) fn pointers_in(&self, ty: Type) -> Vec<&'t str> {
+    /// The fields of a structure, and of those in it, that are pointers to what may be changed.
+    pub(crate) fn pointers_in(&self, ty: Type) -> Vec<DefinitionId> {
         let mut found = Vec::new();
         let mut left = vec![ty];
         // No compiler takes one that holds itself, but nobody has asked it yet.
@@ -202,7 +202,7 @@ impl<'t> Sema<'t> {
                 let field = self.defined(member);
                 match self.kind(field.ty) {
                     TypeKind::Pointer(_) if !field.qualified.pointed.constant => {
-                        found.push(self.name(member));
+                        found.push(member);
                     }
                     TypeKind::Record(_) => left.push(field.ty),
                     _ => {}

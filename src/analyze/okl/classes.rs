@@ -98,10 +98,10 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         let more = usize::from(expanded.is_some());
                         let levels = name.pointers + more + name.sizes.len();
                         let field = (pointer, levels);
-                        unit.pointer_fields.insert(name.name.to_string(), field);
+                        unit.pointer_fields.insert(context, name, field);
                     }
                     if let Some(dimensions) = dimensions(context, &all, None) {
-                        unit.fields.insert(name.name.to_string(), dimensions);
+                        unit.fields.insert(context, name, dimensions);
                     }
                 }
                 declared_pointers(context, unit, member, (&names, &pointers), None);
@@ -203,7 +203,10 @@ pub(super) fn fields_of(
             if name.function {
                 continue;
             }
-            let pointer = unit.pointer_fields.get(name.name).map(|(id, _)| *id);
+            let pointer = unit
+                .pointer_fields
+                .declared(context, &name)
+                .map(|(id, _)| *id);
             fields.push(FieldType {
                 word: word.clone(),
                 rank: name.sizes.len(),

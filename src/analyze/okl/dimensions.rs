@@ -97,10 +97,7 @@ impl Walk<'_, '_> {
                 let symbol = self.unit.scopes.get(tree.text(function, text))?;
                 symbol.dimensions.as_ref()?
             }
-            Kind::FieldExpression => {
-                let field = tree.child(function, Field::FieldName)?;
-                self.unit.fields.get(tree.text(field, text))?
-            }
+            Kind::FieldExpression => self.unit.fields.named(self.context, function)?,
             _ => return None,
         };
         Some((function, dimensions))

@@ -172,8 +172,8 @@ impl Walk<'_, '_> {
         let sema = self.context.sema;
         let id = sema.declared(parameter);
         let fields = id.map_or(Vec::new(), |id| sema.pointers_in(sema.defined(id).ty));
-        fields.into_iter().any(|name| {
-            let known = self.unit.pointer_fields.get(name);
+        fields.into_iter().any(|field| {
+            let known = self.unit.pointer_fields.of(field);
             known.is_some_and(|(id, _)| self.is_common(Origin::Pointer(*id)))
         })
     }

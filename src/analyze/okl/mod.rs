@@ -1,6 +1,7 @@
 //! OKL: kernels, device functions, constants, and the attributed loops.
 //!
 //! - `unit.rs`: a file, and what is known of it; `file_scope.rs`: what it declares; `types.rs`: typedefs, aliases, structures; `classes.rs`: what stands in classes.
+//! - `fields.rs`: what is known of fields.
 //! - `parameters.rs`: parameters and results of functions.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
 //! - `locals.rs`: types and constants it declares around its nests.
@@ -62,6 +63,7 @@ mod dimensions;
 mod effects;
 mod expressions;
 mod extents;
+mod fields;
 mod file_scope;
 mod fold;
 mod functions;

@@ -77,14 +77,10 @@ impl Walk<'_, '_> {
             // A row of an array of arrays. An element that is a number is no pointer, and nothing asks
             // for its origin.
             Kind::SubscriptExpression => self.place(node),
-            Kind::FieldExpression => {
-                let field = tree.child(node, Field::FieldName);
-                let field = field.map_or("", |f| tree.text(f, self.context.text));
-                match self.unit.pointer_fields.get(field) {
-                    Some((id, _)) => vec![Origin::Pointer(*id)],
-                    None => self.place(node),
-                }
-            }
+            Kind::FieldExpression => match self.unit.pointer_fields.named(self.context, node) {
+                Some((id, _)) => vec![Origin::Pointer(*id)],
+                None => self.place(node),
+            },
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
                 vec![Origin::Space(Space::Constant)]
             }
@@ -213,9 +209,7 @@ impl Walk<'_, '_> {
                     }
                 }
                 Kind::FieldExpression => {
-                    let field = tree.child(at, Field::FieldName)?;
-                    let field = tree.text(field, self.context.text);
-                    break self.unit.pointer_fields.get(field)?.0;
+                    break self.unit.pointer_fields.named(self.context, at)?.0;
                 }
                 Kind::SubscriptExpression => {}
                 Kind::PointerExpression if words.starts_with('*') => {}

@@ -19,9 +19,7 @@ pub(super) fn record(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Op
     let node_of_name = tree.child(node, Field::Name);
     let name = node_of_name.map_or("", |n| tree.text(n, context.text));
     let Some(body) = tree.child(node, Field::Body) else {
-        let definition = node_of_name.and_then(|n| context.sema.definition(n));
-        let known = definition.and_then(|d| unit.layouts_of.get(&d));
-        return known.or_else(|| unit.layout_names.get(name)).cloned();
+        return unit.layout_named(context, node_of_name?);
     };
     let packing = packing(tree, context.text, node)?;
     let mut found = Record {
@@ -127,8 +125,7 @@ pub(super) fn specifier(context: &Context<'_>, unit: &mut Unit, node: NodeId) ->
             Kind::EnumSpecifier => return enumeration(context, unit, child),
             kind if is_record(kind) => {
                 let name = tree.child(child, Field::Name);
-                let name = name.map(|n| tree.text(n, context.text));
-                let known = name.and_then(|n| unit.layout_names.get(n).cloned());
+                let known = name.and_then(|n| unit.layout_named(context, n));
                 return known.or_else(|| record(context, unit, child));
             }
             _ => {}
@@ -181,7 +178,7 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
     let named = tree.child(node, Field::Name);
     let name = named.map_or("", |n| tree.text(n, context.text)).to_string();
     let Some(body) = tree.child(node, Field::Body) else {
-        return unit.layout_names.get(&name).cloned();
+        return unit.layout_named(context, named?);
     };
     let base = tree.child(node, Field::Base);
     let scalar = base.and_then(|b| context.sema.described_scalar(b));
@@ -232,6 +229,18 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
 }
 
 impl Unit {
+    /// How the record or enumeration lies in memory that a specifier names.
+    fn layout_named(&self, context: &Context<'_>, name: NodeId) -> Option<Layout> {
+        let definition = context.sema.definition(name);
+        let known = definition.and_then(|d| self.layouts_of.get(&d));
+        let words = context.tree.text(name, context.text);
+        let by_name = || self.layout_names.get(words);
+        match self.several.has(words) {
+            true => known.cloned(),
+            false => known.or_else(by_name).cloned(),
+        }
+    }
+
     /// How a value of the type that these words name lies in memory.
     pub(super) fn layout_of(&self, words: &str) -> Option<Layout> {
         match self.named_type(words) {

@@ -1,6 +1,7 @@
 use super::collectives::{self, Calls};
 use super::constants::Constants;
 use super::expressions::HostFacts;
+use super::fields::Fields;
 use super::file_scope::declarations;
 use super::initialisers::FieldType;
 use super::passes;
@@ -39,16 +40,16 @@ const MOST_NAMES: usize = 200;
 pub(super) struct Unit {
     /// Attributed typedefs by name.
     pub(super) types: HashMap<String, TypeFacts>,
-    /// Fields with `@dim`, by name.
-    pub(super) fields: HashMap<String, Dimensions>,
+    /// Fields with `@dim`.
+    pub(super) fields: Fields<Dimensions>,
     /// Constants whose value is known.
     pub(super) values: Constants,
     pub(super) scopes: Scopes,
     /// What functions change; read when an atomic asks for it.
     pub(super) bodies: OnceCell<atomic::Bodies>,
     pub(super) pointers: Vec<Pointer>,
-    /// Fields that are pointers, by name, and how many `*` and dimensions they have.
-    pub(super) pointer_fields: HashMap<String, (PointerId, usize)>,
+    /// Fields that are pointers, and how many `*` and dimensions they have.
+    pub(super) pointer_fields: Fields<(PointerId, usize)>,
     /// The fields of structures, by the name of the type.
     pub(super) record_fields: HashMap<String, Vec<FieldType>>,
     /// Typedefs of pointers.

@@ -361,7 +361,7 @@ impl Scan<'_, '_> {
             Kind::FieldExpression => {
                 let name = tree.child(function, Field::FieldName);
                 let name = name.map_or("", |n| tree.text(n, self.text));
-                if self.unit.fields.contains_key(name) {
+                if self.unit.fields.has(name) {
                     return Ok(Reach::Local);
                 }
                 let object = given(tree.child(function, Field::Argument));
@@ -399,12 +399,7 @@ impl Scan<'_, '_> {
             {
                 Reach::Local
             }
-            Kind::FieldIdentifier
-                if self
-                    .unit
-                    .pointer_fields
-                    .contains_key(tree.text(n, self.text)) =>
-            {
+            Kind::FieldIdentifier if self.unit.pointer_fields.has(tree.text(n, self.text)) => {
                 Reach::Memory
             }
             Kind::This => Reach::Parameter,

@@ -53,7 +53,7 @@ impl Reader<'_, '_> {
         let name = name.map_or("", |n| tree.text(n, text));
         if tree.kind(function) == Kind::FieldExpression {
             let bodies = self.bodies();
-            return !self.unit.fields.contains_key(name)
+            return self.unit.fields.named(self.context, function).is_none()
                 && (bodies.is_unseen(name) || bodies.function(name) != Reach::Local);
         }
         let symbol = self.unit.scopes.get(name);
