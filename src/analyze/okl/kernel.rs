@@ -54,6 +54,12 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     // A constant's name that the kernel declares anew means something else there.
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
+    let enumerators = nests(context, body).into_iter().flat_map(|nest| {
+        let inside = tree.within(nest);
+        let named = inside.filter(|&n| tree.kind(n) == Kind::Enumerator);
+        named.filter_map(|n| tree.child(n, Field::Name))
+    });
+    own.extend(enumerators.map(|n| tree.text(n, context.text).to_string()));
     sizes::declare_all(context, unit, node);
     let outside = unit.values.clone();
     let outer_types = unit.outer_types();

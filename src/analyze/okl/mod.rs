@@ -1,6 +1,7 @@
 //! OKL: kernels, device functions, constants, and the attributed loops.
 //!
 //! - `unit.rs`: a file, and what is known of it; `file_scope.rs`: what it declares; `types.rs`: typedefs, aliases, structures; `classes.rs`: what stands in classes.
+//! - `enumerators.rs`: enumerations within nests.
 //! - `fields.rs`: what is known of fields.
 //! - `parameters.rs`: parameters and results of functions.
 //! - `kernel.rs`: one kernel: parameters, nests, and their check.
@@ -61,6 +62,7 @@ mod declared;
 mod designators;
 mod dimensions;
 mod effects;
+mod enumerators;
 mod expressions;
 mod extents;
 mod fields;

@@ -218,7 +218,18 @@ impl<'w, 'a> Walk<'w, 'a> {
                 if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
             Kind::FunctionDefinition => self.method(node),
             Kind::ParameterDeclaration => self.lambda_parameter(node),
-            Kind::Declaration => self.declaration(node),
+            Kind::Declaration => {
+                if let Some(specifier) = self.enumeration_in(node)
+                    && self.root.is_some()
+                {
+                    self.enumerators(specifier);
+                }
+                self.declaration(node);
+            }
+            Kind::EnumSpecifier if self.root.is_some() => {
+                self.children(node);
+                self.enumerators(node);
+            }
             Kind::CompoundLiteral => {
                 self.children(node);
                 self.compound_literal(node);
