@@ -332,7 +332,14 @@ fn without_locks() {
             .unwrap()
             .success()
     );
-    let start = || shop.command(5).env("LD_PRELOAD", &library).spawn().unwrap();
+    // Other tests' processes have locks, and take directories without one for those of the dead.
+    let temporary = shop.0.path("scratch");
+    fs::create_dir(&temporary).unwrap();
+    let start = || {
+        let mut command = shop.command(5);
+        command.env("LD_PRELOAD", &library);
+        command.env("TMPDIR", &temporary).spawn().unwrap()
+    };
     let first = start();
     shop.wait_for("hangs");
     end(start(), true);
