@@ -88,9 +88,10 @@ fn parse(
     span: Span,
     by: Use,
 ) -> Option<Expr> {
-    unit.at(context, span, |unit, context| {
-        parse_here(context, unit, (text, span), by)
-    })
+    let around = unit.look(context, span);
+    let read = parse_here(context, unit, (text, span), by);
+    unit.look_back(around);
+    read
 }
 
 fn parse_here(

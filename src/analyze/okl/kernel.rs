@@ -54,7 +54,8 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     // A constant's name that the kernel declares anew means something else there.
     let mut own: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
     host::host_names(context, body, &[], &mut own);
-    let enumerators = nests(context, body).into_iter().flat_map(|nest| {
+    let in_nests = nests(context, body);
+    let enumerators = in_nests.iter().flat_map(|&nest| {
         let inside = tree.within(nest);
         let named = inside.filter(|&n| tree.kind(n) == Kind::Enumerator);
         named.filter_map(|n| tree.child(n, Field::Name))
@@ -67,7 +68,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     unit.host.locals = locals.iter().map(|l| l.span).collect();
     let own: HashSet<String> = own.into_iter().collect();
     let mut outside_nests: Vec<String> = parameters.iter().map(|p| p.name.clone()).collect();
-    host::host_names(context, body, &nests(context, body), &mut outside_nests);
+    host::host_names(context, body, &in_nests, &mut outside_nests);
     let outside_nests: HashSet<String> = outside_nests.into_iter().collect();
     // What a nest declares hides a constant within its own scope only.
     let constant = |name: &&String| unit.values.get(name).is_some() || unit.table(name).is_some();

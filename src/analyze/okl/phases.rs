@@ -137,12 +137,12 @@ impl Walk<'_, '_> {
             .descendants(body)
             .filter(|&n| tree.kind(n) == Kind::Declaration && tree.field(n) != Field::Initializer)
             .flat_map(|n| declarators(tree, n, text));
-        let mut locals: Vec<String> = locals.map(|d| d.name.to_string()).collect();
+        let mut locals: Vec<&str> = locals.map(|d| d.name).collect();
         // The variables of the inner loops.
         let mut at = Some(id);
         while let Some(this) = at.map(|id| &self.unit.loops[id.0 as usize]) {
             if this.kind != LoopKind::Outer {
-                locals.push(this.header.variable.clone());
+                locals.push(&this.header.variable);
             }
             at = this.parent;
         }
@@ -159,7 +159,7 @@ impl Walk<'_, '_> {
                         || s.loop_variable
                             .is_some_and(|l| self.unit.loops[l.0 as usize].kind == LoopKind::Inner)
                 });
-                !by_item && !locals.iter().any(|l| l == name) && !self.is_changed(body, name)
+                !by_item && !locals.contains(&name) && !self.is_changed(body, name)
             }
             // What lies in memory may change from one phase to the next.
             Kind::CallExpression
@@ -172,7 +172,7 @@ impl Walk<'_, '_> {
             }
             _ => true,
         });
-        alike && !locals.iter().any(|l| l == own.name) && !self.is_left_or_changed(block, own.name)
+        alike && !locals.contains(&own.name) && !self.is_left_or_changed(block, own.name)
     }
 
     /// Whether a loop's body may leave it, or change its variable.
@@ -334,7 +334,7 @@ impl Walk<'_, '_> {
         let mut carried = Vec::new();
         // Those that nothing names behind the barrier before which their address is taken.
         let mut kept = Vec::new();
-        let mut carried_names: Vec<String> = Vec::new();
+        let mut carried_names: Vec<&str> = Vec::new();
         let blocks = std::iter::once(body).chain(loops.iter().map(|(_, block)| *block));
         let statements = blocks.flat_map(|b| tree.children(b).map(move |n| (b, n)));
         for (block, node) in statements {
@@ -359,14 +359,12 @@ impl Walk<'_, '_> {
                         && !tree.is_within(n, block)
                         && names.iter().any(|d| d.name == text)
                 });
-                let again = names
-                    .iter()
-                    .any(|n| carried_names.iter().any(|c| c == n.name));
+                let again = names.iter().any(|n| carried_names.contains(&n.name));
                 let possible = plain && !again && !elsewhere;
                 match (lives_on, possible) {
                     (true, false) => return false,
                     (true, true) => {
-                        carried_names.extend(names.into_iter().map(|n| n.name.to_string()));
+                        carried_names.extend(names.iter().map(|n| n.name));
                         carried.push(node);
                     }
                     (false, _) => {
@@ -395,12 +393,10 @@ impl Walk<'_, '_> {
         if (counts || !kept.is_empty()) && self.holds_addresses(body, &carried) {
             let mut whole = counts;
             for (node, names, possible) in kept {
-                let again = names
-                    .iter()
-                    .any(|n| carried_names.iter().any(|c| c == n.name));
+                let again = names.iter().any(|n| carried_names.contains(&n.name));
                 whole |= again || !possible;
                 if possible && !again {
-                    carried_names.extend(names.into_iter().map(|n| n.name.to_string()));
+                    carried_names.extend(names.iter().map(|n| n.name));
                     carried.push(node);
                 }
             }

@@ -1,12 +1,13 @@
+use super::enumerators::each_enumerator;
 use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::analyze::packing::{Packing, packing};
-use crate::expr::{self, Scalar, Value};
+use crate::expr::{Scalar, Value};
 use crate::module::{Enumeration, Layout, Record, RecordField, VectorType};
 use crate::sema::TypeKind;
 use crate::syntax::{
-    Declarator, Field, Kind, NodeId, declarators, has_scoped_enumerators, is_record, type_words,
+    Declarator, Field, Kind, NodeId, declarators, has_scoped_enumerators, is_record,
 };
 
 /// Words that change nothing about how a value lies in memory.
@@ -72,12 +73,7 @@ fn fields(
         .find(|&c| is_record(tree.kind(c)) && tree.child(c, Field::Body).is_some());
     let base = match own {
         Some(own) => record(context, unit, own),
-        None => {
-            let around = unit.look(context, tree.span(member));
-            let layout = unit.layout_of(&type_words(tree, member, context.text));
-            unit.look_back(around);
-            layout
-        }
+        None => unit.layout_at(context, member),
     };
     for name in &names {
         let layout = declared(context, unit, base.clone(), name)?;
@@ -131,10 +127,7 @@ pub(super) fn specifier(context: &Context<'_>, unit: &mut Unit, node: NodeId) ->
             _ => {}
         }
     }
-    let around = unit.look(context, tree.span(node));
-    let layout = unit.layout_of(&type_words(tree, node, context.text));
-    unit.look_back(around);
-    layout
+    unit.layout_at(context, node)
 }
 
 /// The names that a typedef gives to a layout.
@@ -176,6 +169,7 @@ pub(super) fn typedef(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
 pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) -> Option<Layout> {
     let tree = context.tree;
     let named = tree.child(node, Field::Name);
+    let definition = named.and_then(|n| context.sema.definition(n));
     let name = named.map_or("", |n| tree.text(n, context.text)).to_string();
     let Some(body) = tree.child(node, Field::Body) else {
         return unit.layout_named(context, named?);
@@ -185,28 +179,17 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
     let scalar = scalar.unwrap_or(Scalar::Int);
     let scoped = has_scoped_enumerators(tree, node, context.text);
     let mut enumerators = Vec::new();
-    let mut next = Some(0i64);
-    for enumerator in tree.children(body) {
-        let Some(label) = tree.child(enumerator, Field::Name) else {
-            continue;
-        };
-        let label = tree.text(label, context.text).to_string();
-        if let Some(value) = tree.child(enumerator, Field::Value) {
-            next = expr::parse(tree.text(value, context.text))
-                .ok()
-                .and_then(|e| expr::constant(&unit.resolve(&e)));
-        }
-        let Some(value) = next else { continue };
+    each_enumerator(context, unit, body, |unit, label, value| {
+        let Some(value) = value else { return };
         let constant = Value::Int(Scalar::Long, value).convert(scalar);
         if !scoped {
-            unit.values.insert(label.clone(), constant);
+            unit.values.insert(label.to_string(), constant);
         }
         if !name.is_empty() {
             unit.values.insert(format!("{name}::{label}"), constant);
         }
-        enumerators.push((label, value));
-        next = value.checked_add(1);
-    }
+        enumerators.push((label.to_string(), value));
+    });
     let layout = Layout::Enumeration(unit.layouts.enumerations.len());
     unit.layouts.enumerations.push(Enumeration {
         name: name.clone(),
@@ -215,14 +198,14 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
     });
     if !name.is_empty() {
         let facts = TypeFacts {
-            definition: named.and_then(|n| context.sema.definition(n)),
+            definition,
             scalar: Some(scalar),
             ..TypeFacts::default()
         };
         unit.types.insert(name.clone(), facts);
         unit.layout_names.insert(name, layout.clone());
     }
-    if let Some(definition) = named.and_then(|n| context.sema.definition(n)) {
+    if let Some(definition) = definition {
         unit.layouts_of.insert(definition, layout.clone());
     }
     Some(layout)
@@ -231,14 +214,8 @@ pub(super) fn enumeration(context: &Context<'_>, unit: &mut Unit, node: NodeId) 
 impl Unit {
     /// How the record or enumeration lies in memory that a specifier names.
     fn layout_named(&self, context: &Context<'_>, name: NodeId) -> Option<Layout> {
-        let definition = context.sema.definition(name);
-        let known = definition.and_then(|d| self.layouts_of.get(&d));
         let words = context.tree.text(name, context.text);
-        let by_name = || self.layout_names.get(words);
-        match self.several.has(words) {
-            true => known.cloned(),
-            false => known.or_else(by_name).cloned(),
-        }
+        self.layout_defined(context.sema.definition(name), words)
     }
 
     /// How a value of the type that these words name lies in memory.

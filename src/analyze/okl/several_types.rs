@@ -9,7 +9,7 @@ use crate::expr::Scalar;
 use crate::module::Layout;
 use crate::sema::{DefinitionId, TypeKind};
 use crate::source::Span;
-use crate::syntax::{Field, NodeId};
+use crate::syntax::{Field, NodeId, type_words};
 use std::collections::{HashMap, HashSet};
 
 /// What is known of them.
@@ -37,15 +37,15 @@ impl SeveralTypes {
     }
 
     /// Whether a name means several types.
-    pub(super) fn has(&self, name: &str) -> bool {
+    fn has(&self, name: &str) -> bool {
         self.names.contains(name)
     }
 
     /// What a name of several types means in what is being read; nothing is known of one that is no part of the tree.
     pub(super) fn meaning(&self, name: &str) -> Option<Meaning> {
         let here = self.here.as_ref()?;
-        let several = self.names.contains(name);
-        several.then(|| here.get(name).cloned().unwrap_or_default())
+        self.has(name)
+            .then(|| here.get(name).cloned().unwrap_or_default())
     }
 }
 
@@ -58,19 +58,6 @@ pub(super) struct Outer {
 }
 
 impl Unit {
-    /// Reads something that stands at a span.
-    pub(super) fn at<R>(
-        &mut self,
-        context: &mut Context<'_>,
-        span: Span,
-        read: impl FnOnce(&mut Self, &mut Context<'_>) -> R,
-    ) -> R {
-        let around = self.look(context, span);
-        let read = read(self, context);
-        self.several.here = around;
-        read
-    }
-
     /// Learns what names mean at a span. Gives what was known before, which is to be put back.
     pub(super) fn look(
         &mut self,
@@ -84,7 +71,7 @@ impl Unit {
         let mut here = HashMap::new();
         for node in tree.within(span) {
             let name = tree.text(node, context.text);
-            if self.several.names.contains(name)
+            if self.several.has(name)
                 && let Some(id) = context.sema.definition(node)
                 && context.sema.defined(id).is_type()
             {
@@ -97,6 +84,33 @@ impl Unit {
     /// Puts back what [`Unit::look`] has given.
     pub(super) fn look_back(&mut self, around: Option<HashMap<String, Meaning>>) {
         self.several.here = around;
+    }
+
+    /// The layout of the type that a declaration begins with.
+    pub(super) fn layout_at(
+        &mut self,
+        context: &Context<'_>,
+        declaration: NodeId,
+    ) -> Option<Layout> {
+        let around = self.look(context, context.tree.span(declaration));
+        let layout = self.layout_of(&type_words(context.tree, declaration, context.text));
+        self.look_back(around);
+        layout
+    }
+
+    /// The layout of a record or enumeration; by its name where that is the only one.
+    pub(super) fn layout_defined(
+        &self,
+        definition: Option<DefinitionId>,
+        name: &str,
+    ) -> Option<Layout> {
+        let known = definition.and_then(|d| self.layouts_of.get(&d));
+        let by_name = || {
+            self.layout_names
+                .get(name)
+                .filter(|_| !self.several.has(name))
+        };
+        known.or_else(by_name).cloned()
     }
 
     fn meaning_of(&self, context: &Context<'_>, id: DefinitionId) -> Meaning {
@@ -136,7 +150,7 @@ impl Unit {
         let facts = self.types.get(name)?;
         let named = context.tree.child(declaration, Field::Type);
         let meant = named.and_then(|n| context.sema.definition(n));
-        let another = self.several.names.contains(name) && meant != facts.definition;
+        let another = self.several.has(name) && meant != facts.definition;
         (!another).then_some(facts)
     }
 

@@ -14,7 +14,6 @@ use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
 };
-use std::collections::hash_map::Entry;
 
 /// The name among the words of a type.
 pub(super) fn type_word(words: &str) -> &str {
@@ -156,22 +155,14 @@ pub(super) fn record(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let tree = context.tree;
     if let Some(name) = tree.child(node, Field::Name) {
         let definition = context.sema.definition(name);
-        let facts = unit.types.entry(tree.text(name, context.text).to_string());
+        let known = unit.types.entry(tree.text(name, context.text).to_string());
+        let facts = known.or_default();
         // Another one of the name has nothing to do with it.
-        match facts {
-            Entry::Occupied(mut known) if known.get().definition != definition => {
-                known.insert(TypeFacts {
-                    definition,
-                    ..TypeFacts::default()
-                });
-            }
-            Entry::Occupied(_) => {}
-            Entry::Vacant(place) => {
-                place.insert(TypeFacts {
-                    definition,
-                    ..TypeFacts::default()
-                });
-            }
+        if facts.definition != definition {
+            *facts = TypeFacts {
+                definition,
+                ..TypeFacts::default()
+            };
         }
     }
     let Some(body) = tree.child(node, Field::Body) else {

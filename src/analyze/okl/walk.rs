@@ -219,8 +219,8 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::FunctionDefinition => self.method(node),
             Kind::ParameterDeclaration => self.lambda_parameter(node),
             Kind::Declaration => {
-                if let Some(specifier) = self.enumeration_in(node)
-                    && self.root.is_some()
+                if self.root.is_some()
+                    && let Some(specifier) = tree.child_of_kind(node, Kind::EnumSpecifier)
                 {
                     self.enumerators(specifier);
                 }

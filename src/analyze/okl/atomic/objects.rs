@@ -51,12 +51,7 @@ impl Reader<'_, '_> {
     fn record(&self, record: DefinitionId) -> Object {
         let unknown = || Object::Impossible("its size is not known".to_string());
         let words = self.context.sema.name(record);
-        let known = self.unit.layouts_of.get(&record).cloned();
-        let by_name = || match self.unit.several.has(words) {
-            true => None,
-            false => self.unit.layout_of(words),
-        };
-        let Some(layout) = known.or_else(by_name) else {
+        let Some(layout) = self.unit.layout_defined(Some(record), words) else {
             return unknown();
         };
         let Layout::Record(index) = layout else {

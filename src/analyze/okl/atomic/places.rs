@@ -64,9 +64,9 @@ impl Reader<'_, '_> {
                     let function = tree.child(at, Field::Function);
                     let name = function.map_or("", |f| tree.text(f, self.context.text));
                     let name = name.rsplit(['.', '>']).next().unwrap_or("");
-                    let of_field = function.and_then(|f| self.unit.fields.named(self.context, f));
                     let dimensions = self.unit.scopes.get(name).map(|s| s.dimensions.is_some());
-                    if dimensions != Some(true) && of_field.is_none() {
+                    let of_field = |f| self.unit.fields.named(self.context, f);
+                    if dimensions != Some(true) && function.and_then(of_field).is_none() {
                         return Memory::No;
                     }
                     through = true;
