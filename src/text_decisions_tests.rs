@@ -58,7 +58,6 @@ const ALLOWED: [(&str, usize, &str); 49] = [
     ("analyze/okl/file_scope.rs", 1, SPELLING),
     ("analyze/okl/locals.rs", 2, NO_TREE),
     ("analyze/okl/nest.rs", 3, NO_TREE),
-    ("analyze/okl/phases.rs", 1, NO_TREE),
     ("analyze/okl/pointers.rs", 1, SPELLING),
     ("analyze/okl/records.rs", 2, TYPE),
     ("analyze/okl/shared_arrays.rs", 2, SPELLING),

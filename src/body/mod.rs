@@ -94,6 +94,8 @@ pub struct Body {
     pub gotos: bool,
     /// The variables that a statement which is not modelled names, where that is known.
     pub mentions: HashMap<StatementId, Vec<VariableId>>,
+    /// Those of them whose addresses it may take, and keep.
+    pub addressed: HashSet<VariableId>,
 }
 
 /// What becomes of results that an integer type cannot hold.
@@ -175,6 +177,7 @@ impl Body {
         self.statements = Vec::new();
         self.root = Vec::new();
         self.mentions = HashMap::new();
+        self.addressed = HashSet::new();
     }
 
     /// The expression of that number.

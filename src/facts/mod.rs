@@ -6,6 +6,8 @@
 //! - `alias.rs`: what memory two accesses cannot have in common.
 //! - `ranges/`: in which intervals the indices of arrays are.
 //! - `dependence.rs`: which iterations of a loop come to one element.
+//! - `escapes.rs`: which variables something may point to.
+//! - `liveness.rs`: of which variables somebody may still read what they hold.
 //! - `uniformity.rs`: what is the same for all items of a group.
 //! - `jumps.rs`: by which conditions items leave loops, iterations and functions where others go on.
 //! - `convergence.rs`: barriers and functions of the group that not all items reach.
@@ -15,7 +17,9 @@ mod alias;
 mod convergence;
 mod definitions;
 mod dependence;
+mod escapes;
 mod jumps;
+mod liveness;
 mod ranges;
 #[cfg(test)]
 mod tests;
@@ -26,5 +30,7 @@ pub(crate) use alias::Aliases;
 pub(crate) use convergence::{Divergence, divergences};
 pub(crate) use definitions::Definitions;
 pub(crate) use dependence::{Distance, distance};
+pub(crate) use escapes::{Kept, may_hold};
+pub(crate) use liveness::Liveness;
 pub(crate) use ranges::{Range, Ranges};
 pub(crate) use uniformity::Uniformity;

@@ -51,6 +51,19 @@ pub struct IndexedAccess {
     pub beside: Option<Beside>,
 }
 
+/// How long a variable lives that every item has its own value of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// As long as the group: `@exclusive`.
+    Group,
+    /// As long as the item's iteration of that loop: it is declared in the loop's body, and read behind a barrier.
+    Iteration(LoopId),
+    /// The same, but in each phase of the loop it is written before it is read.
+    Phase(LoopId),
+    /// As its declaration says: nobody names it behind a barrier of the loop around it.
+    Block,
+}
+
 /// A variable that every item of a group has its own value of.
 #[derive(Clone, Debug)]
 pub struct ItemVariable {
@@ -299,7 +312,7 @@ pub enum ConstructKind {
     /// OKL: an access to a matrix among them, or the assignment to one.
     MatrixAccess(MatrixAccess),
     /// OKL: a declaration of variables that every item has its own value of: `@exclusive` ones, or
-    /// locals of an inner loop that are used behind a barrier in its body.
+    /// locals of an inner loop whose items wait for each other in its body.
     ItemVariables {
         /// What is declared.
         variables: Vec<ItemVariable>,
@@ -307,8 +320,8 @@ pub enum ConstructKind {
         words: Span,
         /// The nest's root loop.
         nest: LoopId,
-        /// The inner loop whose body declares them; `None` for `@exclusive`.
-        local_to: Option<LoopId>,
+        /// How long they live.
+        lifetime: Lifetime,
     },
     /// OKL: a use of such a variable; the span is the name, `end` is behind the last bracket of a
     /// full subscript.
@@ -319,8 +332,8 @@ pub enum ConstructKind {
         by_item: bool,
         /// The nest's root loop.
         nest: LoopId,
-        /// The inner loop whose body declares it; `None` for `@exclusive`.
-        local_to: Option<LoopId>,
+        /// How long it lives.
+        lifetime: Lifetime,
     },
     /// OKL: a statement outside of all inner loops that uses an `@exclusive` variable: every item
     /// runs it.
@@ -353,8 +366,13 @@ pub enum ConstructKind {
         /// Its value.
         value: Span,
     },
-    /// OKL: `continue` in the body of an inner loop, of which barriers follow.
-    ContinueBeforeBarrier(LoopId),
+    /// OKL: `continue` in the body of an inner loop in which items wait for each other.
+    Continue {
+        /// That loop.
+        ends: LoopId,
+        /// They do behind it.
+        early: bool,
+    },
     /// OKL: `return` in a nest, where it ends an iteration of that loop.
     Return {
         /// The innermost attributed loop around it.
@@ -385,8 +403,8 @@ pub enum ConstructKind {
         names: Vec<DeclaredPointer>,
         /// What says the type once more; `None` where no second declaration can stand.
         again: Option<TypeAgain>,
-        /// The inner loop whose body declares item variables so.
-        local_to: Option<LoopId>,
+        /// How long item variables live that are declared so.
+        lifetime: Lifetime,
     },
 
     /// Brook+: a vector type's name, or `uchar` and its like.

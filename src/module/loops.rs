@@ -83,11 +83,9 @@ pub struct Loop {
     pub uses_item_variables: bool,
     /// A `return` in it jumps to the end of an iteration.
     pub has_return: bool,
-    /// Barriers in the body of an innermost inner loop.
-    pub barriers: Barriers,
-    /// Something may keep the address of a variable over a barrier that would be another one behind it if the loop
-    /// were split into loops.
-    pub stays_whole: bool,
+    /// The items of an innermost inner loop wait for each other in its body: [`Schedule::split`] says whether it may be cut
+    /// there.
+    pub waits: bool,
     /// No atomic, barrier, call or jump in it: iterations can be vectorised without a doubt.
     pub plain_body: bool,
     /// Of an outermost loop: its iterations may take very different times.
@@ -105,27 +103,6 @@ impl Loop {
             true => blank(self.body.start + 1, inner.start) && blank(inner.end, self.body.end - 1),
         }
     }
-}
-
-/// Barriers in the body of an inner loop.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Barriers {
-    /// There are none.
-    #[default]
-    None,
-    /// All are statements of the body itself, and what lives across them is plain data: the loop can
-    /// be split there. An empty span stands before a statement with calls of functions of the group.
-    Cuts(Vec<Span>),
-    /// Some are statements of loops that all items run through alike, and everything else is as above.
-    InLoops {
-        /// The barriers.
-        cuts: Vec<Span>,
-        /// The ordinary loops with barriers: the statement, and its body with the braces.
-        loops: Vec<(Span, Span)>,
-    },
-    /// Some stand in conditions or loops, between inner loops, or among variables that cannot be
-    /// carried: each item has to run on its own.
-    Anywhere,
 }
 
 /// One half of a `@tile`.

@@ -63,7 +63,7 @@ pub use checking::Checking;
 pub use collective::{Collective, CollectiveFunction, CollectiveKind, CollectiveOperator, Shuffle};
 pub use construct::{
     BarrierScope, Construct, ConstructKind, Conversion, DeclaredPointer, IndexStyle, IndexedAccess,
-    ItemVariable, PlacedConstant, SharedVariable, Temporary, TypeAgain, WrappedOperand,
+    ItemVariable, Lifetime, PlacedConstant, SharedVariable, Temporary, TypeAgain, WrappedOperand,
 };
 pub use elementwise::{ElementAccess, Elementwise, IndexDeclaration};
 pub use fixed::Fixed;
@@ -74,7 +74,7 @@ pub use kernel::{
 pub(crate) use launch::offset_name;
 pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use launch_variable::LaunchVariable;
-pub use loops::{Barriers, Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
+pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use masked_loops::{
     BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };
@@ -82,7 +82,7 @@ pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};
 pub use pointers::{Origin, Pointer, PointerCall, PointerId, Space};
 pub use record::{Enumeration, Layout, Layouts, Record, RecordField};
-pub use schedule::{Coarsened, LoopsInside, Schedule};
+pub use schedule::{Coarsened, LoopsInside, Schedule, Split};
 pub use site::Site;
 pub use structs::{Element, Struct, StructField, StructPart, layout, parts};
 pub use template::{

@@ -15,6 +15,23 @@ pub struct Schedule {
     /// Where items are lanes of vectors: innermost loops that declare arrays, none of which is left once the loops are
     /// unrolled.
     pub dissolving: Vec<LoopsInside>,
+    /// Loops over items in whose bodies these wait for each other, and that may be split there.
+    pub split: Vec<Split>,
+}
+
+/// A loop over items that may be split into phases, each of them up to where items wait for each other.
+#[derive(Clone, Debug)]
+pub struct Split {
+    /// The loop: an innermost one.
+    pub leaf: LoopId,
+    /// Where it is cut, in source order: barriers, and empty spans before statements with calls of functions of the group.
+    pub cuts: Vec<Span>,
+    /// The ordinary loops in which it is cut, all of which all items run through alike: the statement, and its body with the
+    /// braces.
+    pub loops: Vec<(Span, Span)>,
+    /// Something may keep the address of a variable over a barrier that would be another one behind it if the loop
+    /// became several loops.
+    pub stays_whole: bool,
 }
 
 /// An innermost loop over items, and ordinary loops in it.

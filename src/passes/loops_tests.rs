@@ -260,3 +260,169 @@ fn guards_stay_before_what_stands_beside_a_loop() {
     around("{ for (int z = 0; z < 2; ++z) { LOOP } }", "");
     around("{ @shared float s[4]; LOOP }", "");
 }
+
+/// Where a kernel's loops are split: how many cuts, in which loops, and what outlives a phase: `2 k: t read, u named`.
+fn split(statements: &str, expected: &str) {
+    let found = said(&items(statements), |program, body, text| {
+        let found = super::fissions(program, body, &Definitions::of(body));
+        let found = found.iter().map(|f| {
+            let loops = f.loops.iter().map(|l| {
+                let head = l.of(text).split_once('=').unwrap().0.trim();
+                head.rsplit([' ', '(']).next().unwrap()
+            });
+            let loops: Vec<&str> = loops.collect();
+            let carried = f.carried.iter().map(|c| {
+                let reason = format!("{:?}", c.reason).to_lowercase();
+                format!("{} {reason}", c.name.of(text))
+            });
+            let carried: Vec<String> = carried.collect();
+            let counter = if f.keeps_counter { " counter" } else { "" };
+            let parts = [loops.join(" "), carried.join(", ")];
+            format!("{}{}: {}{counter}", f.cuts.len(), parts[0], parts[1])
+        });
+        found.collect::<Vec<_>>().join("; ")
+    });
+    assert_eq!(found, expected, "{statements}");
+}
+
+#[test]
+fn bodies_are_split_where_items_wait() {
+    split("s[x] = a[x]; @barrier; o[x] = s[7 - x];", "1: ");
+    split("@barrier; @barrier;", "2: ");
+    // Not all items may come there, or not as often.
+    split("if (n > 3) { @barrier; }", "");
+    split("while (n > 3) { @barrier; }", "");
+    split("{ @barrier; }", "");
+    split("for (int k = 0; k < x; ++k) { @barrier; }", "");
+    split(
+        "for (int k = 0; k < n; ++k) { if (a[k] > 0) break; @barrier; }",
+        "",
+    );
+    split(
+        "for (int k = 0; k < n; ++k) { if (a[k] > 0) continue; @barrier; }",
+        "",
+    );
+    split(
+        "for (int k = 0; k < n; ++k) { switch (n) { case 1: continue; } @barrier; }",
+        "",
+    );
+    split("for (int k = 0; k < n; ++k) { ++k; @barrier; }", "");
+    split("for (int k = 0; k < n; ++k) { int *q = &k; @barrier; }", "");
+    split("int m = 4; for (int k = 0; k < m; ++k) { @barrier; }", "");
+    split("for (int k = 0; k < (int)s[0]; ++k) { @barrier; }", "");
+    split("if (x) goto end; @barrier; end: ;", "");
+}
+
+#[test]
+fn loops_that_all_items_run_alike_are_split() {
+    split(
+        "for (int k = 0; k < n; ++k) { s[x] = k; @barrier; }",
+        "1k: ",
+    );
+    split(
+        "for (int k = n; k > 0; k /= 2) { for (int j = k; j < rows; j += k) { @barrier; } @barrier; }",
+        "2k j: ",
+    );
+    // Jumps of other loops, and of a switch, are theirs.
+    split(
+        "for (int k = 0; k < n; ++k) { switch (n) { case 1: break; } while (true) { break; } @barrier; }",
+        "1k: ",
+    );
+}
+
+#[test]
+fn what_outlives_its_phase_is_carried() {
+    split("float t = a[x]; @barrier; o[x] = t;", "1: t read");
+    split("float t = a[x]; s[x] = t; @barrier; o[x] = s[0];", "1: ");
+    split(
+        "{ float t = a[x]; s[x] = t; } @barrier; float t = 1; o[x] = t;",
+        "1: ",
+    );
+    // Each phase writes it before it reads it.
+    split(
+        "float t = a[x]; s[x] = t; @barrier; t = s[0]; o[x] = t;",
+        "1: t named",
+    );
+    split(
+        "float t = a[x]; @barrier; if (n) t = 1; o[x] = t;",
+        "1: t read",
+    );
+    split(
+        "float t = a[x]; @barrier; if (n) t = 1; else t = 2; o[x] = t;",
+        "1: t named",
+    );
+    split("float t = a[x]; @barrier; t += 1; o[x] = t;", "1: t read");
+    split(
+        "float t = a[x]; @barrier; n > 1 && (t = 2) > 1; o[x] = t;",
+        "1: t read",
+    );
+    split(
+        "float t[2]; t[0] = 1; @barrier; t[1] = 2; o[x] = t[0];",
+        "1: t read",
+    );
+    split(
+        "float t; for (int k = 0; k < n; ++k) { t = k; @barrier; o[x] += t; }",
+        "1k: t read",
+    );
+    split(
+        "for (int k = 0; k < n; ++k) { float t = k; @barrier; o[x] += t; }",
+        "1k: t read",
+    );
+    split(
+        "for (int k = 0; k < n; ++k) { float t = k; o[x] += t; @barrier; t = 1; o[x] = t; }",
+        "1k: t named",
+    );
+    split(
+        "float t = 0; for (int k = 0; k < n; ++k) { @barrier; } o[x] = t;",
+        "1k: t read",
+    );
+    split(
+        "float t = 0; float *q = &t; s[x] = *q; @barrier; t = 1; o[x] = t;",
+        "1: t read",
+    );
+}
+
+#[test]
+fn what_may_be_pointed_to_outlives_its_phase() {
+    split(
+        "float t = a[x]; float *q = &t; @barrier; o[x] = *q;",
+        "1: t pointed, q read",
+    );
+    split(
+        "float t = a[x]; float *q = &t; s[x] = *q; @barrier; o[x] = s[0];",
+        "1: ",
+    );
+    // What is not modelled may keep what it takes the address of, and not what it reads.
+    split(
+        "float t = a[x]; long q = (long)&t; @barrier; o[x] = *(float *)q;",
+        "1: t pointed",
+    );
+    split(
+        "float t[4]; t[0] = a[x]; float *q = t; @barrier; o[x] = q[0];",
+        "1: t pointed, q read",
+    );
+    split("int *q = &x; @barrier; o[x] = *q;", "1: q read counter");
+    // A function that gives back a number keeps nothing.
+    split(
+        "float t = f(a[x]); float *q = 0; @barrier; q = &t; o[x] = *q;",
+        "1: t read, q named",
+    );
+}
+
+#[test]
+fn functions_of_the_group_cut_in_front_of_their_statements() {
+    split(
+        "float t = a[x]; float m = work_group_reduce_max(t); o[x] = m;",
+        "1: ",
+    );
+    split(
+        "float t = a[x]; float m = work_group_reduce_max(t); o[x] = m + t;",
+        "1: t read",
+    );
+    split(
+        "float t = a[x]; o[x] = work_group_reduce_max(t) + work_group_reduce_min(t);",
+        "2: ",
+    );
+    split("float t = n > 1 ? work_group_reduce_max(a[x]) : 0;", "");
+    split("while (work_group_all(n > 1)) { o[x] = 1; }", "");
+}

@@ -1,6 +1,7 @@
 //! Optimisations over bodies: each is a function from a kernel's body to what its [`Schedule`] says of a nest, one a file, with its
 //! legality in its comment. They ask `facts`, and leave alone what these do not know.
 //!
+//! - `barrier_fission.rs`: loops over items that become several where these wait for each other.
 //! - `wide_access/`: items that access elements of several iterations at once.
 //! - `coarsening.rs`: items that run several iterations of an outer loop.
 //! - `matrix_layout.rs`: matrices of a group that lie the other way, or both ways, where its items are lanes of vectors.
@@ -12,6 +13,7 @@
 //!
 //! [`Schedule`]: crate::module::Schedule
 
+mod barrier_fission;
 mod coarsening;
 mod flat_arrays;
 mod guard_sinking;
@@ -25,6 +27,7 @@ mod matrix_layout;
 mod tests;
 mod wide_access;
 
+pub(crate) use barrier_fission::{Fission, Reason, fissions};
 pub(crate) use coarsening::{Coarse, coarsened};
 pub(crate) use flat_arrays::rows_kept;
 pub(crate) use guard_sinking::sinking_guards;

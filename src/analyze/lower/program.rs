@@ -7,7 +7,7 @@ use crate::body::{
     Body, BodyId, Memory, Program, RecordId, StatementKind, Type, Types, Variable, VariableId,
 };
 use crate::intrinsics::Intrinsics;
-use crate::module::{Construct, ConstructKind, Dimensions, Loop};
+use crate::module::{Construct, ConstructKind, Dimensions, Lifetime, Loop};
 use crate::sema::{DefinitionId, DefinitionKind, Sema, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, attributes_of, is_name, is_record};
@@ -160,7 +160,7 @@ fn lowered(
             }
             ConstructKind::ItemVariables {
                 variables,
-                local_to: None,
+                lifetime: Lifetime::Group,
                 ..
             } => {
                 let all = variables.iter().map(|v| (v.name_span, Memory::Exclusive));

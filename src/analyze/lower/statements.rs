@@ -46,12 +46,60 @@ impl Lower<'_, '_> {
     }
 
     /// The variables that are named in a statement.
-    fn mentioned(&self, node: NodeId) -> Vec<VariableId> {
+    fn mentioned(&mut self, node: NodeId) -> Vec<VariableId> {
         let tree = self.unit.tree;
-        let names = tree.descendants(node).filter(|&n| is_name(tree.kind(n)));
-        let definitions = names.filter_map(|n| self.unit.sema.definition(n));
-        let known = definitions.filter_map(|id| self.variables.get(&id));
-        known.map(|(variable, _)| *variable).collect()
+        let mut all = Vec::new();
+        for name in tree.descendants(node).filter(|&n| is_name(tree.kind(n))) {
+            let id = self.unit.sema.definition(name);
+            let Some((variable, _)) = id.and_then(|id| self.variables.get(&id)) else {
+                continue;
+            };
+            all.push(*variable);
+            if self.is_addressed(name, *variable, node) {
+                self.body.addressed.insert(*variable);
+            }
+        }
+        all
+    }
+
+    /// Whether a statement that is not modelled may keep the address of a variable that it names there.
+    fn is_addressed(&self, name: NodeId, variable: VariableId, statement: NodeId) -> bool {
+        let tree = self.unit.tree;
+        let up = |n: &NodeId| tree.parent(*n).filter(|_| *n != statement);
+        let around = || std::iter::successors(Some(name), up);
+        if around().any(|n| tree.kind(n) == Kind::LambdaExpression) {
+            return true;
+        }
+        let mut subscripts = 0;
+        for (inner, outer) in around().zip(around().skip(1)) {
+            match tree.kind(outer) {
+                Kind::ParenthesizedExpression | Kind::FieldExpression => {}
+                Kind::ConditionalExpression if tree.field(inner) != Field::Condition => {}
+                Kind::SubscriptExpression if tree.field(inner) == Field::Argument => {
+                    subscripts += 1;
+                }
+                Kind::PointerExpression => return self.text(outer).starts_with('&'),
+                // A reference, or something that holds one.
+                Kind::InitDeclarator | Kind::InitializerList | Kind::ReturnStatement => {
+                    return true;
+                }
+                Kind::ArgumentList => {
+                    let call = tree.parent(outer);
+                    let function = call.and_then(|c| tree.child(c, Field::Function));
+                    return function.is_none_or(|f| tree.kind(f) != Kind::Identifier);
+                }
+                _ => break,
+            }
+        }
+        // Arrays are the addresses of their first elements.
+        let mut ty = self.unit.program.variable(&self.body, variable).ty;
+        while let TypeKind::Array(of, _) = self.kind(ty) {
+            if subscripts == 0 {
+                return true;
+            }
+            (subscripts, ty) = (subscripts - 1, of);
+        }
+        false
     }
 
     fn finish(&mut self, kind: StatementKind, node: NodeId, out: &mut Vec<StatementId>) {

@@ -10,7 +10,7 @@ use super::{records, walk};
 use crate::analyze::Context;
 use crate::expr::{self, Expr};
 use crate::grammar::Target;
-use crate::module::{ConstructKind, Function, Origin, Space};
+use crate::module::{ConstructKind, Function, Lifetime, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Field, Kind, NodeId, Tree, attributes_of, declarators, function_name, is_record,
@@ -104,7 +104,7 @@ fn members(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, body: NodeI
                         unit.fields.insert(context, name, dimensions);
                     }
                 }
-                declared_pointers(context, unit, member, (&names, &pointers), None);
+                declared_pointers(context, unit, member, (&names, &pointers), Lifetime::Block);
             }
             _ => {}
         }

@@ -113,7 +113,6 @@ impl Walk<'_, '_> {
             return;
         }
         self.not_plain();
-        let cut = self.cuts.get(&call.index()).copied();
         self.unit.push(
             span,
             ConstructKind::Collective(Collective {
@@ -122,7 +121,7 @@ impl Walk<'_, '_> {
                 scalar,
                 inside,
                 nest,
-                cut,
+                cut: None,
                 divided,
                 repeated: self.is_repeated(call),
             }),
@@ -137,77 +136,6 @@ impl Walk<'_, '_> {
         let all = self.context.tree.descendants(body);
         all.filter(|n| self.unit.collectives.contains_key(&n.index()) && self.belongs(*n, body))
             .collect()
-    }
-
-    /// The statement before which a call can be made as well: what is evaluated before the call in it
-    /// changes nothing that the call is given, and the call is evaluated in any case, once.
-    pub(super) fn cut_of(&self, call: NodeId, body: NodeId) -> Option<NodeId> {
-        let tree = self.context.tree;
-        let mut at = call;
-        loop {
-            let around = tree.parent(at)?;
-            let fine = match tree.kind(around) {
-                Kind::ConditionalExpression => tree.field(at) == Field::Condition,
-                Kind::BinaryExpression => {
-                    let operator = tree.child(around, Field::Operator);
-                    let operator = operator.map_or("", |o| tree.text(o, self.context.text));
-                    !matches!(operator, "&&" | "||") || tree.field(at) == Field::Left
-                }
-                Kind::CommaExpression | Kind::LambdaExpression => false,
-                _ => true,
-            };
-            if !fine {
-                return None;
-            }
-            match tree.kind(around) {
-                Kind::ExpressionStatement => {
-                    at = around;
-                    break;
-                }
-                Kind::Declaration => {
-                    // What stands before it in the declaration comes first.
-                    let first = tree
-                        .children(around)
-                        .find(|&c| matches!(tree.field(c), Field::Declarator));
-                    if first != Some(at) {
-                        return None;
-                    }
-                    at = around;
-                    break;
-                }
-                Kind::IfStatement | Kind::SwitchStatement => {
-                    let clause = tree.field(at) == Field::Condition;
-                    let plain = !tree
-                        .descendants(at)
-                        .any(|n| matches!(tree.kind(n), Kind::Declaration | Kind::InitStatement));
-                    if !clause || !plain {
-                        return None;
-                    }
-                    at = around;
-                    break;
-                }
-                Kind::CompoundStatement
-                | Kind::ForStatement
-                | Kind::ForRangeLoop
-                | Kind::WhileStatement
-                | Kind::DoStatement
-                | Kind::ReturnStatement
-                | Kind::CaseStatement => return None,
-                _ => at = around,
-            }
-        }
-        // `@atomic` and its like stand around what they decorate.
-        while let Some(around) = tree.parent(at)
-            && at != body
-            && tree.kind(around) == Kind::AttributedStatement
-        {
-            at = around;
-        }
-        let in_block = |n: NodeId| {
-            tree.parent(n)
-                .is_some_and(|p| tree.kind(p) == Kind::CompoundStatement)
-        };
-        (at == body || in_block(at)).then_some(at)
     }
 
     /// The outermost inner loop around a node.
@@ -268,4 +196,60 @@ impl Walk<'_, '_> {
         }
         mentions(self.context.text, &["goto"])
     }
+}
+
+/// The statement in front of which a call can be made that its value calls, in the text.
+pub(super) fn cut_of(tree: &Tree, call: NodeId, body: NodeId) -> Option<NodeId> {
+    let mut at = call;
+    loop {
+        let around = tree.parent(at)?;
+        match tree.kind(around) {
+            Kind::ExpressionStatement => {
+                at = around;
+                break;
+            }
+            Kind::Declaration => {
+                // What stands before it in the declaration comes first.
+                let mut parts = tree.children(around);
+                let first = parts.find(|&c| matches!(tree.field(c), Field::Declarator));
+                if first != Some(at) {
+                    return None;
+                }
+                at = around;
+                break;
+            }
+            Kind::IfStatement | Kind::SwitchStatement => {
+                let clause = tree.field(at) == Field::Condition;
+                let plain = !tree
+                    .descendants(at)
+                    .any(|n| matches!(tree.kind(n), Kind::Declaration | Kind::InitStatement));
+                if !clause || !plain {
+                    return None;
+                }
+                at = around;
+                break;
+            }
+            Kind::CompoundStatement
+            | Kind::ForStatement
+            | Kind::ForRangeLoop
+            | Kind::WhileStatement
+            | Kind::DoStatement
+            | Kind::ReturnStatement
+            | Kind::CaseStatement
+            | Kind::LambdaExpression => return None,
+            _ => at = around,
+        }
+    }
+    // `@atomic` and its like stand around what they decorate.
+    while let Some(around) = tree.parent(at)
+        && at != body
+        && tree.kind(around) == Kind::AttributedStatement
+    {
+        at = around;
+    }
+    let in_block = |n: NodeId| {
+        tree.parent(n)
+            .is_some_and(|p| tree.kind(p) == Kind::CompoundStatement)
+    };
+    (at == body || in_block(at)).then_some(at)
 }

@@ -118,7 +118,7 @@ impl Walk<'_, '_> {
             let symbol = self.unit.scopes.get(name);
             let exclusive = symbol
                 .and_then(|s| self.item_variables.get(s.item_variable?))
-                .is_some_and(|v| v.local_to.is_none());
+                .is_some_and(|v| v.local.is_none());
             return (exclusive || varying.contains(name)).then(|| name.to_string());
         }
         let mut parts = tree.children(expression);

@@ -3,7 +3,7 @@ use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, root_name, simplify};
-use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
+use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Nest, Schedule};
 use crate::source::Span;
 use std::collections::HashSet;
 
@@ -388,7 +388,7 @@ fn returns(context: &mut Context<'_>, unit: &Unit, found: &Found, root: LoopId, 
             if this.kind != LoopKind::Outer {
                 top = Some(id);
             }
-            barriers |= this.barriers != Barriers::None;
+            barriers |= this.waits;
             at = this.parent;
         }
         let fine = match top {

@@ -5,7 +5,7 @@ use super::unit::Unit;
 use super::walk::Found;
 use crate::analyze::Context;
 use crate::diagnostics::codes;
-use crate::module::{Barriers, Loop, LoopId, LoopKind};
+use crate::module::{Loop, LoopId, LoopKind};
 
 /// A barrier follows an inner loop when another one comes after it; only where group memory is used, and not where the
 /// source says otherwise.
@@ -45,7 +45,7 @@ pub(super) fn set(
     // which all items have to come, may end with one.
     for id in nested {
         let this = &mut unit.loops[id.0 as usize];
-        this.in_condition &= this.barriers != Barriers::None;
+        this.in_condition &= this.waits;
     }
 }
 

@@ -2,8 +2,7 @@
 
 use super::walk::{Jump, Walk};
 use crate::diagnostics::codes;
-use crate::module::{Barriers, ConstructKind, Function};
-use crate::source::Span;
+use crate::module::{ConstructKind, Function};
 use crate::syntax::{Kind, NodeId, attributes_of, decorated};
 
 impl Walk<'_, '_> {
@@ -18,18 +17,12 @@ impl Walk<'_, '_> {
             if is_continue {
                 let this = &mut self.unit.loops[id.0 as usize];
                 this.has_continue = true;
-                let before = |cut: &Span| cut.start > span.start;
-                let early = match &this.barriers {
-                    Barriers::None => false,
-                    Barriers::Cuts(cuts) | Barriers::InLoops { cuts, .. } => {
-                        cuts.iter().any(before)
-                    }
-                    Barriers::Anywhere => true,
-                };
-                this.continues_early |= early;
-                if early {
-                    self.unit
-                        .push(span, ConstructKind::ContinueBeforeBarrier(id));
+                if this.waits {
+                    let early = ConstructKind::Continue {
+                        ends: id,
+                        early: true,
+                    };
+                    self.unit.push(span, early);
                 }
             } else {
                 self.context.error(&codes::BREAK_IN_NEST, span, &[]);

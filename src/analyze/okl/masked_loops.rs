@@ -5,7 +5,7 @@ use super::walk::Walk;
 use crate::analyze::masked_loops::{Outer, Returns, Surroundings, depends, may_suit};
 use crate::expr::{Expr, Scalar};
 use crate::module::{
-    BY_ITEM, Barriers, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,
+    BY_ITEM, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,
     LockstepStage, Loop, LoopId, LoopKind,
 };
 use crate::sema::TypeKind;
@@ -373,7 +373,7 @@ fn is_plain(this: &Loop) -> bool {
     let compares = matches!(h.comparison, Comparison::Less | Comparison::LessEqual);
     let counts = matches!(h.scalar, Some(Scalar::Int | Scalar::UInt)) && !h.is_auto();
     this.plain_body
-        && this.barriers == Barriers::None
+        && !this.waits
         && !this.uses_item_variables
         && !this.has_continue
         && !this.has_return

@@ -1,12 +1,14 @@
 use super::atomic;
 use super::classes::only_name;
+use super::phases::Local;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
 use crate::module::{
-    self, ConstructKind, LoopId, LoopKind, MatrixLayout, Origin, PointerId, SharedVariable, Space,
+    self, ConstructKind, Lifetime, LoopId, LoopKind, MatrixLayout, Origin, PointerId,
+    SharedVariable, Space,
 };
 use crate::sema::TypeKind;
 use crate::source::Span;
@@ -52,7 +54,9 @@ impl Walk<'_, '_> {
             self.unit.push(words, ConstructKind::InC(expanded));
         }
 
-        let carried = self.carried.get(&node.index()).copied();
+        let leaf = self.locals_of.get(&node.index()).copied();
+        let leaf = leaf.filter(|_| !shared && !exclusive);
+        let assignable = leaf.is_some() && self.is_assignable(node, &names);
         let mut pointers = Declared::new();
         let mut kept = Vec::new();
         for (index, name) in names.iter().enumerate() {
@@ -121,20 +125,31 @@ impl Walk<'_, '_> {
             kept.extend(text);
             self.unit.scopes.declare(name.name, symbol);
             // Values of names behind it may read it.
-            if !shared && (exclusive || carried.is_some()) {
-                self.item_variable(name, index, carried.filter(|_| !exclusive));
+            let local = leaf.map(|leaf| Local {
+                leaf,
+                declaration: node,
+                definition: id,
+                name: name.name_span,
+                assignable,
+                uses: Vec::new(),
+            });
+            if exclusive && !shared || local.is_some() {
+                self.item_variable(name, index, local);
             }
         }
         if shared {
             self.shared(node, &names, words, has("shared"));
         } else if exclusive {
             self.exclusive(node, (&names, &pointers), words, has("exclusive"));
-        } else if carried.is_some() {
-            self.item_variables(node, (&names, &pointers), words, carried);
+        } else if leaf.is_some() {
+            self.item_variables(node, (&names, &pointers), words, Lifetime::Block);
         }
-        let local_to = carried.filter(|_| !exclusive);
+        let lifetime = match exclusive {
+            true => Lifetime::Group,
+            false => Lifetime::Block,
+        };
         let declared = (names.as_slice(), pointers.as_slice());
-        declared_pointers(self.context, self.unit, node, declared, local_to);
+        declared_pointers(self.context, self.unit, node, declared, lifetime);
         if !shared && !exclusive {
             self.group_declaration(node, &names, words, atomic.is_some());
         }
@@ -286,11 +301,11 @@ impl Walk<'_, '_> {
                 .error(&codes::EXCLUSIVE_SIZE, unsized_.span, &[&unsized_.name]);
             return;
         }
-        self.item_variables(node, (names, pointers), words, None);
+        self.item_variables(node, (names, pointers), words, Lifetime::Group);
     }
 
     /// Notes that every item has its own value of a variable.
-    fn item_variable(&mut self, name: &Declarator, which: usize, local_to: Option<LoopId>) {
+    fn item_variable(&mut self, name: &Declarator, which: usize, local: Option<Local>) {
         let Some(nest) = self.root else { return };
         self.unit.scopes.mark(name.name, self.item_variables.len());
         self.item_variables.push(ItemVariable {
@@ -299,7 +314,7 @@ impl Walk<'_, '_> {
             uses: Vec::new(),
             by_item: false,
             nest,
-            local_to,
+            local,
         });
     }
 
@@ -309,7 +324,7 @@ impl Walk<'_, '_> {
         node: NodeId,
         (names, pointers): (&[Declarator], &[(usize, PointerId)]),
         words: Span,
-        local_to: Option<LoopId>,
+        lifetime: Lifetime,
     ) {
         let tree = self.context.tree;
         let Some(nest) = self.root else { return };
@@ -340,7 +355,7 @@ impl Walk<'_, '_> {
                 variables,
                 words,
                 nest,
-                local_to,
+                lifetime,
             },
         );
     }
@@ -382,16 +397,22 @@ impl Walk<'_, '_> {
             variable.by_item = true;
         }
         variable.uses.push(self.unit.constructs.len());
-        let (nest, local_to) = (variable.nest, variable.local_to);
+        let (nest, is_local) = (variable.nest, variable.local.is_some());
         self.unit.push(
             tree.span(node),
             ConstructKind::ItemVariableUse {
                 end,
                 by_item: false,
                 nest,
-                local_to,
+                lifetime: match is_local {
+                    true => Lifetime::Block,
+                    false => Lifetime::Group,
+                },
             },
         );
+        if is_local {
+            return;
+        }
         let inner = self
             .current
             .filter(|id| self.unit.loops[id.0 as usize].kind != LoopKind::Outer);

@@ -20,8 +20,7 @@
 //! - `dimensions.rs`: extents of `@dim` that have to be kept.
 //! - `jumps.rs`: what jumps leave.
 //! - `group.rs`: what happens once for a group; `once.rs`: what happens once between loops.
-//! - `phases.rs`: barriers in the bodies of inner loops; `kept_addresses.rs`: locals that something points to over one;
-//!   `collectives.rs`: functions of a whole group there;
+//! - `phases.rs`: barriers in the bodies of inner loops; `fission.rs`: where these are cut; `collectives.rs`: functions of a whole group there;
 //!   `convergence.rs`: whether all items come by.
 //! - `masked_loops.rs`: loops that items leave at different times.
 //! - `symbols.rs`: names by scope; `names.rs`: those that targets spell in their own way.
@@ -67,6 +66,7 @@ mod expressions;
 mod extents;
 mod fields;
 mod file_scope;
+mod fission;
 mod fold;
 mod functions;
 mod group;
@@ -78,7 +78,6 @@ mod implied_barriers;
 mod initialisers;
 mod intrinsics;
 mod jumps;
-mod kept_addresses;
 mod kernel;
 mod locals;
 mod loop_facts;

@@ -6,7 +6,7 @@ use crate::diagnostics::codes;
 use crate::expr::{self, Expr, simplify};
 use crate::grammar::Target;
 use crate::lex::{TokenKind, lex, mentions};
-use crate::module::{Barriers, ConstructKind, Loop, LoopId, LoopKind, Tile};
+use crate::module::{ConstructKind, Loop, LoopId, LoopKind, Tile};
 use crate::source::Span;
 use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 
@@ -95,8 +95,7 @@ impl Walk<'_, '_> {
             uses_variable: is_named(body_span.of(self.context.text), &variable),
             uses_item_variables: false,
             has_return: false,
-            barriers: Barriers::None,
-            stays_whole: false,
+            waits: false,
             plain_body: true,
             uneven: self.root.is_none() && loop_facts::is_uneven(self.context, statement),
             lockstep: None,

@@ -1,15 +1,15 @@
 //! Asks the passes over bodies about all kernels, and notes in the nests what they say.
 
 use super::unit::Unit;
-use super::{coarsening, loop_facts, shared_arrays, wide_access};
+use super::{coarsening, fission, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
 use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, Schedule,
+    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, Schedule, Split,
 };
-use crate::passes::{self, Coarse, Inside, Matrix, WideAccess};
+use crate::passes::{self, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
 use crate::source::Span;
 use crate::syntax::{NodeId, Tree};
@@ -29,7 +29,9 @@ pub(super) fn settle(
     let wide = std::mem::take(&mut said.wide);
     let mut wide = elementwise(unit, (tree, text, sema), wide);
     let meant = coarsening::loops(unit);
-    let mut schedules = said.schedules(&unit.loops);
+    let fissions = std::mem::take(&mut said.fissions);
+    let splits = fission::settle(unit, (tree, text, sema), fissions);
+    let mut schedules = said.schedules(&unit.loops, splits);
     for kernel in &mut unit.kernels {
         let KernelForm::Okl { nests } = &mut kernel.form else {
             continue;
@@ -57,6 +59,7 @@ struct Said {
     sinking: Vec<Span>,
     interchanged: Vec<Inside>,
     dissolving: Vec<Inside>,
+    fissions: Vec<Fission>,
 }
 
 impl Said {
@@ -112,6 +115,8 @@ impl Said {
         self.interchanged
             .extend(passes::interchanges(program, body, &definitions));
         self.dissolving.extend(passes::dissolving(program, body));
+        self.fissions
+            .extend(passes::fissions(program, body, &definitions));
         if has_rows(program, body) {
             let ranges = Ranges::of(program, body, &definitions);
             let vector = |span: Span| lanes.contains(&span);
@@ -123,7 +128,7 @@ impl Said {
     }
 
     /// What concerns single loops, by the outermost loops of their nests.
-    fn schedules(&mut self, loops: &[Loop]) -> HashMap<LoopId, Schedule> {
+    fn schedules(&mut self, loops: &[Loop], splits: Vec<Split>) -> HashMap<LoopId, Schedule> {
         // The halves of a tile have one statement.
         let mut of: HashMap<Span, Vec<LoopId>> = HashMap::new();
         for (index, this) in loops.iter().enumerate() {
@@ -154,6 +159,10 @@ impl Said {
                 let schedule = schedules.entry(root(leaf)).or_default();
                 schedule.dissolving.push(LoopsInside { leaf, loops });
             }
+        }
+        for split in splits {
+            let schedule = schedules.entry(root(split.leaf)).or_default();
+            schedule.split.push(split);
         }
         schedules
     }

@@ -7,7 +7,7 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::lex::lex;
 use crate::module::{
-    ConstructKind, DeclaredPointer, LoopId, Origin, Pointer, PointerCall, PointerId, Space,
+    ConstructKind, DeclaredPointer, Lifetime, Origin, Pointer, PointerCall, PointerId, Space,
     TypeAgain,
 };
 use crate::source::Span;
@@ -284,7 +284,7 @@ pub(super) fn declared_pointers(
     unit: &mut Unit,
     node: NodeId,
     (names, pointers): (&[Declarator], &[(usize, PointerId)]),
-    local_to: Option<LoopId>,
+    lifetime: Lifetime,
 ) {
     if pointers.is_empty() {
         return;
@@ -318,7 +318,7 @@ pub(super) fn declared_pointers(
             at: type_span(tree, node).start,
             names: declared,
             again,
-            local_to,
+            lifetime,
         },
     );
 }

@@ -39,13 +39,6 @@ pub(super) struct References {
     converted: HashSet<usize>,
 }
 
-impl References {
-    /// Whether a function of that name takes a reference.
-    pub(super) fn takes(&self, name: &str) -> bool {
-        self.parameters.keys().any(|(taker, _)| taker == name)
-    }
-}
-
 /// Finds the functions that take references, and the values that have another type than the reference.
 pub(super) fn references(context: &Context<'_>, unit: &mut Unit) {
     let tree = context.tree;

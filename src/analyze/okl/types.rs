@@ -9,7 +9,7 @@ use super::symbols::TypeFacts;
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::grammar::Target;
-use crate::module::{ConstructKind, VectorType};
+use crate::module::{ConstructKind, Lifetime, VectorType};
 use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
     AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
@@ -108,7 +108,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         }
         unit.types.insert(name.name.to_string(), facts);
     }
-    declared_pointers(context, unit, node, (&names, &declared), None);
+    declared_pointers(context, unit, node, (&names, &declared), Lifetime::Block);
     records::typedef(context, unit, node);
 }
 

@@ -5,6 +5,7 @@ use super::fields::Fields;
 use super::file_scope::declarations;
 use super::initialisers::FieldType;
 use super::passes;
+use super::phases::{Local, Waits};
 use super::references::{self, References};
 use super::several_types::SeveralTypes;
 use super::stand_ins::with_stand_ins;
@@ -83,6 +84,9 @@ pub(super) struct Unit {
     pub(super) intrinsics: HashMap<usize, intrinsics::Call>,
     /// Calls of functions of a whole group.
     pub(super) collectives: Calls,
+    /// Inner loops in whose bodies items wait for each other, and what these bodies declare.
+    pub(super) waits: Vec<Waits>,
+    pub(super) locals: Vec<Local>,
     /// All names that the program declares.
     pub(super) declared: Declared,
     /// Parts of indices that may be truth values, by node.

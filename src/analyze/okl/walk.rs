@@ -1,4 +1,5 @@
 use super::once::{Holds, Once};
+use super::phases::Local;
 use super::several_ways::Left;
 use super::unit::Unit;
 use super::{atomic, designators};
@@ -57,8 +58,8 @@ pub(super) struct ItemVariable {
     pub(super) uses: Vec<usize>,
     pub(super) by_item: bool,
     pub(super) nest: LoopId,
-    /// The inner loop whose body declares it; `None` for `@exclusive`.
-    pub(super) local_to: Option<LoopId>,
+    /// What is known of it if an inner loop's body declares it; `None` for `@exclusive`.
+    pub(super) local: Option<Local>,
 }
 
 /// What a kernel's walk has found out besides constructs and loops.
@@ -101,10 +102,8 @@ pub(super) struct Walk<'w, 'a> {
     /// Uses of `@exclusive` variables outside of all inner loops so far.
     pub(super) outside_uses: usize,
     pub(super) item_variables: Vec<ItemVariable>,
-    /// Declarations in the bodies of inner loops that outlive a barrier there, by node.
-    pub(super) carried: HashMap<usize, LoopId>,
-    /// Before which statement calls of functions of the group can be made, by node.
-    pub(super) cuts: HashMap<usize, u32>,
+    /// Declarations in the bodies of inner loops that may have to outlive a barrier there, by node.
+    pub(super) locals_of: HashMap<usize, LoopId>,
     /// Attributed loops around here that could not be read.
     pub(super) unread: usize,
     /// Within a lambda.
@@ -143,8 +142,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             in_atomic: false,
             outside_uses: 0,
             item_variables: Vec::new(),
-            carried: HashMap::new(),
-            cuts: HashMap::new(),
+            locals_of: HashMap::new(),
             unread: 0,
             in_lambda: false,
             left: Left::default(),
@@ -443,6 +441,12 @@ impl<'w, 'a> Walk<'w, 'a> {
                 {
                     *by_item = true;
                 }
+            }
+        }
+        for variable in self.item_variables {
+            if let Some(local) = variable.local {
+                let uses = variable.uses;
+                self.unit.locals.push(Local { uses, ..local });
             }
         }
         self.found

@@ -7,7 +7,7 @@
 //! empty `asm`; those that are only read or only written keep it.
 
 use super::reads::Root;
-use crate::module::{Barriers, ConstructKind, Kernel, Module};
+use crate::module::{ConstructKind, Kernel, Module};
 use std::collections::HashSet;
 
 /// Of arrays that are both read and written, those whose kernels' items wait for one another.
@@ -28,9 +28,7 @@ pub(super) fn exchanged<'a>(
             None => waiting.extend(0..module.kernels.len()),
         }
     }
-    let split = |l: &&crate::module::Loop| {
-        l.barrier_before || l.barrier_after || l.barriers != Barriers::None
-    };
+    let split = |l: &&crate::module::Loop| l.barrier_before || l.barrier_after || l.waits;
     for stands in module.loops.iter().filter(split).map(|l| l.span.start) {
         waiting.extend(module.kernels.iter().position(|k| inside(k, stands)));
     }

@@ -8,7 +8,7 @@
 use super::Pass;
 use crate::expr::Expr;
 use crate::lex::without_const;
-use crate::module::{Barriers, ItemVariable, LoopId, Nest};
+use crate::module::{ItemVariable, Lifetime, LoopId, Nest};
 use crate::rewrite::Part;
 use crate::rewrite::text::{fill, parenthesized};
 use crate::source::{Overlap, Span};
@@ -21,14 +21,23 @@ impl Pass<'_> {
         variables: &[ItemVariable],
         words: Span,
         nest: LoopId,
-        local_to: Option<LoopId>,
+        lifetime: Lifetime,
     ) -> Result<(), Overlap> {
-        if local_to.is_some_and(|leaf| !self.plan.is_split(leaf)) {
-            return Ok(());
-        }
-        if self.is_simt() && local_to.is_none() {
-            return Ok(());
-        }
+        let carried = match lifetime {
+            Lifetime::Group if self.is_simt() => return Ok(()),
+            Lifetime::Group => None,
+            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf) if self.plan.is_split(leaf) => {
+                Some(leaf)
+            }
+            _ => return Ok(()),
+        };
+        // One variable is enough where each item has its own, or each phase.
+        let one = self.is_simt() || matches!(lifetime, Lifetime::Phase(_));
+        // Not every phase names it.
+        let unused = match self.is_simt() {
+            true => "",
+            false => "[[maybe_unused]] ",
+        };
         let words_text = self.edits.take(words, self.text)?;
         let mut declarations = Vec::new();
         let mut assignments = Vec::new();
@@ -52,16 +61,13 @@ impl Pass<'_> {
                 Some(value) => Some(self.edits.take(value, self.text)?),
                 None => None,
             };
-            let arena = !self.is_simt() && self.in_arena(nest);
+            let arena = !one && self.in_arena(nest);
             let by_item = variable.by_item || arena;
             let brackets: String = sizes.iter().map(|s| format!("[{s}]")).collect();
             let name = &variable.name;
-            let item = match self.is_simt() {
-                true => "",
-                false => "[brook_item]",
-            };
-            declarations.push(match (self.is_simt(), arena) {
-                (true, _) => format!("{ty} {declarator}{name}{brackets};"),
+            let item = if one { "" } else { "[brook_item]" };
+            declarations.push(match (one, arena) {
+                (true, _) => format!("{unused}{ty} {declarator}{name}{brackets};"),
                 (false, true) => {
                     self.uses.insert(Part::Items.into());
                     let items = self.items(nest);
@@ -88,9 +94,13 @@ impl Pass<'_> {
             }
         }
         self.edits.discard(span);
-        let text = match local_to {
+        let text = match carried {
             Some(leaf) => {
-                self.carried.entry(leaf).or_default().extend(declarations);
+                let all = match one && !self.is_simt() {
+                    true => &mut self.anew,
+                    false => &mut self.carried,
+                };
+                all.entry(leaf).or_default().extend(declarations);
                 assignments.join(" ")
             }
             None => {
@@ -115,9 +125,13 @@ impl Pass<'_> {
         end: u32,
         by_item: bool,
         nest: LoopId,
-        local_to: Option<LoopId>,
+        lifetime: Lifetime,
     ) {
-        let is_array = local_to.is_none_or(|leaf| self.plan.is_split(leaf));
+        let is_array = match lifetime {
+            Lifetime::Group => true,
+            Lifetime::Iteration(leaf) => self.plan.is_split(leaf),
+            Lifetime::Phase(_) | Lifetime::Block => false,
+        };
         if self.is_simt() || !is_array {
             return;
         }
@@ -171,8 +185,7 @@ impl Pass<'_> {
         let nest = self.nest_of_root(self.module.root_of(leaf))?;
         let line = number_line(nest, self.positions(leaf));
         // Not every phase has something that is the item's own.
-        let split = this.barriers != Barriers::None;
-        Some(match split || self.results.contains_key(&leaf) {
+        Some(match this.waits || self.results.contains_key(&leaf) {
             true => format!("[[maybe_unused]] {line}"),
             false => line,
         })

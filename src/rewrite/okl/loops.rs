@@ -182,6 +182,7 @@ impl Pass<'_> {
         };
         let item = item.filter(|&i| is_leaf && self.module.loop_(i).kind == LoopKind::Inner);
         let number = item.and_then(|i| self.item_number(i));
+        let anew = self.anew.get(&id).cloned().unwrap_or_default();
         let constants = Some(this.constants.trim().to_string()).filter(|c| !c.is_empty());
         // Between loops that are shared out as one nothing may stand.
         let shared = self.shared_loops(id).filter(|all| all.last() == Some(&id));
@@ -193,6 +194,7 @@ impl Pass<'_> {
             .chain(counted)
             .chain(constants)
             .chain(number)
+            .chain(anew)
             .collect()
     }
 

@@ -88,13 +88,15 @@ struct Pass<'a> {
     sink: &'a mut Sink,
     edits: Edits,
     uses: BTreeSet<Use>,
-    plan: Plan,
+    plan: Plan<'a>,
     memory: Memory,
     spaces: Spaces,
     /// Declarations moved to the beginning of a device kernel, by nest.
     hoisted: HashMap<LoopId, Vec<String>>,
     /// Declarations of locals that outlive a barrier, by the loop that is split there.
     carried: HashMap<LoopId, Vec<String>>,
+    /// Those of locals that each phase of such a loop has anew.
+    anew: HashMap<LoopId, Vec<String>>,
     /// The same for the results of functions of the group, where one stands for all items.
     results: HashMap<LoopId, Vec<String>>,
     /// Loops that are split and need the numbers of their items.
@@ -181,6 +183,7 @@ pub(super) fn rewrite(
         }),
         hoisted: HashMap::new(),
         carried: HashMap::new(),
+        anew: HashMap::new(),
         results: HashMap::new(),
         numbered: HashSet::new(),
         deposits: HashMap::new(),
@@ -420,8 +423,8 @@ impl<'a> Pass<'a> {
                 at,
                 names,
                 again,
-                local_to,
-            } => self.pointers(span, *at, names, again.as_ref(), *local_to)?,
+                lifetime,
+            } => self.pointers(span, *at, names, again.as_ref(), *lifetime)?,
             ConstructKind::Dim {
                 base,
                 indices,
@@ -455,14 +458,14 @@ impl<'a> Pass<'a> {
                 variables,
                 words,
                 nest,
-                local_to,
-            } => self.item_variables(span, variables, *words, *nest, *local_to)?,
+                lifetime,
+            } => self.item_variables(span, variables, *words, *nest, *lifetime)?,
             ConstructKind::ItemVariableUse {
                 end,
                 by_item,
                 nest,
-                local_to,
-            } => self.item_variable_use(span, *end, *by_item, *nest, *local_to),
+                lifetime,
+            } => self.item_variable_use(span, *end, *by_item, *nest, *lifetime),
             ConstructKind::GroupStatement { nest } => self.group_statement(span, *nest),
             ConstructKind::OnceStatement { within } => self.once_statement(span, *within),
             ConstructKind::GroupDeclaration {
@@ -473,7 +476,7 @@ impl<'a> Pass<'a> {
                 value,
             } => self.group_declaration(span, *nest, *words, *scalar, name, *value)?,
             ConstructKind::EachItem { nest } => self.each_item(span, *nest),
-            ConstructKind::ContinueBeforeBarrier(id) if self.plan.is_split(*id) => {
+            ConstructKind::Continue { ends, early: true } if self.plan.is_split(*ends) => {
                 self.edits
                     .replace(span, "{ brook_active = false; continue; }");
             }

@@ -3,8 +3,9 @@
 //! where loops stay loops, each phase is a loop over the items.
 
 use super::Pass;
+use super::plan::loop_start;
 use crate::lex;
-use crate::module::{Barriers, Loop, LoopId, Module};
+use crate::module::{Loop, LoopId, Split};
 use crate::rewrite::Part;
 use crate::rewrite::text::{block_indentation, indentation};
 use crate::source::Span;
@@ -47,13 +48,11 @@ impl Pass<'_> {
         let phase = phase_of_thread(this);
         lines.push(phase.open.clone());
         closing.push(phase.close.clone());
-        if let Barriers::Cuts(cuts) | Barriers::InLoops { cuts, .. } = &this.barriers {
-            let calls = cuts.iter().filter(|c| c.is_empty());
+        if let Some(split) = self.plan.split_of(leaf) {
+            let calls = split.cuts.iter().filter(|c| c.is_empty());
             calls.for_each(|cut| self.phase_deposits(leaf, cut.start));
-        }
-        if let Barriers::InLoops { loops, .. } = &this.barriers {
-            for (statement, body) in loops {
-                self.loop_of_all(this, (*statement, *body), &phase, &[]);
+            for &of_all in &split.loops {
+                self.loop_of_all(leaf, of_all, &phase, &[]);
             }
         }
     }
@@ -76,7 +75,7 @@ impl Pass<'_> {
     /// its rounds begins with `first`.
     fn loop_of_all(
         &mut self,
-        leaf: &Loop,
+        leaf: LoopId,
         (statement, body): (Span, Span),
         Phase { open, close }: &Phase,
         first: &[String],
@@ -124,13 +123,12 @@ impl Pass<'_> {
         barrier: &str,
     ) {
         let indent = indentation(self.text, span.start).to_string();
-        let this = self.module.loop_(leaf);
         let mut text = String::new();
-        if self.ends_phase(this, span.start) {
+        if self.ends_phase(leaf, span.start) {
             text = format!("{close}\n{indent}");
         }
         text.push_str(barrier);
-        if self.begins_phase(this, span.end) {
+        if self.begins_phase(leaf, span.end) {
             text.push_str(&format!("\n{indent}{open}"));
         }
         self.edits.replace(span, text);
@@ -139,11 +137,10 @@ impl Pass<'_> {
     /// Ends all loops from `first` on at each barrier of `leaf`, and begins them again.
     pub(super) fn split(&mut self, leaf: LoopId, first: &Loop) {
         let this = self.module.loop_(leaf);
-        let (cuts, loops) = match &this.barriers {
-            Barriers::Cuts(cuts) => (cuts, [].as_slice()),
-            Barriers::InLoops { cuts, loops } => (cuts, loops.as_slice()),
-            _ => return,
+        let Some(split) = self.plan.split_of(leaf) else {
+            return;
         };
+        let Split { cuts, loops, .. } = split;
         let indent = indentation(self.text, first.span.start).to_string();
         let inside = block_indentation(self.text, this.body, &indent);
         let phase = self.phase_of_items(leaf, &inside);
@@ -183,7 +180,7 @@ impl Pass<'_> {
                 .filter(inner)
                 .flat_map(|cut| self.resets_at(cut.start))
                 .collect();
-            self.loop_of_all(this, (statement, body), &phase, &first);
+            self.loop_of_all(leaf, (statement, body), &phase, &first);
         }
     }
 
@@ -209,56 +206,15 @@ impl Pass<'_> {
     }
 
     /// Whether anything stands between `at` and what is before it that ends a phase.
-    fn ends_phase(&self, leaf: &Loop, at: u32) -> bool {
-        let between = |e: &Span| e.end <= at && is_blank(self.text, e.end, at);
-        !boundaries(self.module, leaf).iter().any(between)
+    fn ends_phase(&self, leaf: LoopId, at: u32) -> bool {
+        let (before, _) = self.plan.boundaries_at(leaf, at);
+        before.is_none_or(|b| !lex::is_blank(Span::new(b.end, at).of(self.text)))
     }
 
     /// Whether anything stands between `at` and what is behind it that begins a phase.
-    fn begins_phase(&self, leaf: &Loop, at: u32) -> bool {
-        let between = |e: &Span| e.start >= at && is_blank(self.text, at, e.start);
-        !boundaries(self.module, leaf).iter().any(between)
-    }
-}
-
-/// What stands between phases: barriers, and the two ends of loops with barriers. A phase in which values
-/// are given to functions of the group has something in it.
-fn boundaries(module: &Module, leaf: &Loop) -> Vec<Span> {
-    let barriers = |cuts: &[Span]| -> Vec<Span> {
-        let all = cuts.iter().filter(|c| !c.is_empty());
-        all.copied().collect()
-    };
-    match &leaf.barriers {
-        Barriers::Cuts(cuts) => barriers(cuts),
-        Barriers::InLoops { cuts, loops } => {
-            let ends = loops.iter().flat_map(|(statement, body)| {
-                let head = Span::new(loop_start(module, *statement), body.start + 1);
-                [head, Span::new(body.end - 1, statement.end)]
-            });
-            barriers(cuts).into_iter().chain(ends).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn is_blank(text: &str, from: u32, to: u32) -> bool {
-    lex::is_blank(Span::new(from, to).of(text))
-}
-
-/// Where a loop begins with the pragmas before it: where the line of the first one begins.
-fn loop_start(module: &Module, statement: Span) -> u32 {
-    let (text, all) = (&module.text, &module.directives);
-    let mut at = statement.start;
-    let behind = all.partition_point(|d| d.span.end <= at);
-    for directive in all.iter().take(behind).rev() {
-        if !is_blank(text, directive.span.end, at) {
-            break;
-        }
-        at = directive.span.start;
-    }
-    match at == statement.start {
-        true => at,
-        false => at - indentation(text, at).len() as u32,
+    fn begins_phase(&self, leaf: LoopId, at: u32) -> bool {
+        let (_, behind) = self.plan.boundaries_at(leaf, at);
+        behind.is_none_or(|b| !lex::is_blank(Span::new(at, b.start).of(self.text)))
     }
 }
 

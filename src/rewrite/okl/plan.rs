@@ -1,14 +1,19 @@
 //! How bodies with barriers run on a backend: as they are, split, or one fiber an item.
 
 use crate::backend::Model;
-use crate::module::{Barriers, Collective, Construct, ConstructKind, LoopId, LoopKind, Module};
-use std::collections::HashSet;
+use crate::lex;
+use crate::module::{
+    Collective, Construct, ConstructKind, KernelForm, LoopId, LoopKind, Module, Split,
+};
+use crate::rewrite::text::indentation;
+use crate::source::Span;
+use std::collections::{HashMap, HashSet};
 
 /// What is decided before anything is rewritten.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct Plan<'m> {
     /// Innermost inner loops whose bodies are split at their barriers.
-    split: HashSet<LoopId>,
+    split: HashMap<LoopId, Phases<'m>>,
     /// Inner loops around a split one: its phases check their conditions.
     deferred: HashSet<LoopId>,
     /// Loops in which each item is a fiber.
@@ -19,10 +24,18 @@ pub(super) struct Plan {
     pub(super) unreachable: Vec<LoopId>,
 }
 
-impl Plan {
+/// How a body is split.
+#[derive(Debug)]
+struct Phases<'m> {
+    at: &'m Split,
+    /// What stands between phases, in source order.
+    boundaries: Vec<Span>,
+}
+
+impl<'m> Plan<'m> {
     /// `is_native` says which calls of functions of the group need nothing.
     pub(super) fn new(
-        module: &Module,
+        module: &'m Module,
         model: Model,
         is_native: &dyn Fn(&Collective) -> bool,
     ) -> Self {
@@ -33,14 +46,20 @@ impl Plan {
             _ => None,
         };
         let waiting: HashSet<LoopId> = module.constructs.iter().filter_map(waits).collect();
+        let nests = module.kernels.iter().filter_map(|k| match &k.form {
+            KernelForm::Okl { nests } => Some(nests),
+            _ => None,
+        });
+        let cuts = nests.flatten().flat_map(|n| &n.schedule.split);
+        let cuts: HashMap<LoopId, &Split> = cuts.map(|s| (s.leaf, s)).collect();
         for index in 0..module.loops.len() {
             let id = LoopId::at(index);
             let this = module.loop_(id);
-            if this.barriers == Barriers::None || !waiting.contains(&id) {
+            if !this.waits || !waiting.contains(&id) {
                 continue;
             }
             let chain = chain(module, id);
-            let cut = matches!(this.barriers, Barriers::Cuts(_) | Barriers::InLoops { .. });
+            let cut = cuts.get(&id).copied();
             match model {
                 Model::Simt => {
                     let partial = this.continues_early
@@ -51,15 +70,17 @@ impl Plan {
                                 || l.tile.as_ref().is_some_and(|t| t.check && !t.over_tiles)
                         });
                     match (partial, cut) {
-                        (true, true) => plan.split_at(id, &chain),
-                        (true, false) => plan.unreachable.push(id),
+                        (true, Some(split)) => plan.split_at(module, split, &chain),
+                        (true, None) => plan.unreachable.push(id),
                         _ => {}
                     }
                 }
-                Model::Loops if cut && !this.continues_early && !this.stays_whole => {
-                    plan.split_at(id, &chain)
-                }
                 Model::Loops => {
+                    let loops = cut.filter(|s| !this.continues_early && !s.stays_whole);
+                    if let Some(split) = loops {
+                        plan.split_at(module, split, &chain);
+                        continue;
+                    }
                     let top = chain.last().copied().unwrap_or(id);
                     plan.add_fibers(module, top);
                     plan.waiting.insert(module.root_of(top));
@@ -68,12 +89,16 @@ impl Plan {
         }
         // A body is either one or the other.
         let fibers = plan.fibers.clone();
-        plan.split.retain(|l| !fibers.contains(l));
+        plan.split.retain(|l, _| !fibers.contains(l));
         plan
     }
 
-    fn split_at(&mut self, leaf: LoopId, chain: &[LoopId]) {
-        self.split.insert(leaf);
+    fn split_at(&mut self, module: &Module, split: &'m Split, chain: &[LoopId]) {
+        let phases = Phases {
+            at: split,
+            boundaries: boundaries(module, split),
+        };
+        self.split.insert(split.leaf, phases);
         self.deferred.extend(chain);
     }
 
@@ -86,7 +111,25 @@ impl Plan {
 
     /// The loop's body is split at its barriers.
     pub(super) fn is_split(&self, id: LoopId) -> bool {
-        self.split.contains(&id)
+        self.split.contains_key(&id)
+    }
+
+    /// Where it is.
+    pub(super) fn split_of(&self, id: LoopId) -> Option<&'m Split> {
+        self.split.get(&id).map(|phases| phases.at)
+    }
+
+    /// What stands before a place of such a loop, and what behind it, between two phases: barriers, and the two ends of
+    /// loops with barriers. A phase in which values are given to functions of the group has something in it.
+    pub(super) fn boundaries_at(&self, id: LoopId, at: u32) -> (Option<Span>, Option<Span>) {
+        let Some(phases) = self.split.get(&id) else {
+            return (None, None);
+        };
+        let all = &phases.boundaries;
+        let before = all.partition_point(|b| b.end <= at);
+        let behind = all.partition_point(|b| b.start < at);
+        let before = before.checked_sub(1).and_then(|i| all.get(i));
+        (before.copied(), all.get(behind).copied())
     }
 
     /// Its conditions are checked by the phases of a split loop inside it, or of its own.
@@ -123,4 +166,33 @@ pub(super) fn chain(module: &Module, id: LoopId) -> Vec<LoopId> {
     }
     all.truncate(inner);
     all
+}
+
+fn boundaries(module: &Module, split: &Split) -> Vec<Span> {
+    let barriers = split.cuts.iter().filter(|c| !c.is_empty()).copied();
+    let ends = split.loops.iter().flat_map(|(statement, body)| {
+        let head = Span::new(loop_start(module, *statement), body.start + 1);
+        [head, Span::new(body.end - 1, statement.end)]
+    });
+    let mut all: Vec<Span> = barriers.chain(ends).collect();
+    all.sort_unstable();
+    all
+}
+
+/// Where a loop begins with the pragmas before it: where the line of the first one begins.
+pub(super) fn loop_start(module: &Module, statement: Span) -> u32 {
+    let (text, all) = (&module.text, &module.directives);
+    let blank = |from: u32, to: u32| lex::is_blank(Span::new(from, to).of(text));
+    let mut at = statement.start;
+    let behind = all.partition_point(|d| d.span.end <= at);
+    for directive in all.iter().take(behind).rev() {
+        if !blank(directive.span.end, at) {
+            break;
+        }
+        at = directive.span.start;
+    }
+    match at == statement.start {
+        true => at,
+        false => at - indentation(text, at).len() as u32,
+    }
 }

@@ -7,7 +7,7 @@ use super::Pass;
 use crate::backend::AddressSpaces;
 use crate::diagnostics::codes;
 use crate::module::{
-    ConstructKind, DeclaredPointer, Function, LoopId, Module, Origin, PointerCall, PointerId,
+    ConstructKind, DeclaredPointer, Function, Lifetime, Module, Origin, PointerCall, PointerId,
     Space, TypeAgain,
 };
 use crate::source::{Overlap, Span};
@@ -215,11 +215,15 @@ impl<'a> Pass<'a> {
         at: u32,
         names: &[DeclaredPointer],
         again: Option<&TypeAgain>,
-        local_to: Option<LoopId>,
+        lifetime: Lifetime,
     ) -> Result<(), Overlap> {
         let none = self.backend.lowering.address_spaces == AddressSpaces::None;
         // What is carried over a barrier is declared elsewhere.
-        if none || local_to.is_some_and(|leaf| self.plan.is_split(leaf)) {
+        let elsewhere = match lifetime {
+            Lifetime::Iteration(leaf) | Lifetime::Phase(leaf) => self.plan.is_split(leaf),
+            Lifetime::Group | Lifetime::Block => false,
+        };
+        if none || elsewhere {
             return Ok(());
         }
         let spaces = names
