@@ -1,9 +1,8 @@
 //! Bodies as text, for tests and for whoever looks for a fault: every conversion and every access is written out.
 
 use super::{
-    Atomicity, BinaryOperator, Body, Builtin, DistributedKind, ExpressionId, ExpressionKind,
-    Memory, PlaceId, Program, Root, StatementId, StatementKind, Step, Type, TypeKind,
-    UnaryOperator, VariableId,
+    Atomicity, Body, Builtin, DistributedKind, ExpressionId, ExpressionKind, Memory, PlaceId,
+    Program, Root, StatementId, StatementKind, Step, Type, TypeKind, UnaryOperator, VariableId,
 };
 use crate::expr::Value;
 use std::fmt::Write;
@@ -199,7 +198,7 @@ impl Printer<'_> {
                 format!("{operator}{}", self.value(*a))
             }
             ExpressionKind::Binary(operator, a, b) => {
-                let operator = symbol(*operator);
+                let operator = operator.text();
                 format!("({} {operator} {})", self.value(*a), self.value(*b))
             }
             ExpressionKind::Offset(a, b) => format!("({} +> {})", self.value(*a), self.value(*b)),
@@ -229,7 +228,7 @@ impl Printer<'_> {
                 };
                 let before = if *before { " before" } else { "" };
                 let (place, value) = (self.place(*place), self.value(*value));
-                format!("{place} {}= {value}{inside}{before}", symbol(*operator))
+                format!("{place} {}= {value}{inside}{before}", operator.text())
             }
             ExpressionKind::Comma(a, b) => format!("({}, {})", self.value(*a), self.value(*b)),
             ExpressionKind::Call(body, arguments) => {
@@ -275,26 +274,5 @@ impl Printer<'_> {
             Atomicity::Plain => out,
             Atomicity::Atomic => format!("atomic {out}"),
         }
-    }
-}
-
-const fn symbol(operator: BinaryOperator) -> &'static str {
-    match operator {
-        BinaryOperator::Add => "+",
-        BinaryOperator::Subtract => "-",
-        BinaryOperator::Multiply => "*",
-        BinaryOperator::Divide => "/",
-        BinaryOperator::Remainder => "%",
-        BinaryOperator::And => "&",
-        BinaryOperator::Or => "|",
-        BinaryOperator::Xor => "^",
-        BinaryOperator::ShiftLeft => "<<",
-        BinaryOperator::ShiftRight => ">>",
-        BinaryOperator::Equal => "==",
-        BinaryOperator::NotEqual => "!=",
-        BinaryOperator::Less => "<",
-        BinaryOperator::LessEqual => "<=",
-        BinaryOperator::Greater => ">",
-        BinaryOperator::GreaterEqual => ">=",
     }
 }

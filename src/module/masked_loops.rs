@@ -18,8 +18,8 @@ pub struct Lockstep {
     pub span: Span,
     /// What runs before its first iteration, with the semicolon.
     pub initial: Option<Span>,
-    /// Under which condition there is another iteration.
-    pub condition: Option<Span>,
+    /// Under which condition there is another iteration, in C++.
+    pub condition: Option<String>,
     /// There is a first iteration in any case.
     pub runs_once: bool,
     /// Its body.
@@ -28,8 +28,6 @@ pub struct Lockstep {
     pub update: Vec<Masked>,
     /// Variables from before the loop that it, or what follows, mentions.
     pub variables: Vec<LaneVariable>,
-    /// Expressions that need another form, innermost first.
-    pub eager: Vec<(Span, Eager)>,
     /// Numbers are converted from or to floating point in it, or `?:` chooses among some.
     pub mixes: bool,
     /// A `continue` is in it.
@@ -70,34 +68,38 @@ pub struct LaneVariable {
     pub outlives: bool,
 }
 
-/// A statement that some of the lanes run.
+/// A statement that some of the lanes run. Values are C++ that is defined for all of them, with a bracket around what is made
+/// of several.
 #[derive(Clone, Debug)]
 pub enum Masked {
-    /// Variables of one type: names and values.
-    Declaration(Scalar, Vec<(String, Option<Span>)>),
+    /// A variable.
+    Declaration {
+        /// Its name.
+        name: String,
+        /// Its type.
+        ty: Scalar,
+        /// What it begins with.
+        value: Option<String>,
+    },
     /// An assignment.
     Assignment {
         /// The variable.
         name: String,
         /// Its type.
         ty: Scalar,
-        /// The operator without `=`; `++` and `--` have no value.
-        operator: &'static str,
         /// The value.
-        value: Option<Span>,
-        /// The operator is one of signed integers, which must not overflow.
-        signed: Option<Scalar>,
+        value: String,
     },
     /// A block.
     Block(Vec<Masked>),
     /// A condition, and what is done where it holds and where not.
-    If(Span, Vec<Masked>, Vec<Masked>),
+    If(String, Vec<Masked>, Vec<Masked>),
     /// `break`
     Break,
     /// `continue`
     Continue,
     /// `return`
-    Return(Option<Span>),
+    Return(Option<String>),
 }
 
 impl Masked {
@@ -105,40 +107,12 @@ impl Masked {
     pub fn all_names(&self, holds: &dyn Fn(&str) -> bool) -> bool {
         let all = |inside: &[Self]| inside.iter().all(|s| s.all_names(holds));
         match self {
-            Self::Declaration(_, names) => names.iter().all(|(name, _)| holds(name)),
+            Self::Declaration { name, .. } => holds(name),
             Self::Block(inside) => all(inside),
             Self::If(_, then, other) => all(then) && all(other),
             _ => true,
         }
     }
-}
-
-/// What an expression becomes that lanes evaluate as a whole, whether they need its parts or not.
-#[derive(Clone, Debug)]
-pub enum Eager {
-    /// `&&` or `||`.
-    Logical {
-        /// Which of the two, once.
-        operator: &'static str,
-        /// The operands.
-        operands: [Span; 2],
-    },
-    /// `?:`
-    Select {
-        /// The condition.
-        condition: Span,
-        /// The values.
-        values: [Span; 2],
-    },
-    /// An operator of signed integers, whose overflow would not be defined.
-    Signed {
-        /// `+`, `-` or `*`.
-        operator: &'static str,
-        /// Its operands; one of `-` as a sign.
-        operands: Vec<Span>,
-        /// The type in which it works.
-        ty: Scalar,
-    },
 }
 
 /// How the body of a loop over items is cut where a block of items runs loops in lockstep.

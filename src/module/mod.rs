@@ -76,7 +76,7 @@ pub use launch::{Case, HostFunction, Launch, Statement, Table, place, place_of};
 pub use launch_variable::LaunchVariable;
 pub use loops::{Comparison, Header, Loop, LoopId, LoopKind, Nest, Tile};
 pub use masked_loops::{
-    BY_ITEM, Eager, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
+    BY_ITEM, LaneVariable, Lockstep, LockstepCall, LockstepItems, LockstepStage, Masked,
 };
 pub use matrix::{MatrixAccess, MatrixLayout};
 pub use names::{Declared, Declares};

@@ -8,6 +8,7 @@
 //! - `flat_arrays.rs`: arrays of a group whose rows are left.
 //! - `guard_sinking.rs`: conditions of loops that the loops in them check.
 //! - `interchange.rs`: loops over items that change places with the loops in them.
+//! - `masked_loops/`: loops that items leave at different times.
 //! - `lanes.rs`: arrays that dissolve where items are lanes of vectors.
 //! - `leaves.rs`: what is said of innermost loops.
 //!
@@ -22,6 +23,7 @@ mod lanes;
 mod leaves;
 #[cfg(test)]
 mod loops_tests;
+mod masked_loops;
 mod matrix_layout;
 #[cfg(test)]
 mod tests;
@@ -34,5 +36,8 @@ pub(crate) use guard_sinking::sinking_guards;
 pub(crate) use interchange::interchanges;
 pub(crate) use lanes::dissolving;
 pub(crate) use leaves::Inside;
+pub(crate) use masked_loops::{
+    Asked, Callee, MaskedItems, MaskedLoop, MaskedLoops, Outer, Returns, Stage, is_lane,
+};
 pub(crate) use matrix_layout::{Matrix, matrices};
 pub(crate) use wide_access::{WideAccess, wide_accesses};

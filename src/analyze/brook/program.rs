@@ -3,6 +3,7 @@
 use super::body::Body;
 use super::check::{self, Checker, Facts};
 use super::heads::{head, structure};
+use super::masked_loops::masked_loops;
 use super::stand_ins::with_stand_ins;
 use super::unit::Unit;
 use super::{host, items, lower};
@@ -155,6 +156,9 @@ fn analyzed(
         let facts = checker.finish();
         if !context.sink.has_errors() {
             let definitions = constructs(&mut context, &mut unit, &functions, &facts);
+            if !with_bodies && !context.sink.has_errors() {
+                masked_loops(&context, &mut unit, &facts, &definitions);
+            }
             if with_bodies && !context.sink.has_errors() {
                 let kernels = (unit.kernels.as_slice(), &unit.numbers);
                 program = lower::lower(&context, &facts, kernels, &definitions);

@@ -15,9 +15,7 @@ impl Body<'_, '_> {
             ReduceUse::Operator(operator) => Some(operator),
             _ => None,
         };
-        let lockstep = self.lockstep();
         let kernel = &mut self.unit.kernels[self.kernel];
-        kernel.lockstep = lockstep;
         if let KernelForm::Reduce { operator: found } = &mut kernel.form {
             *found = operator;
         }

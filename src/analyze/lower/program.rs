@@ -34,7 +34,9 @@ pub(in crate::analyze) struct Facts<'a> {
 /// Of which kernels bodies are made, and who looks at them.
 pub(in crate::analyze) struct Wanted<'a> {
     pub(in crate::analyze) names: &'a HashSet<&'a str>,
-    /// Is shown each kernel's body, which is gone then: a file may have very many.
+    /// Functions that are wanted besides.
+    pub(in crate::analyze) functions: &'a HashSet<NodeId>,
+    /// Is shown each body, functions' before kernels', which is gone then: a file may have very many.
     pub(in crate::analyze) show: &'a mut dyn FnMut(&Program, &Body),
 }
 
@@ -192,9 +194,22 @@ fn lowered(
         let bindings = Bindings::new();
         unit.body_of(&Callee { id, node, bindings });
     }
+    // The latest come first: whoever calls them may ask what was found.
+    if let Some(wanted) = &wanted {
+        let mut functions: Vec<(DefinitionId, NodeId)> = { unit.functions.iter() }
+            .filter(|(_, node)| wanted.functions.contains(node))
+            .map(|(id, node)| (*id, *node))
+            .collect();
+        functions.sort_by_key(|(_, node)| node.index());
+        for (id, node) in functions {
+            let bindings = Bindings::new();
+            unit.body_of(&Callee { id, node, bindings });
+        }
+    }
     while let Some((callee, body)) = unit.waiting.pop() {
         let at = body.0 as usize;
-        if wanted.is_some() && !unit.program.bodies[at].kernel {
+        let skipped = |w: &Wanted<'_>| !w.functions.contains(&callee.node);
+        if !unit.program.bodies[at].kernel && wanted.as_ref().is_some_and(skipped) {
             // Nobody is shown what kernels call.
             continue;
         }

@@ -1,378 +1,358 @@
-//! Loops that items leave at different times: in functions, and in the bodies of loops over items, which call these
-//! functions or have such loops themselves.
+//! Masked loops: in functions, and in the bodies of loops over items, which call these functions or have such loops
+//! themselves.
 
-use super::walk::Walk;
-use crate::analyze::masked_loops::{Outer, Returns, Surroundings, depends, may_suit};
-use crate::expr::{Expr, Scalar};
+use super::unit::Unit;
+use crate::analyze::masked_loops::{Text, may_have, may_suit};
+use crate::body::{Body, BodyId, Program, StatementKind, TypeKind as BodyType, VariableId};
+use crate::expr::Expr;
+use crate::facts::Definitions;
 use crate::module::{
-    BY_ITEM, Comparison, Function, LaneVariable, Lockstep, LockstepCall, LockstepItems,
-    LockstepStage, Loop, LoopId, LoopKind,
+    Comparison, Lockstep, LockstepCall, LockstepItems, LockstepStage, Loop, LoopId, LoopKind,
 };
-use crate::sema::TypeKind;
+use crate::passes::{Asked, Callee, MaskedItems, MaskedLoops, Outer, Returns, Stage};
+use crate::sema::{Sema, TypeKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, declarators, parameters};
-use std::collections::VecDeque;
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators, parameters};
+use std::collections::{HashMap, HashSet};
 
 /// Parameters that [`Lockstep::exits`] has room for.
 const MOST_PARAMETERS: usize = 63;
 
-/// How the body of an item is cut so far.
-#[derive(Default)]
-struct Cuts {
-    stages: Vec<LockstepStage>,
-    /// Variables of the body, and the number of cuts before each.
-    outer: Vec<Outer>,
-    declared: Vec<usize>,
-    /// Statements and parts of them that mention variables, and the number of cuts before each.
-    placed: Vec<(NodeId, usize)>,
-    /// The arguments of calls, which belong to what stands before the cut.
-    lists: Vec<NodeId>,
+/// A function that may have such a loop.
+struct Candidate {
+    /// Its number.
+    function: usize,
+    node: NodeId,
 }
 
-impl Walk<'_, '_> {
-    fn surroundings<T>(
-        &self,
-        returns: Returns,
-        varies: &dyn Fn(&str) -> bool,
-        ask: impl FnOnce(&Surroundings<'_>) -> T,
-    ) -> T {
-        let sema = self.context.sema;
-        let is_library = |call: NodeId, name: &str| {
-            let declared = self.unit.declared.get(name);
-            declared.is_none_or(|d| d.leaves_device_code())
-                && !self.unit.intrinsics.contains_key(&call.index())
-        };
-        ask(&Surroundings {
-            tree: self.context.tree,
-            text: self.context.text,
-            wraps: false,
+/// What is found of such loops while bodies are made.
+pub(super) struct Masked<'u, 't> {
+    tree: &'t Tree,
+    text: &'t str,
+    sema: &'u Sema<'t>,
+    /// Functions that may have one, by their spans.
+    candidates: HashMap<Span, Candidate>,
+    /// Bodies of loops over items that may have one, or call such a function, by these loops' statements.
+    leaves: HashMap<Span, (LoopId, NodeId)>,
+    functions: HashMap<usize, Lockstep>,
+    items: Vec<(LoopId, LockstepItems)>,
+}
+
+impl<'u, 't> Masked<'u, 't> {
+    pub(super) fn new(unit: &Unit, (tree, text, sema): (&'t Tree, &'t str, &'u Sema<'t>)) -> Self {
+        let mut this = Self {
+            tree,
+            text,
             sema,
-            typed: &|node| sema.scalar(node),
-            named: &|declaration| sema.described_scalar(declaration),
-            vector: &|_| None,
-            is_library: &is_library,
-            returns,
-            varies,
+            candidates: HashMap::new(),
+            leaves: HashMap::new(),
+            functions: HashMap::new(),
+            items: Vec::new(),
+        };
+        this.candidates(unit);
+        for &(id, body) in &unit.innermost {
+            let loop_ = &unit.loops[id.index()];
+            let calls = !this.candidates.is_empty();
+            if is_plain(loop_) && (calls || may_have(tree, body) || this.guards_one(body)) {
+                this.leaves.insert(loop_.span, (id, body));
+            }
+        }
+        this
+    }
+
+    /// Whether what a condition around the rest of a body holds may be such a loop, or have one.
+    fn guards_one(&self, body: NodeId) -> bool {
+        let tree = self.tree;
+        let last = tree.children(body).last();
+        let inside = last.and_then(|l| tree.child(l, Field::Consequence));
+        inside.is_some_and(|i| may_suit(tree, i) || may_have(tree, i))
+    }
+
+    /// The functions of numbers that may have such a loop.
+    fn candidates(&mut self, unit: &Unit) {
+        let tree = self.tree;
+        let mut names: HashMap<&str, usize> = HashMap::new();
+        for function in &unit.functions {
+            *names.entry(&function.name).or_default() += 1;
+        }
+        let own: HashMap<Span, usize> = { unit.functions.iter().enumerate() }
+            .filter(|(_, f)| names.get(f.name.as_str()) == Some(&1))
+            .map(|(at, f)| (f.span, at))
+            .collect();
+        // A template's span is another one; members have another place.
+        let nodes = tree.root().into_iter().flat_map(|r| tree.children(r));
+        let nodes = nodes.filter(|&n| tree.kind(n) == Kind::FunctionDefinition);
+        for node in nodes {
+            if let Some(&function) = own.get(&tree.span(node))
+                && let name = &unit.functions[function].name
+                && self.may_be_parted(node, name) == Some(true)
+            {
+                let candidate = Candidate { function, node };
+                self.candidates.insert(tree.span(node), candidate);
+            }
+        }
+    }
+
+    /// Whether a function has numbers only, may have such a loop, and can become several functions.
+    fn may_be_parted(&self, node: NodeId, name: &str) -> Option<bool> {
+        let (tree, sema) = (self.tree, self.sema);
+        let body = tree.child(node, Field::Body)?;
+        if !may_have(tree, body) {
+            return None;
+        }
+        let declared = declarators(tree, node, self.text).into_iter().next()?;
+        let (given, _) = parameters(tree, node)?;
+        let words = tree.children(node);
+        let mut words = words.filter(|&n| tree.kind(n) == Kind::StorageClass);
+        let plain = words.all(|w| {
+            let word = tree.text(w, self.text);
+            matches!(word, "inline" | "static" | "constexpr")
+        });
+        // Operators have no plain name.
+        let named = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        let ty = sema.defined(sema.definition(declared.node?)?).ty;
+        let number = match sema.kind(ty) {
+            TypeKind::Function(result) => matches!(sema.kind(result), TypeKind::Scalar(_)),
+            _ => false,
+        };
+        let value = declared.pointers == 0 && !declared.reference && number;
+        Some(value && plain && named && given.len() <= MOST_PARAMETERS)
+    }
+
+    /// The functions whose bodies have to be looked at.
+    pub(super) fn wanted(&self) -> HashSet<NodeId> {
+        self.candidates.values().map(|c| c.node).collect()
+    }
+
+    fn is_volatile(&self, name: Span) -> bool {
+        let tree = self.tree;
+        let mut all = tree.within(name).filter(|&n| tree.span(n) == name);
+        all.any(|n| {
+            let id = self.sema.definition(n);
+            id.is_some_and(|id| self.sema.defined(id).qualified.own.volatile)
         })
     }
 
-    /// The loop of a function of numbers that items leave at different times.
-    pub(super) fn lockstep_of(&self, node: NodeId, function: &Function) -> Option<Lockstep> {
-        let tree = self.context.tree;
-        let text = self.context.text;
-        let body = tree.child(node, Field::Body)?;
-        tree.children(body).find(|&s| may_suit(tree, s))?;
-        let name = declarators(tree, node, text).into_iter().next()?;
-        let (given, list) = parameters(tree, node)?;
-        // A template's span is another one; members and operators have no plain name.
-        let file_wide = tree.parent(node).is_some_and(|p| tree.parent(p).is_none());
-        let plain =
-            function.span == tree.span(node) && file_wide && name.pointers == 0 && !name.reference;
-        let is_name = |n: &str| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
-        let known = self.unit.lockstep.contains_key(&function.name)
-            || self.unit.functions.iter().any(|f| f.name == function.name);
-        if !plain || known || !is_name(&function.name) || given.len() > MOST_PARAMETERS {
+    /// Looks at a function.
+    pub(super) fn function(&mut self, program: &Program, body: &Body) {
+        let Some(candidate) = self.candidates.get(&body.span) else {
+            return;
+        };
+        let found = self.of_function(program, body, candidate.node);
+        let function = candidate.function;
+        self.functions.extend(found.map(|f| (function, f)));
+    }
+
+    fn of_function(&self, program: &Program, body: &Body, node: NodeId) -> Option<Lockstep> {
+        let BodyType::Scalar(result) = program.types.kind(body.result) else {
             return None;
-        }
-        let sema = self.context.sema;
-        let scalar = |ty| match sema.kind(ty) {
-            TypeKind::Scalar(scalar) => Some(scalar),
-            _ => None,
         };
-        let is_word = |n: &NodeId| tree.kind(*n) == Kind::StorageClass;
-        let mut words = tree
-            .children(node)
-            .filter(is_word)
-            .map(|n| tree.text(n, text));
-        let rest = words.all(|w| matches!(w, "inline" | "static" | "constexpr"));
-        let declared = sema.definition(name.node?)?;
-        let result = match sema.kind(sema.defined(declared).ty) {
-            TypeKind::Function(result) => scalar(result).filter(|_| rest)?,
-            _ => return None,
+        let outer = (0..body.parameters).map(|index| Outer {
+            id: VariableId::Local(index),
+            depends: 1 << index,
+            given: false,
+            output: false,
+            constant: false,
+        });
+        let search = MaskedLoops {
+            program,
+            body,
+            definitions: &Definitions::of(body),
+            text: self.text,
+            is_volatile: &|name| self.is_volatile(name),
+            items: &[],
         };
-        let mut outer = Vec::new();
-        for (index, parameter) in given.into_iter().enumerate() {
-            let found = declarators(tree, parameter, text).into_iter().next()?;
-            let known = sema.defined(sema.definition(found.node?)?);
-            let said = known.qualified.own;
-            let is_lane = |ty: &Scalar| *ty == Scalar::Bool || ty.size() >= 4;
-            outer.push(Outer {
-                name: found.name.to_string(),
-                ty: scalar(known.ty).filter(|ty| !said.volatile && is_lane(ty)),
-                vector: None,
-                constant: said.constant,
-                depends: 1 << index,
-                given: false,
-                output: false,
-            });
-        }
-        let found = self.surroundings(Returns::Number(result), &|_| false, |s| {
-            s.of_function(body, outer)
-        })?;
+        let found = search.of_function(outer.collect(), Returns::Number(result))?;
+        let (_, list) = parameters(self.tree, node)?;
+        let block = self.tree.child(node, Field::Body)?;
+        let found = self.texts().of_function(block, found, Some(result))?;
         Some(Lockstep {
             parameters: list,
             ..found
         })
     }
 
-    /// Where the body of an innermost loop over items is cut for such loops.
-    pub(super) fn lockstep_items(&self, id: LoopId, body: NodeId) -> Option<LockstepItems> {
-        let tree = self.context.tree;
-        let this = &self.unit.loops[id.0 as usize];
-        if this.kind != LoopKind::Inner || !this.block || !this.children.is_empty() {
-            return None;
+    fn texts(&self) -> Text<'t> {
+        Text {
+            tree: self.tree,
+            text: self.text,
         }
-        let calls = !self.unit.lockstep.is_empty();
-        let has_loop = |block| tree.children(block).any(|s| may_suit(tree, s));
-        let guarded = || {
-            let (_, inside) = self.guard(tree.children(body).last()?)?;
-            Some(may_suit(tree, inside) || has_loop(inside))
-        };
-        let loops = has_loop(body) || guarded() == Some(true);
-        if !(calls || loops) || !is_plain(this) {
-            return None;
-        }
-        let variable = this.header.variable.as_str();
-        self.surroundings(Returns::Never, &|name| name == variable, |s| {
-            self.stages(s, body)
-        })
     }
 
-    fn stages(&self, s: &Surroundings<'_>, body: NodeId) -> Option<LockstepItems> {
-        let tree = self.context.tree;
-        let mut cuts = Cuts::default();
-        let mut guarded = None;
-        let mut left: VecDeque<NodeId> = tree.children(body).collect();
-        while let Some(statement) = left.pop_front() {
-            // A check of bounds around all the rest.
-            if cuts.stages.is_empty()
-                && left.is_empty()
-                && guarded.is_none()
-                && let Some((condition, inside)) = self.guard(statement)
-            {
-                cuts.placed.push((condition, 0));
-                let span = tree.span(inside);
-                let block = tree.kind(inside) == Kind::CompoundStatement;
-                guarded = Some(match block {
-                    true => (Span::new(span.start + 1, span.end - 1), true),
-                    false => (span, false),
-                });
-                match block {
-                    true => left.extend(tree.children(inside)),
-                    false => left.push_back(inside),
-                }
-                continue;
-            }
-            self.cut(s, statement, &mut cuts)?;
+    /// Looks at the loops over items of a kernel; those functions that have a body of their own are known.
+    pub(super) fn kernel(&mut self, program: &Program, body: &Body, definitions: &Definitions) {
+        if self.leaves.is_empty() {
+            return;
         }
-        if cuts.stages.is_empty() {
-            return None;
-        }
-        let kept = kept(s, &cuts)?;
-        Some(LockstepItems {
-            stages: cuts.stages,
-            guarded,
-            kept,
-        })
-    }
-
-    /// The condition of a statement that has nothing but a condition and a body, and that body.
-    fn guard(&self, statement: NodeId) -> Option<(NodeId, NodeId)> {
-        let tree = self.context.tree;
-        let known = tree.kind(statement) == Kind::IfStatement
-            && tree.child(statement, Field::Alternative).is_none();
-        let condition = tree.child(statement, Field::Condition).filter(|_| known)?;
-        let start = Span::new(tree.span(statement).start, tree.span(condition).start);
-        let inside = tree.child(statement, Field::Consequence)?;
-        let plain = start.of(self.context.text).trim() == "if"
-            && tree.children(condition).count() == 1
-            && tree.kind(tree.unparenthesized(condition)) != Kind::Declaration;
-        plain.then_some((condition, inside))
-    }
-
-    /// Cuts the body at a statement, if that is or calls such a loop; `None` where the body cannot be cut at all.
-    fn cut(&self, s: &Surroundings<'_>, statement: NodeId, cuts: &mut Cuts) -> Option<()> {
-        let tree = self.context.tree;
-        let at = cuts.stages.len();
-        if may_suit(tree, statement)
-            && let Some(found) = s.read(statement, &cuts.outer)
-            && found.exits & BY_ITEM != 0
-        {
-            cuts.placed.push((statement, at));
-            cuts.stages.push(LockstepStage::Loop(Box::new(found)));
-            return Some(());
-        }
-        if !s.is_before(statement, false) {
-            return None;
-        }
-        let calls = self.lockstep_calls(s, statement, &cuts.outer);
-        if !calls.is_empty() {
-            cuts.placed
-                .extend(calls.iter().map(|&(list, _)| (list, at)));
-            cuts.lists.extend(calls.iter().map(|&(list, _)| list));
-            let calls = calls.into_iter().map(|(_, call)| call).collect();
-            let start = tree.span(statement).start;
-            cuts.stages.push(LockstepStage::Calls(start, calls));
-        }
-        let at = cuts.stages.len();
-        cuts.placed.push((statement, at));
-        let known = cuts.outer.len();
-        s.declare(statement, &mut cuts.outer);
-        let (before, fresh) = cuts.outer.split_at(known);
-        // A name that hides another would have its place.
-        let hides = |o: &Outer| before.iter().any(|b| b.name == o.name);
-        if fresh.iter().any(hides) {
-            return None;
-        }
-        cuts.declared.resize(cuts.outer.len(), at);
-        Some(())
-    }
-
-    /// Calls in a statement that are made before anything else in it, whatever that is: their arguments' node, and
-    /// what is known of them.
-    fn lockstep_calls(
-        &self,
-        s: &Surroundings<'_>,
-        statement: NodeId,
-        outer: &[Outer],
-    ) -> Vec<(NodeId, LockstepCall)> {
-        let tree = self.context.tree;
-        let one = match tree.kind(statement) {
-            _ if self.unit.lockstep.is_empty() => false,
-            Kind::ExpressionStatement => true,
-            Kind::Declaration => declarators(tree, statement, self.context.text).len() == 1,
-            _ => false,
-        };
-        let nodes = tree.descendants(statement).take_while(|_| one);
-        let calls = nodes.filter(|&n| tree.kind(n) == Kind::CallExpression);
-        calls
-            .filter_map(|call| self.lockstep_call(s, call, statement, outer))
-            .collect()
-    }
-
-    fn lockstep_call(
-        &self,
-        s: &Surroundings<'_>,
-        call: NodeId,
-        statement: NodeId,
-        outer: &[Outer],
-    ) -> Option<(NodeId, LockstepCall)> {
-        let (tree, text) = (self.context.tree, self.context.text);
-        let function = tree.child(call, Field::Function)?;
-        let name = tree.text(function, text);
-        let index = *self.unit.lockstep.get(name)?;
-        let mut same = self.unit.functions.iter().filter(|f| f.name == name);
-        let lockstep = same.next()?.lockstep.as_ref()?;
-        if same.next().is_some() || outer.iter().any(|o| o.name == name) {
-            return None;
-        }
-        let mut at = call;
-        while at != statement {
-            let around = tree.parent(at)?;
-            let operator = tree.child(around, Field::Operator);
-            let operator = operator.map_or("", |o| tree.text(o, text));
-            let at_once = match tree.kind(around) {
-                Kind::BinaryExpression => !matches!(operator, "&&" | "||"),
-                Kind::AssignmentExpression => tree.field(at) == Field::Right,
-                Kind::CallExpression => {
-                    let name = tree.child(around, Field::Function)?;
-                    !self.unit.lockstep.contains_key(tree.text(name, text))
-                }
-                Kind::ArgumentList
-                | Kind::ParenthesizedExpression
-                | Kind::CastExpression
-                | Kind::UnaryExpression
-                | Kind::InitDeclarator
-                | Kind::ExpressionStatement
-                | Kind::Declaration => true,
-                _ => false,
+        let mut found = Vec::new();
+        body.each_statement(&body.root, &mut |id| {
+            let StatementKind::Distributed(leaf) = &body.statement(id).kind else {
+                return;
             };
-            if !at_once {
-                return None;
-            }
-            at = around;
-        }
-        let list = tree.child(call, Field::Arguments)?;
-        let changes = |n| {
+            let Some(&(id, block)) = self.leaves.get(&body.statement(id).span) else {
+                return;
+            };
+            let span = program.variable(body, leaf.variable).span;
+            let own = (0..body.variables.len() as u32).map(VariableId::Local);
+            let own: Vec<VariableId> = own
+                .filter(|v| program.variable(body, *v).span == span)
+                .collect();
+            let callee = |id: BodyId| {
+                let callee = program.bodies.get(id.0 as usize)?;
+                let function = self.candidates.get(&callee.span)?.function;
+                let exits = self.functions.get(&function)?.exits;
+                Some(Callee { function, exits })
+            };
+            let search = MaskedLoops {
+                program,
+                body,
+                definitions,
+                text: self.text,
+                is_volatile: &|name| self.is_volatile(name),
+                items: &own,
+            };
+            let may_cut = |call| self.statement_of(call, block).is_some();
+            let asked = Asked {
+                callee: &callee,
+                may_cut: &may_cut,
+            };
+            let items = search.of_items(leaf, asked);
+            let items = items.and_then(|items| self.of_items(block, items));
+            found.extend(items.map(|items| (id, items)));
+        });
+        self.items.extend(found);
+    }
+
+    /// The statement in the body of a loop over items, or in the condition around all of it, that makes a call before anything
+    /// else: an expression, or the declaration of one variable.
+    fn statement_of(&self, call: Span, block: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let node = self.call(call)?;
+        let mut around = std::iter::successors(Some(node), |&n| tree.parent(n));
+        let statement = around.find(|&n| {
             matches!(
                 tree.kind(n),
-                Kind::AssignmentExpression | Kind::UpdateExpression
+                Kind::ExpressionStatement | Kind::Declaration | Kind::CompoundStatement
             )
+        })?;
+        let one = match tree.kind(statement) {
+            Kind::ExpressionStatement => true,
+            Kind::Declaration => declarators(tree, statement, self.text).len() == 1,
+            _ => false,
         };
-        if tree.descendants(list).any(changes) {
+        let within = tree.is_within(statement, block);
+        (one && within).then_some(statement)
+    }
+
+    fn call(&self, span: Span) -> Option<NodeId> {
+        let tree = self.tree;
+        let mut all = tree.within(span);
+        all.find(|&n| tree.kind(n) == Kind::CallExpression && tree.span(n) == span)
+    }
+
+    /// How a body is cut, in its text; `None` if that cannot be cut there.
+    fn of_items(&self, block: NodeId, found: MaskedItems) -> Option<LockstepItems> {
+        let tree = self.tree;
+        let texts = self.texts();
+        let guarded = match found.guarded {
+            Some(guard) => Some(self.guarded(block, guard)?),
+            None => None,
+        };
+        let inside = guarded.map(|(_, inside)| inside);
+        let own = tree.children(block).chain(
+            inside
+                .filter(|&i| tree.kind(i) == Kind::CompoundStatement)
+                .into_iter()
+                .flat_map(|i| tree.children(i)),
+        );
+        let own: Vec<NodeId> = own.chain(inside).collect();
+        let mut stages = Vec::new();
+        let mut loops = HashSet::new();
+        let mut first = u32::MAX;
+        for stage in found.stages {
+            match stage {
+                Stage::Loop(found) => {
+                    first = first.min(found.span.end);
+                    loops.insert(found.span);
+                    let found = texts.of_loop(found, None)?;
+                    stages.push(LockstepStage::Loop(Box::new(found)));
+                }
+                Stage::Calls(calls) => {
+                    let statement = self.statement_of(calls.first()?.span, block)?;
+                    let start = tree.span(statement).start;
+                    first = first.min(start);
+                    let calls = calls.into_iter().map(|call| {
+                        let list = tree.child(self.call(call.span)?, Field::Arguments)?;
+                        let list = tree.span(list);
+                        Some(LockstepCall {
+                            span: call.span,
+                            function: call.function,
+                            arguments: Span::new(list.start + 1, list.end - 1),
+                        })
+                    });
+                    let calls: Option<Vec<LockstepCall>> = calls.collect();
+                    stages.push(LockstepStage::Calls(start, calls?));
+                }
+            }
+        }
+        let is_guard = |n: NodeId| Some(tree.span(n)) == found.guarded || inside == Some(n);
+        let parts = own
+            .iter()
+            .filter(|&&n| !is_guard(n) && !loops.contains(&tree.span(n)));
+        let parts: Vec<NodeId> = parts.copied().collect();
+        if !parts.iter().all(|&n| texts.can_be_parted(n)) {
             return None;
         }
-        let by_item = |(index, argument): (usize, NodeId)| {
-            lockstep.exits >> index & 1 != 0 && depends(s, argument, outer) & BY_ITEM != 0
-        };
-        let differs = lockstep.exits & BY_ITEM != 0 || tree.children(list).enumerate().any(by_item);
-        let inside = tree.span(list);
-        let call = LockstepCall {
-            span: tree.span(call),
-            function: index,
-            arguments: Span::new(inside.start + 1, inside.end - 1),
-        };
-        differs.then_some((list, call))
+        let mut behind = parts.iter().filter(|&&n| tree.span(n).start >= first);
+        if !found.kept.is_empty() && behind.any(|&n| texts.wants_constants(n)) {
+            return None;
+        }
+        Some(LockstepItems {
+            stages,
+            guarded: guarded.map(|(span, i)| (span, tree.kind(i) == Kind::CompoundStatement)),
+            kept: found.kept,
+        })
     }
-}
 
-/// Variables that live across cuts; `None` if one of them cannot be kept.
-fn kept(s: &Surroundings<'_>, cuts: &Cuts) -> Option<Vec<(LaneVariable, usize, usize)>> {
-    let Cuts {
-        stages,
-        outer,
-        declared,
-        placed,
-        lists,
-    } = cuts;
-    let tree = s.tree;
-    let is_named_in = |node: NodeId, name: &str| {
-        let named = |n: &NodeId| tree.kind(*n) == Kind::Identifier && tree.text(*n, s.text) == name;
-        let mut all = tree.descendants(node).filter(named);
-        all.any(|n| !lists.iter().any(|&l| l != node && tree.is_within(n, l)))
-    };
-    let mut kept = Vec::new();
-    for (name, &first) in outer.iter().zip(declared) {
-        let uses = placed.iter().filter(|(n, _)| is_named_in(*n, &name.name));
-        let last = uses.map(|(_, at)| *at).max().unwrap_or(first);
-        if last <= first {
-            continue;
-        }
-        let one = LaneVariable {
-            name: name.name.clone(),
-            ty: name.ty?,
-            components: 1,
-            used: true,
-            changes: !name.constant,
-            outlives: true,
+    /// What a statement that has nothing but a condition holds, without the braces, and its node.
+    fn guarded(&self, block: NodeId, guard: Span) -> Option<(Span, NodeId)> {
+        let tree = self.tree;
+        let statement = tree.children(block).find(|&n| tree.span(n) == guard)?;
+        let condition = tree.child(statement, Field::Condition)?;
+        let inside = tree.child(statement, Field::Consequence)?;
+        let plain = tree.kind(statement) == Kind::IfStatement
+            && tree.child(statement, Field::Alternative).is_none()
+            && tree.children(condition).count() == 1;
+        let span = tree.span(inside);
+        let span = match tree.kind(inside) {
+            Kind::CompoundStatement => Span::new(span.start + 1, span.end - 1),
+            _ => span,
         };
-        kept.push((one, first, last));
+        plain.then_some((span, inside))
     }
-    // Fields of one name have one type.
-    let mut fields: Vec<(&str, Scalar)> = Vec::new();
-    let of_loops = stages.iter().flat_map(|stage| match stage {
-        LockstepStage::Loop(found) => found.variables.as_slice(),
-        LockstepStage::Calls(..) => &[],
-    });
-    for field in kept.iter().map(|(v, ..)| v).chain(of_loops) {
-        match fields.iter().find(|(name, _)| *name == field.name) {
-            Some((_, ty)) if *ty != field.ty => return None,
-            Some(_) => {}
-            None => fields.push((&field.name, field.ty)),
+
+    /// Notes in functions and loops what was found.
+    pub(super) fn settle(self, unit: &mut Unit) {
+        for (function, lockstep) in self.functions {
+            unit.functions[function].lockstep = Some(lockstep);
+        }
+        for (id, items) in self.items {
+            unit.loops[id.index()].lockstep = Some(Box::new(items));
         }
     }
-    let mut behind = placed.iter().filter(|(_, at)| *at > 0);
-    let sized = behind.any(|(node, _)| s.wants_constants(*node));
-    (!sized || kept.is_empty()).then_some(kept)
 }
 
 /// Whether a loop over items counts up by one, over values that a wider type has room for, and holds nothing that
 /// ties items to each other.
 fn is_plain(this: &Loop) -> bool {
+    use crate::expr::Scalar;
     let h = &this.header;
     let compares = matches!(h.comparison, Comparison::Less | Comparison::LessEqual);
     let counts = matches!(h.scalar, Some(Scalar::Int | Scalar::UInt)) && !h.is_auto();
-    this.plain_body
+    this.kind == LoopKind::Inner
+        && this.block
+        && this.children.is_empty()
+        && this.plain_body
         && !this.waits
         && !this.uses_item_variables
         && !this.has_continue

@@ -136,7 +136,9 @@ impl Walk<'_, '_> {
         }
         self.unit.scopes.leave();
         self.jumps.pop();
-        self.unit.loops[last.0 as usize].lockstep = self.lockstep_items(last, body).map(Box::new);
+        if self.unit.loops[last.0 as usize].children.is_empty() {
+            self.unit.innermost.push((last, body));
+        }
         (self.current, self.root, self.ordinary) = outside;
         self.unit.push(tree.span(node), ConstructKind::Loop(first));
     }

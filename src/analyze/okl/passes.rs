@@ -1,5 +1,6 @@
 //! Asks the passes over bodies about all kernels, and notes in the nests what they say.
 
+use super::masked_loops::Masked;
 use super::unit::Unit;
 use super::{coarsening, fission, loop_facts, shared_arrays, wide_access};
 use crate::analyze::lower::{Facts, Wanted, lower_some};
@@ -63,8 +64,13 @@ struct Said {
 }
 
 impl Said {
-    fn of(unit: &Unit, (tree, text, sema): (&Tree, &str, &Sema<'_>), table: &Intrinsics) -> Self {
+    fn of(
+        unit: &mut Unit,
+        (tree, text, sema): (&Tree, &str, &Sema<'_>),
+        table: &Intrinsics,
+    ) -> Self {
         let mut said = Self::default();
+        let mut masked = Masked::new(unit, (tree, text, sema));
         let kernels = unit.kernels.iter().filter_map(|k| match &k.form {
             KernelForm::Okl { nests } if !nests.is_empty() => {
                 Some((k.name.as_str(), k.parameters.as_slice()))
@@ -84,16 +90,23 @@ impl Said {
             no_auto_barriers: false,
         };
         let lanes = loop_facts::vectors(unit);
+        let functions = masked.wanted();
         let mut show = |program: &Program, body: &Body| {
-            if let Some(parameters) = kernels.get(body.name.as_str()) {
-                said.kernel((program, body), parameters, &lanes);
+            if !body.kernel {
+                masked.function(program, body);
+            } else if let Some(parameters) = kernels.get(body.name.as_str()) {
+                let definitions = Definitions::of(body);
+                said.kernel((program, body), (parameters, &definitions), &lanes);
+                masked.kernel(program, body, &definitions);
             }
         };
         let wanted = Wanted {
             names: &names,
+            functions: &functions,
             show: &mut show,
         };
         lower_some(tree, text, sema, &facts, wanted);
+        masked.settle(unit);
         said
     }
 
@@ -101,26 +114,25 @@ impl Said {
     fn kernel(
         &mut self,
         (program, body): (&Program, &Body),
-        parameters: &[Parameter],
+        (parameters, definitions): (&[Parameter], &Definitions),
         lanes: &HashSet<Span>,
     ) {
         let aliases = Aliases::of(parameters);
-        let definitions = Definitions::of(body);
-        let coarse = passes::coarsened(program, body, &definitions, &aliases);
+        let coarse = passes::coarsened(program, body, definitions, &aliases);
         self.coarse.extend(coarse.into_iter().map(|c| (c.nest, c)));
         let known = (parameters, &aliases);
         self.wide
-            .extend(passes::wide_accesses(program, body, &definitions, known));
+            .extend(passes::wide_accesses(program, body, definitions, known));
         self.sinking.extend(passes::sinking_guards(program, body));
         self.interchanged
-            .extend(passes::interchanges(program, body, &definitions));
+            .extend(passes::interchanges(program, body, definitions));
         self.dissolving.extend(passes::dissolving(program, body));
         self.fissions
-            .extend(passes::fissions(program, body, &definitions));
+            .extend(passes::fissions(program, body, definitions));
         if has_rows(program, body) {
-            let ranges = Ranges::of(program, body, &definitions);
+            let ranges = Ranges::of(program, body, definitions);
             let vector = |span: Span| lanes.contains(&span);
-            let facts = (&definitions, &ranges);
+            let facts = (definitions, &ranges);
             self.matrices
                 .extend(passes::matrices(program, body, facts, &vector));
             self.kept.extend(passes::rows_kept(program, body, &ranges));

@@ -22,7 +22,7 @@ use crate::grammar::Dialect;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, ConstructKind, Declared, Dimensions, Function, Kernel, Layout, Layouts,
-    Loop, Module, Pointer, PointerCall, PointerId, Table,
+    Loop, LoopId, Module, Pointer, PointerCall, PointerId, Table,
 };
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::{DefinitionId, Sema, TypeKind};
@@ -75,8 +75,8 @@ pub(super) struct Unit {
     /// What the host's part of kernels works with.
     pub(super) host: HostFacts,
     pub(super) functions: Vec<Function>,
-    /// Those with a loop that items leave at different times, by name.
-    pub(super) lockstep: HashMap<String, usize>,
+    /// Loops without others inside, with their bodies.
+    pub(super) innermost: Vec<(LoopId, NodeId)>,
     /// Classes by name, where initialisers name their fields.
     pub(super) classes: Option<designators::Classes>,
     pub(super) references: References,

@@ -30,11 +30,6 @@ pub(super) fn function(
     }
     walk.unit.scopes.leave();
     function.result = walk.result;
-    function.lockstep = walk.lockstep_of(node, &function);
-    if function.lockstep.is_some() {
-        let at = walk.unit.functions.len();
-        walk.unit.lockstep.insert(function.name.clone(), at);
-    }
     let methods = std::mem::take(&mut walk.methods);
     function.constructs.1 = unit.constructs.len();
     unit.functions.push(function);

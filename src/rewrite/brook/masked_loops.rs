@@ -5,9 +5,9 @@ use super::Pass;
 use crate::module::{Kernel, LaneVariable, Lockstep, Parameter, ParameterKind};
 use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
-    Lanes, Writer, before, eager, fields, is_in_lockstep, load, own_fields, store,
+    Lanes, Writer, before, fields, is_in_lockstep, load, own_fields, store,
 };
-use crate::source::{Edits, Overlap, Span};
+use crate::source::{Overlap, Span};
 use std::rc::Rc;
 
 impl Pass<'_> {
@@ -69,7 +69,8 @@ impl Pass<'_> {
         text.push_str(&format!(
             "static inline void brook_loop_{name}({state} &brook_lanes)\n{{\n"
         ));
-        let lines = self.loop_over_lanes(lockstep, width)?;
+        let pragma = &self.backend.spelling.lockstep;
+        let lines = Writer::new(lockstep, width, pragma).write();
         text.extend(lines.iter().map(|l| format!("    {l}\n")));
         let all = self.parameters_after(kernel, false);
         text.push_str(&format!(
@@ -115,22 +116,5 @@ impl Pass<'_> {
             });
         }
         parts.join(", ")
-    }
-
-    fn loop_over_lanes(
-        &mut self,
-        lockstep: &Lockstep,
-        width: usize,
-    ) -> Result<Vec<String>, Overlap> {
-        let edits = std::mem::replace(&mut self.edits, Edits::new());
-        for one in self.lanes_of_module().in_order(self.module, lockstep) {
-            match one {
-                Ok(construct) => self.construct(construct)?,
-                Err(change) => eager(&mut self.edits, self.text, change)?,
-            }
-        }
-        let spelled = std::mem::replace(&mut self.edits, edits);
-        let pragma = &self.backend.spelling.lockstep;
-        Writer::new(lockstep, self.text, spelled, width, pragma).write()
     }
 }

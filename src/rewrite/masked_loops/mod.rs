@@ -2,7 +2,7 @@
 //! last of them has left. Each is a lane; what it has is `brook_lanes.NAME[brook_lane]`, and a mask says whether it
 //! is still there. Masks are values instead of branches, so that compilers make vectors of the lanes.
 //!
-//! - `mod.rs`: which loops, what lanes have, and how expressions are evaluated as a whole.
+//! - `mod.rs`: which loops, and what lanes have.
 //! - `writer.rs`: the loop over lanes.
 
 mod writer;
@@ -13,8 +13,8 @@ use super::spell;
 use crate::backend::{Backend, Model};
 use crate::expr::{Scalar, constant};
 use crate::module::{
-    Base, Construct, ConstructKind, Eager, Kernel, KernelForm, LaneVariable, Lockstep,
-    LockstepStage, Module, ParameterKind, Type,
+    Base, Construct, Kernel, KernelForm, LaneVariable, Lockstep, LockstepStage, Module,
+    ParameterKind, Type,
 };
 use crate::options::Options;
 use crate::source::{Edits, Overlap, Span};
@@ -77,27 +77,6 @@ impl Lanes {
             .filter(move |(_, c)| span.contains(c.span))
             .collect::<Vec<_>>()
             .into_iter()
-    }
-
-    /// The constructs in a loop and the changes of its expressions, in the order in which they are made.
-    pub(super) fn in_order<'m>(
-        &self,
-        module: &'m Module,
-        lockstep: &'m Lockstep,
-    ) -> Vec<Result<&'m Construct, &'m (Span, Eager)>> {
-        let mut constructs: Vec<_> = self.within(module, lockstep.span).collect();
-        constructs.sort_by_key(|(at, _)| *at);
-        let mut all: Vec<_> = constructs.into_iter().map(|(_, c)| Ok(c)).collect();
-        all.extend(lockstep.eager.iter().map(Err));
-        // What is inside another is shorter. What a comparison's value becomes stands around it.
-        all.sort_by_key(|one| match one {
-            Ok(construct) => (
-                construct.span.len(),
-                matches!(construct.kind, ConstructKind::Truth { .. }),
-            ),
-            Err((span, _)) => (span.len(), false),
-        });
-        all
     }
 }
 
@@ -239,53 +218,4 @@ pub(super) fn before(
         edits.replace(*statement, text);
     }
     edits.take(span, text)
-}
-
-/// Makes an expression one that is evaluated as a whole.
-pub(super) fn eager(
-    edits: &mut Edits,
-    text: &str,
-    (span, what): &(Span, Eager),
-) -> Result<(), Overlap> {
-    let written = match what {
-        Eager::Logical { operator, operands } => {
-            let [a, b] = *operands;
-            let (a, b) = (edits.take(a, text)?, edits.take(b, text)?);
-            format!("((bool)({a}) {operator} (bool)({b}))")
-        }
-        Eager::Select { condition, values } => {
-            let condition = edits.take(*condition, text)?;
-            let (a, b) = (edits.take(values[0], text)?, edits.take(values[1], text)?);
-            format!("brook_select((bool)({condition}), {a}, {b})")
-        }
-        Eager::Signed {
-            operator,
-            operands,
-            ty,
-        } => {
-            let mut parts = Vec::with_capacity(operands.len());
-            for operand in operands {
-                parts.push(edits.take(*operand, text)?);
-            }
-            if let [only] = parts.as_slice() {
-                wrapping(*ty, "0", operator, only)
-            } else {
-                let part = |i: usize| parts.get(i).map_or("", String::as_str);
-                wrapping(*ty, part(0), operator, part(1))
-            }
-        }
-    };
-    edits.discard(*span);
-    edits.replace(*span, written);
-    Ok(())
-}
-
-/// An operation of signed integers whose overflow is defined: the lane that has it has left.
-fn wrapping(ty: Scalar, a: &str, operator: &str, b: &str) -> String {
-    let unsigned = match ty {
-        Scalar::Long => Scalar::ULong,
-        _ => Scalar::UInt,
-    };
-    let (ty, unsigned) = (ty.c_name(), unsigned.c_name());
-    format!("({ty})(({unsigned})({a}) {operator} ({unsigned})({b}))")
 }

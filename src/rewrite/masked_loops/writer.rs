@@ -1,16 +1,12 @@
 //! The loop over lanes: its statements, with masks instead of branches and jumps.
 
-use super::{lane_type, store, wrapping};
+use super::{lane_type, store};
 use crate::expr::Scalar;
 use crate::module::{Lockstep, Masked};
-use crate::source::{Edits, Overlap, Span};
 
 /// What spells a loop over lanes.
 pub(in crate::rewrite) struct Writer<'w> {
     pub(in crate::rewrite) lockstep: &'w Lockstep,
-    pub(in crate::rewrite) text: &'w str,
-    /// With the constructs in the loop spelled.
-    pub(in crate::rewrite) edits: Edits,
     pub(in crate::rewrite) width: usize,
     /// The pragma before the loop over lanes.
     pub(in crate::rewrite) pragma: &'w str,
@@ -23,17 +19,9 @@ pub(in crate::rewrite) struct Writer<'w> {
 }
 
 impl<'w> Writer<'w> {
-    pub(in crate::rewrite) fn new(
-        lockstep: &'w Lockstep,
-        text: &'w str,
-        edits: Edits,
-        width: usize,
-        pragma: &'w str,
-    ) -> Self {
+    pub(in crate::rewrite) fn new(lockstep: &'w Lockstep, width: usize, pragma: &'w str) -> Self {
         Self {
             lockstep,
-            text,
-            edits,
             width,
             pragma,
             first: None,
@@ -44,7 +32,7 @@ impl<'w> Writer<'w> {
     }
 
     /// The lines of the loop. Its state is `brook_lanes`.
-    pub(in crate::rewrite) fn write(mut self) -> Result<Vec<String>, Overlap> {
+    pub(in crate::rewrite) fn write(mut self) -> Vec<String> {
         let lockstep = self.lockstep;
         let width = self.width;
         self.line("for (int brook_any = 1; brook_any;) {");
@@ -77,17 +65,17 @@ impl<'w> Writer<'w> {
             }
         }
         if !lockstep.runs_once {
-            self.goes_on()?;
+            self.goes_on();
         }
         let mut mask = "brook_going".to_string();
         if lockstep.continues {
             mask = "brook_run".to_string();
             self.line("int brook_run = brook_going;");
         }
-        self.statements(&lockstep.statements, &mut vec![mask])?;
-        self.statements(&lockstep.update, &mut vec!["brook_going".to_string()])?;
+        self.statements(&lockstep.statements, &mut vec![mask]);
+        self.statements(&lockstep.update, &mut vec!["brook_going".to_string()]);
         if lockstep.runs_once {
-            self.goes_on()?;
+            self.goes_on();
         }
         for variable in used().filter(|v| v.changes) {
             self.line(&store(variable));
@@ -104,7 +92,7 @@ impl<'w> Writer<'w> {
         self.line("}");
         self.depth = 0;
         self.line("}");
-        Ok(self.lines)
+        self.lines
     }
 
     fn line(&mut self, text: &str) {
@@ -112,83 +100,49 @@ impl<'w> Writer<'w> {
             .push(format!("{}{text}", "  ".repeat(self.depth)));
     }
 
-    fn take(&mut self, span: Span) -> Result<String, Overlap> {
-        self.edits.take(span, self.text)
-    }
-
-    fn goes_on(&mut self) -> Result<(), Overlap> {
-        if let Some(condition) = self.lockstep.condition {
-            let condition = self.take(condition)?;
-            self.line(&format!(
-                "brook_going = brook_going & {};",
-                mask_of(&condition)
-            ));
+    fn goes_on(&mut self) {
+        if let Some(condition) = &self.lockstep.condition {
+            let mask = mask_of(condition);
+            self.line(&format!("brook_going = brook_going & {mask};"));
         }
-        Ok(())
     }
 
     /// `masks` are those of the blocks around here, the innermost last.
-    fn statements(&mut self, all: &[Masked], masks: &mut Vec<String>) -> Result<(), Overlap> {
+    fn statements(&mut self, all: &[Masked], masks: &mut Vec<String>) {
         for one in all {
-            self.statement(one, masks)?;
+            self.statement(one, masks);
         }
-        Ok(())
     }
 
-    fn statement(&mut self, one: &Masked, masks: &mut Vec<String>) -> Result<(), Overlap> {
+    fn statement(&mut self, one: &Masked, masks: &mut Vec<String>) {
         let mask = masks.last().cloned().unwrap_or_default();
         let choose = match self.lockstep.mixes {
             true => "brook_blend",
             false => "brook_choose",
         };
         match one {
-            Masked::Declaration(ty, names) => {
-                let to = lane_type(*ty);
-                for (name, value) in names {
-                    let value = match value {
-                        Some(value) => self.take(*value)?,
-                        // Lanes that are left out copy it.
-                        None => "0".to_string(),
-                    };
-                    let value = converted(*ty, &value);
-                    self.line(&format!("{to} {name} = {value};"));
-                }
+            Masked::Declaration { name, ty, value } => {
+                // Lanes that are left out copy it.
+                let value = converted(*ty, value.as_deref().unwrap_or("0"));
+                self.line(&format!("{} {name} = {value};", lane_type(*ty)));
             }
-            Masked::Assignment {
-                name,
-                ty,
-                operator,
-                value,
-                signed,
-            } => {
-                let value = match value {
-                    Some(value) => self.take(*value)?,
-                    None => "1".to_string(),
-                };
-                let value = match signed {
-                    Some(both) if both == ty => wrapping(*both, name, operator, &value),
-                    Some(both) => converted(*ty, &wrapping(*both, name, operator, &value)),
-                    None if operator.is_empty() => converted(*ty, &value),
-                    None => converted(*ty, &format!("{name} {operator} ({value})")),
-                };
+            Masked::Assignment { name, ty, value } => {
+                let value = converted(*ty, value);
                 self.line(&format!("{name} = {choose}({mask}, {value}, {name});"));
             }
             Masked::Block(inside) => {
                 self.line("{");
                 self.depth += 1;
-                self.statements(inside, masks)?;
+                self.statements(inside, masks);
                 self.depth -= 1;
                 self.line("}");
             }
-            Masked::If(condition, then, other) => {
-                self.condition(*condition, [then, other], masks)?
-            }
+            Masked::If(condition, then, other) => self.condition(condition, [then, other], masks),
             Masked::Break => self.leave(masks, true),
             Masked::Continue => self.leave(masks, false),
             Masked::Return(value) => {
                 if let (Some(value), Some(ty)) = (value, self.lockstep.result) {
-                    let value = self.take(*value)?;
-                    let value = converted(ty, &value);
+                    let value = converted(ty, value);
                     self.line(&format!(
                         "brook_result = {choose}({mask}, {value}, brook_result);"
                     ));
@@ -197,29 +151,27 @@ impl<'w> Writer<'w> {
                 self.leave(masks, true);
             }
         }
-        Ok(())
     }
 
     fn condition(
         &mut self,
-        condition: Span,
+        condition: &str,
         [then, other]: [&Vec<Masked>; 2],
         masks: &mut Vec<String>,
-    ) -> Result<(), Overlap> {
+    ) {
         let around = masks.last().cloned().unwrap_or_default();
-        let condition = self.take(condition)?;
         // Most loops are left like that.
         if let ([only], true, [_]) = (then.as_slice(), other.is_empty(), masks.as_slice())
             && is_break(only)
             && !self.lockstep.continues
         {
-            self.line(&format!("{around} = {around} & ~{};", mask_of(&condition)));
-            return Ok(());
+            self.line(&format!("{around} = {around} & ~{};", mask_of(condition)));
+            return;
         }
         self.masks += 1;
         let holds = format!("brook_holds_{}", self.masks);
         let mask = format!("brook_mask_{}", self.masks);
-        self.line(&format!("const int {holds} = {};", mask_of(&condition)));
+        self.line(&format!("const int {holds} = {};", mask_of(condition)));
         for (branch, holds) in [(then, holds.clone()), (other, format!("~{holds}"))] {
             if branch.is_empty() {
                 continue;
@@ -228,12 +180,11 @@ impl<'w> Writer<'w> {
             self.depth += 1;
             self.line(&format!("int {mask} = {around} & {holds};"));
             masks.push(mask.clone());
-            self.statements(branch, masks)?;
+            self.statements(branch, masks);
             masks.pop();
             self.depth -= 1;
             self.line("}");
         }
-        Ok(())
     }
 
     /// The lanes of the innermost mask leave the iteration, or the loop.
@@ -263,13 +214,22 @@ fn is_break(statement: &Masked) -> bool {
 
 /// The mask of the lanes for which a condition holds.
 fn mask_of(condition: &str) -> String {
-    format!("-(int)(bool)({condition})")
+    format!("-(int)(bool){}", bracketed(condition))
 }
 
 /// A value as a lane has it.
 fn converted(ty: Scalar, value: &str) -> String {
+    let value = bracketed(value);
     match ty {
-        Scalar::Bool => format!("(int)(bool)({value})"),
-        other => format!("({})({value})", other.c_name()),
+        Scalar::Bool => format!("(int)(bool){value}"),
+        other => format!("({}){value}", other.c_name()),
+    }
+}
+
+/// A value with a bracket around it, which what is made of several has.
+fn bracketed(value: &str) -> String {
+    match value.starts_with('(') {
+        true => value.to_string(),
+        false => format!("({value})"),
     }
 }

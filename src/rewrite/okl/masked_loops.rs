@@ -10,10 +10,10 @@ use crate::module::{
 };
 use crate::rewrite::Part;
 use crate::rewrite::masked_loops::{
-    Lanes, Writer, before, eager, fields, has_directives, is_wanted, load, own_fields, store,
+    Lanes, Writer, before, fields, has_directives, is_wanted, load, own_fields, store,
 };
 use crate::rewrite::text::{indentation, parenthesized};
-use crate::source::{Edits, Overlap, Span};
+use crate::source::{Overlap, Span};
 use std::rc::Rc;
 
 /// Items with which a block is worth it: a group that has fewer leaves most lanes empty.
@@ -107,7 +107,7 @@ impl<'a> Pass<'a> {
             let mut between = Vec::new();
             let (to, next) = match stage {
                 LockstepStage::Loop(found) => {
-                    between = self.loop_over_lanes(found, width, Some(variable.clone()))?;
+                    between = self.loop_over_lanes(found, width, Some(variable.clone()));
                     if let Some(initial) = found.initial {
                         last.push(self.edits.take(initial, self.text)?);
                     }
@@ -286,21 +286,13 @@ impl<'a> Pass<'a> {
 
     /// The loop itself, over all lanes.
     fn loop_over_lanes(
-        &mut self,
+        &self,
         lockstep: &Lockstep,
         width: usize,
         first: Option<String>,
-    ) -> Result<Vec<String>, Overlap> {
-        let edits = std::mem::replace(&mut self.edits, Edits::new());
-        for one in self.lanes_of_module().in_order(self.module, lockstep) {
-            match one {
-                Ok(construct) => self.construct(construct)?,
-                Err(change) => eager(&mut self.edits, self.text, change)?,
-            }
-        }
-        let spelled = std::mem::replace(&mut self.edits, edits);
+    ) -> Vec<String> {
         let pragma = &self.backend.spelling.lockstep;
-        let mut writer = Writer::new(lockstep, self.text, spelled, width, pragma);
+        let mut writer = Writer::new(lockstep, width, pragma);
         writer.first = first;
         writer.write()
     }
@@ -358,7 +350,7 @@ impl<'a> Pass<'a> {
         text.push_str(&format!(
             "static inline void brook_loop_{name}({state} &brook_lanes) {{\n"
         ));
-        let lines = self.loop_over_lanes(lockstep, width, None)?;
+        let lines = self.loop_over_lanes(lockstep, width, None);
         text.extend(lines.iter().map(|l| format!("  {l}\n")));
         let result = lockstep.result.map_or("void", |ty| ty.c_name());
         text.push_str(&format!(

@@ -92,10 +92,10 @@ static inline void brook_loop_escapeTime(brook_lanes_escapeTime &brook_lanes) {
       {
         float xx = (float)(x * x);
         float yy = (float)(y * y);
-        brook_going = brook_going & ~-(int)(bool)(xx + yy > 4.0f);
-        y = brook_choose(brook_going, (float)(2.0f * x * y + cy), y);
-        x = brook_choose(brook_going, (float)(xx - yy + cx), x);
-        step = brook_choose(brook_going, (int)((unsigned int)(step) + (unsigned int)(1)), step);
+        brook_going = brook_going & ~-(int)(bool)((xx + yy) > 4.0f);
+        y = brook_choose(brook_going, (float)(((2.0f * x) * y) + cy), y);
+        x = brook_choose(brook_going, (float)((xx - yy) + cx), x);
+        step = brook_choose(brook_going, (int)((int)((unsigned int)step + (unsigned int)1)), step);
       }
       brook_lanes.step[brook_lane] = step;
       brook_lanes.x[brook_lane] = x;

@@ -72,13 +72,13 @@ enum Meaning {
 
 /// What a parameter of a kernel is to its function.
 #[derive(Clone, Copy, Debug)]
-struct Passed {
+pub(super) struct Passed {
     /// Its value, or a pointer to what it is.
-    variable: VariableId,
+    pub(super) variable: VariableId,
     /// Of what is read or written at any index: the first of as many variables as it has dimensions, the extents, fastest first.
     extents: Option<u32>,
     /// Of an input: the place of its element, an `int4`, if somebody asks for that.
-    place: Option<VariableId>,
+    pub(super) place: Option<VariableId>,
 }
 
 /// A body that is being made.
@@ -130,6 +130,38 @@ pub(super) fn lower(
         unit.program.bodies.extend(made);
     }
     unit.program
+}
+
+/// Is shown what a kernel does, by its number and definition, and what its parameters are there.
+pub(super) type Show<'s> = dyn FnMut((usize, NodeId), &Program, &Body, &[Passed]) + 's;
+
+/// The functions of some kernels, one after the other: their numbers and definitions, and who is shown what they do.
+pub(super) fn lower_some(
+    context: &Context<'_>,
+    facts: &Facts,
+    (kernels, numbers): (&[Kernel], &HashMap<String, usize>),
+    definitions: &[(usize, NodeId)],
+    show: &mut Show<'_>,
+) {
+    let mut unit = Unit {
+        context,
+        facts,
+        kernels,
+        numbers,
+        program: Program::default(),
+        records: Records::default(),
+    };
+    let heads: Vec<_> = (0..kernels.len()).map(|at| unit.head(at)).collect();
+    for (body, _) in &heads {
+        unit.program.bodies.push(body.clone());
+    }
+    for &(kernel, node) in definitions {
+        let Some((body, passed)) = heads.get(kernel).cloned() else {
+            continue;
+        };
+        let made = Lower::new(&mut unit, kernel, body, passed.clone()).whole(node);
+        show((kernel, node), &unit.program, &made, &passed);
+    }
 }
 
 impl<'a> Lower<'_, '_, 'a> {
