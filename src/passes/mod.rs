@@ -9,6 +9,7 @@
 //! - `guard_sinking.rs`: conditions of loops that the loops in them check.
 //! - `interchange.rs`: loops over items that change places with the loops in them.
 //! - `masked_loops/`: loops that items leave at different times.
+//! - `row_gathers.rs`: gathers that read along an element's row.
 //! - `lanes.rs`: arrays that dissolve where items are lanes of vectors.
 //! - `leaves.rs`: what is said of innermost loops.
 //!
@@ -25,6 +26,7 @@ mod leaves;
 mod loops_tests;
 mod masked_loops;
 mod matrix_layout;
+mod row_gathers;
 #[cfg(test)]
 mod tests;
 mod wide_access;
@@ -40,4 +42,5 @@ pub(crate) use masked_loops::{
     Asked, Callee, MaskedItems, MaskedLoop, MaskedLoops, Outer, Returns, Stage, is_lane,
 };
 pub(crate) use matrix_layout::{Matrix, matrices};
+pub(crate) use row_gathers::{Given, RowGather, row_gathers};
 pub(crate) use wide_access::{WideAccess, wide_accesses};

@@ -162,10 +162,6 @@ impl Body<'_, '_> {
             1 => IndexStyle::Vector,
             _ => IndexStyle::Brackets,
         };
-        let beside = match parameter.kind {
-            ParameterKind::Gather(_) => self.beside(&indices),
-            _ => None,
-        };
         let indices = indices.into_iter().map(|i| tree.span(i)).collect();
         let access = IndexedAccess {
             array,
@@ -174,7 +170,7 @@ impl Body<'_, '_> {
             style,
             element: parameter.ty,
             structure: parameter.structure,
-            beside,
+            beside: None,
         };
         Some((access, parameter.kind))
     }

@@ -1,6 +1,5 @@
 //! What is known of a kernel's body while its constructs are made.
 
-use super::along::Along;
 use super::check::Facts;
 use super::unit::Unit;
 use super::values::Values;
@@ -18,8 +17,6 @@ pub(super) enum Meaning {
     Local {
         /// It is an array.
         array: bool,
-        /// What is known of its first value.
-        along: Option<Along>,
         /// What it can be, if it is an integer of which that is known.
         range: Option<Range>,
     },

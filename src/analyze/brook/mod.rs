@@ -8,17 +8,17 @@
 //!   passed: what targets spell differently.
 //! - `truth.rs`: comparisons of scalars that are used as numbers.
 //! - `values.rs`, `wrap.rs`: what integers can be, and which may overflow.
-//! - `along.rs`, `row_gathers.rs`: which values are the place along a row plus a constant.
-//! - `masked_loops.rs`: loops that items leave at different times.
+//! - `changes.rs`: where variables are given values.
+//! - `passes.rs`: asks the passes over bodies: loops that items leave at different times, gathers along rows.
 //! - `lower/`: what kernels do, as typed trees, when somebody asks.
 //! - `functions.rs`: the functions of the language, from `grammar/functions.toml`.
 //! - `host.rs`, `spliced.rs`: streams and kernels in host code; its text.
 //! - `shapes.rs`: calls there over streams of known sizes.
 
 mod access;
-mod along;
 mod body;
 mod call;
+mod changes;
 mod check;
 mod expression;
 mod functions;
@@ -26,9 +26,10 @@ mod heads;
 mod host;
 mod items;
 mod lower;
-mod masked_loops;
+mod passes;
+#[cfg(test)]
+mod passes_tests;
 mod program;
-mod row_gathers;
 mod shapes;
 mod spliced;
 pub(super) mod stand_ins;

@@ -3,7 +3,7 @@
 use super::body::Body;
 use super::check::{self, Checker, Facts};
 use super::heads::{head, structure};
-use super::masked_loops::masked_loops;
+use super::passes::settle;
 use super::stand_ins::with_stand_ins;
 use super::unit::Unit;
 use super::{host, items, lower};
@@ -156,9 +156,6 @@ fn analyzed(
         let facts = checker.finish();
         if !context.sink.has_errors() {
             let definitions = constructs(&mut context, &mut unit, &functions, &facts);
-            if !with_bodies && !context.sink.has_errors() {
-                masked_loops(&context, &mut unit, &facts, &definitions);
-            }
             if with_bodies && !context.sink.has_errors() {
                 let kernels = (unit.kernels.as_slice(), &unit.numbers);
                 program = lower::lower(&context, &facts, kernels, &definitions);
@@ -213,6 +210,9 @@ fn constructs(
     }
     for kernel in &mut unit.kernels {
         in_order(kernel);
+    }
+    if !context.sink.has_errors() {
+        settle(context, unit, facts, &bodies);
     }
     tally(unit);
     super::call::spread_indices(context, unit);

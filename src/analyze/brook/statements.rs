@@ -1,6 +1,5 @@
 //! The constructs of a kernel's statements.
 
-use super::along::typed;
 use super::body::{Body, Meaning, ReduceUse};
 use super::check::Ty;
 use crate::module::{ConstructKind, KernelForm, ParameterKind, SharedArray};
@@ -136,33 +135,23 @@ impl Body<'_, '_> {
             self.shared(node, words.of(text), &names);
             return;
         }
-        let number = match self.facts.named(words.of(text)) {
-            Some(Ty::Number(ty)) => {
-                self.unit.push(specifier, ConstructKind::TypeName(ty));
-                Some(ty)
-            }
+        match self.facts.named(words.of(text)) {
+            Some(Ty::Number(ty)) => self.unit.push(specifier, ConstructKind::TypeName(ty)),
             Some(Ty::Record(record)) => {
                 self.unit.push(specifier, ConstructKind::StructName(record));
-                None
             }
             None => return,
-        };
+        }
         for name in names {
             self.unit.push(name.name_span, ConstructKind::Name);
-            let (mut along, mut range) = (None, None);
+            let mut range = None;
             if let Some(value) = name.value {
                 self.expression(value);
-                along = self.along(value).zip(number);
                 range = self.range_of_local(name.name, value);
             }
-            let along = along.and_then(|(found, ty)| typed(found, ty));
             if let Some(scope) = self.scopes.last_mut() {
                 let array = false;
-                let meaning = Meaning::Local {
-                    array,
-                    along,
-                    range,
-                };
+                let meaning = Meaning::Local { array, range };
                 scope.insert(name.name.to_string(), meaning);
             }
         }
@@ -186,7 +175,6 @@ impl Body<'_, '_> {
             if let Some(scope) = self.scopes.last_mut() {
                 let meaning = Meaning::Local {
                     array: true,
-                    along: None,
                     range: None,
                 };
                 scope.insert(name.name.to_string(), meaning);

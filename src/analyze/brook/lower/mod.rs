@@ -76,7 +76,7 @@ pub(super) struct Passed {
     /// Its value, or a pointer to what it is.
     pub(super) variable: VariableId,
     /// Of what is read or written at any index: the first of as many variables as it has dimensions, the extents, fastest first.
-    extents: Option<u32>,
+    pub(super) extents: Option<u32>,
     /// Of an input: the place of its element, an `int4`, if somebody asks for that.
     pub(super) place: Option<VariableId>,
 }

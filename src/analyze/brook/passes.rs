@@ -1,0 +1,158 @@
+//! Asks the passes over bodies about kernels, and notes what they say: loops that elements leave at different times, and
+//! gathers along rows.
+
+use super::check::Facts;
+use super::lower::{self, Passed};
+use super::unit::Unit;
+use crate::analyze::Context;
+use crate::analyze::masked_loops::{Text, may_have};
+use crate::body::{Body, Program, VariableId};
+use crate::facts::Definitions;
+use crate::module::{
+    BY_ITEM, Beside, ConstructKind, Kernel, KernelForm, Lockstep, Parameter, ParameterKind, Term,
+};
+use crate::passes::{self, Given, MaskedLoops, Outer, Returns, RowGather, is_lane};
+use crate::source::Span;
+use crate::syntax::NodeId;
+use std::collections::{HashMap, HashSet};
+
+/// Asks them about the kernels that may have any.
+pub(super) fn settle(
+    context: &Context<'_>,
+    unit: &mut Unit,
+    facts: &Facts,
+    definitions: &[(usize, NodeId)],
+) {
+    let kernels = unit.kernels.as_slice();
+    let gathers = |k: &Kernel| {
+        let mut all = k.parameters.iter();
+        all.any(|p| matches!(p.kind, ParameterKind::Gather(_)))
+    };
+    let loops = |&(kernel, body): &(usize, NodeId)| {
+        let form = &kernels[kernel].form;
+        matches!(form, KernelForm::Map { group_size: None }) && may_have(context.tree, body)
+    };
+    let wanted = definitions.iter().copied();
+    let wanted: Vec<(usize, NodeId)> = wanted
+        .filter(|d| gathers(&kernels[d.0]) || loops(d))
+        .collect();
+    if wanted.is_empty() {
+        return;
+    }
+    let mut masked = Vec::new();
+    let mut rows: HashMap<Span, Beside> = HashMap::new();
+    let mut show = |at: (usize, NodeId), program: &Program, body: &Body, passed: &[Passed]| {
+        let kernel = &kernels[at.0];
+        let definitions = Definitions::of(body);
+        let known = (program, body, &definitions);
+        if loops(&at) {
+            masked.push((at.0, masked_loop(context, (kernel, at.1), known, passed)));
+        }
+        if gathers(kernel) {
+            let found = row_gathers(kernel, known, passed);
+            rows.extend(found.into_iter().filter_map(|g| beside(at.0, passed, g)));
+        }
+    };
+    lower::lower_some(context, facts, (kernels, &unit.numbers), &wanted, &mut show);
+    for (kernel, lockstep) in masked {
+        unit.kernels[kernel].lockstep = lockstep;
+    }
+    if rows.is_empty() {
+        return;
+    }
+    for construct in &mut unit.constructs {
+        if let ConstructKind::Gather(access) = &mut construct.kind {
+            access.beside = rows.get(&construct.span).copied();
+        }
+    }
+}
+
+/// The gathers of a kernel that read along rows.
+fn row_gathers(
+    kernel: &Kernel,
+    (program, body, definitions): (&Program, &Body, &Definitions),
+    passed: &[Passed],
+) -> Vec<RowGather> {
+    let parameters = kernel.parameters.iter().zip(passed);
+    let values = parameters.filter(|(p, _)| p.kind == ParameterKind::Value);
+    let values: Vec<VariableId> = values.map(|(_, p)| p.variable).collect();
+    let rows = passed.iter().filter_map(|p| p.extents);
+    let rows: HashSet<VariableId> = rows.map(VariableId::Local).collect();
+    let given = Given {
+        here: VariableId::Local(0),
+        values: &values,
+        rows: &rows,
+    };
+    passes::row_gathers(program, body, definitions, &given)
+}
+
+/// What one of them is in terms of the kernel's parameters, by where it is written.
+fn beside(kernel: usize, passed: &[Passed], found: RowGather) -> Option<(Span, Beside)> {
+    let term = match found.term {
+        Some((of, negative)) => Some(Term {
+            parameter: passed.iter().position(|p| p.variable == of)?,
+            negative,
+        }),
+        None => None,
+    };
+    let beside = Beside {
+        kernel,
+        back: found.back,
+        offset: found.offset,
+        term,
+        one_row: found.one_row,
+    };
+    Some((found.at, beside))
+}
+
+/// The loop of a kernel over streams that elements leave at different times.
+fn masked_loop(
+    context: &Context<'_>,
+    (kernel, node): (&Kernel, NodeId),
+    (program, body, definitions): (&Program, &Body, &Definitions),
+    passed: &[Passed],
+) -> Option<Lockstep> {
+    let here = VariableId::Local(0);
+    let places = passed.iter().filter_map(|p| p.place);
+    let items: Vec<VariableId> = places.chain([here]).collect();
+    let outer = kernel.parameters.iter().zip(passed).map(outer);
+    let search = MaskedLoops {
+        program,
+        body,
+        definitions,
+        text: context.text,
+        is_volatile: &|_| false,
+        items: &items,
+    };
+    let found = search.of_function(outer.collect(), Returns::Nothing)?;
+    let text = Text {
+        tree: context.tree,
+        text: context.text,
+    };
+    let found = text.of_function(node, found, None)?;
+    (found.exits & BY_ITEM != 0).then_some(found)
+}
+
+fn outer((parameter, passed): (&Parameter, &Passed)) -> Outer {
+    let output = matches!(parameter.kind, ParameterKind::StreamOut { .. });
+    let number = output
+        || matches!(
+            parameter.kind,
+            ParameterKind::Value | ParameterKind::StreamIn
+        );
+    let lane = number && parameter.scalar.is_some_and(is_lane);
+    Outer {
+        id: passed.variable,
+        depends: match parameter.kind {
+            ParameterKind::Value => 0,
+            _ => BY_ITEM,
+        },
+        given: !lane,
+        output,
+        // The language lets nobody write to what is read.
+        constant: matches!(
+            parameter.kind,
+            ParameterKind::StreamIn | ParameterKind::Gather(_)
+        ),
+    }
+}
