@@ -89,6 +89,7 @@ impl Wrapping<'_> {
                     | Kind::SwitchStatement
                     | Kind::GotoStatement
                     | Kind::LambdaExpression
+                    | Kind::LambdaCaptures
                     | Kind::Other
             )
         );

@@ -45,6 +45,7 @@ names! {
         DeclarationList = "declaration_list",
         UsingDeclaration = "using_declaration",
         LambdaExpression = "lambda_expression",
+        LambdaCaptures = "lambda_capture_specifier",
 
         ParameterList = "parameter_list",
         ParameterDeclaration = "parameter_declaration" | "optional_parameter_declaration",

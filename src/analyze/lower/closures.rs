@@ -140,7 +140,7 @@ impl Lower<'_, '_> {
     fn captures(&mut self, node: NodeId) -> Lowered<Vec<Capture>> {
         let tree = self.unit.tree;
         let list = tree.children(node).next();
-        let list = list.filter(|l| tree.kind(*l) == Kind::Other);
+        let list = list.filter(|l| tree.kind(*l) == Kind::LambdaCaptures);
         let mut found: Vec<Capture> = Vec::new();
         let mut by_default = None;
         for item in list.into_iter().flat_map(|l| tree.children(l)) {

@@ -6,9 +6,9 @@ use super::phases::{Local, Waits};
 use super::unit::Unit;
 use crate::module::{ConstructKind, Lifetime, LoopId, LoopKind, Split};
 use crate::passes::{Fission, Reason};
-use crate::sema::Sema;
+use crate::sema::{DefinitionKind, Sema};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree};
+use crate::syntax::{Field, Kind, NodeId, Tree, declarators};
 use std::collections::{HashMap, HashSet};
 
 /// The loops that can be split. Settles how long their variables live, where their calls are made, and of which barriers
@@ -125,7 +125,11 @@ impl<'t> Text<'_, 't> {
         phases.sort_unstable();
         let phase = |n: NodeId| phases.partition_point(|p| *p <= tree.span(n).start);
         let names = self.names();
-        let (carried, stays_whole) = self.carried(&names, &phase)?;
+        if self.hides_headers(&loops) {
+            return None;
+        }
+        let heads: Vec<Span> = loops.iter().map(|(l, b)| self.head(*l, *b)).collect();
+        let (carried, stays_whole) = self.carried(&names, &heads, &phase)?;
         self.types_end(&blocks, &carried, &names, &phase)?;
         for local in &self.locals {
             if let Some(lifetime) = carried.get(&local.declaration) {
@@ -202,10 +206,10 @@ impl<'t> Text<'_, 't> {
         while let Some(parent) = child.parent {
             let parent = &loops[parent.index()];
             match parent.kind {
-                LoopKind::Outer => return true,
-                LoopKind::Inner if parent.span == child.span => {}
-                LoopKind::Inner if parent.holds_only(self.text, child.span) => {}
-                LoopKind::Inner => return false,
+                LoopKind::Outer if !inner_around(parent.parent) => return true,
+                LoopKind::Outer | LoopKind::Inner if parent.span == child.span => {}
+                LoopKind::Outer | LoopKind::Inner if parent.holds_only(self.text, child.span) => {}
+                LoopKind::Outer | LoopKind::Inner => return false,
                 // An ordinary loop around the inner ones repeats them as a whole.
                 LoopKind::Sequential => return !inner_around(parent.parent),
             }
@@ -266,6 +270,7 @@ impl<'t> Text<'_, 't> {
     fn carried(
         &self,
         names: &Names<'t>,
+        heads: &[Span],
         phase: &dyn Fn(NodeId) -> usize,
     ) -> Option<(HashMap<NodeId, Lifetime>, bool)> {
         let tree = self.tree;
@@ -285,9 +290,8 @@ impl<'t> Text<'_, 't> {
         for local in &self.locals {
             let reason = match said.get(&local.name) {
                 Some(reason) => *reason,
-                None if self.is_opaque(local) && self.is_named_behind(local, names, phase) => {
-                    Reason::Read
-                }
+                // What is not modelled, and what is a number by then, the pass does not see.
+                None if self.is_named_behind(local, names, phase) => Reason::Read,
                 None => continue,
             };
             let known = reasons.entry(local.declaration).or_insert(reason);
@@ -316,7 +320,7 @@ impl<'t> Text<'_, 't> {
             let free = |l: &&Local| {
                 let name = l.name.of(self.text);
                 let one = again.get(name).is_none_or(|all| all.len() == 1);
-                one && !self.means_something_else(name, names)
+                one && self.may_move(l, names, heads)
             };
             let mut possible = own().all(|l| l.assignable && free(l));
             if reason == Reason::Pointed {
@@ -326,7 +330,7 @@ impl<'t> Text<'_, 't> {
             match (possible, reason) {
                 (false, Reason::Pointed) => stays_whole = true,
                 (false, _) => return None,
-                (true, Reason::Named) => {
+                (true, Reason::Named) if own().all(|l| !self.has_twin(l)) => {
                     lifetimes.insert(declaration, Lifetime::Phase(leaf));
                 }
                 (true, _) => {
@@ -337,13 +341,7 @@ impl<'t> Text<'_, 't> {
         Some((lifetimes, stays_whole))
     }
 
-    /// Whether the pass does not know of a variable.
-    fn is_opaque(&self, local: &Local) -> bool {
-        let span = self.tree.span(local.declaration);
-        let mut opaque = self.fission.opaque.iter();
-        opaque.any(|o| o.start < span.end && span.start < o.end)
-    }
-
+    /// Whether a variable is named behind a cut, but for what calls of functions of the group are given.
     fn is_named_behind(
         &self,
         local: &Local,
@@ -353,16 +351,90 @@ impl<'t> Text<'_, 't> {
         let declared = phase(local.declaration);
         let all = names.get(local.name.of(self.text)).into_iter().flatten();
         let mut own = all.filter(|n| self.sema.definition(**n) == local.definition);
-        own.any(|n| phase(*n) > declared)
+        let given = |n: NodeId| self.waits.calls.iter().any(|&c| self.tree.is_within(n, c));
+        own.any(|n| phase(*n) > declared && !given(*n))
     }
 
-    /// Whether a word names something from outside of the loop's body, too, so that nothing else can have that name where
-    /// the loop begins.
-    fn means_something_else(&self, name: &str, names: &Names<'t>) -> bool {
-        let body = self.tree.span(self.waits.body);
-        let all = names.get(name).into_iter().flatten();
-        let mut meant = all.map(|n| self.sema.definition(*n));
-        meant.any(|id| id.is_none_or(|id| !body.contains(self.sema.name_span(id))))
+    /// Whether a variable can be declared where the loop begins: nothing else that is named there, or in the headers of
+    /// loops that are cut, has its name; and nothing wants to know more of it than what it holds.
+    fn may_move(&self, local: &Local, names: &Names<'t>, heads: &[Span]) -> bool {
+        let (tree, sema) = (self.tree, self.sema);
+        let body = tree.span(self.waits.body);
+        let mut all = names.get(local.name.of(self.text)).into_iter().flatten();
+        all.all(|&n| {
+            let id = sema.definition(n);
+            if id == local.definition {
+                return !heads.iter().any(|h| h.contains(tree.span(n))) && !self.is_special(n);
+            }
+            id.is_some_and(|id| {
+                let declared = sema.name_span(id);
+                sema.defined(id).kind == DefinitionKind::Variable
+                    && body.contains(declared)
+                    && !heads.iter().any(|h| h.contains(declared))
+            })
+        })
+    }
+
+    /// Whether a variable is named where its value has to be known at compile time, or it is captured by its name.
+    fn is_special(&self, name: NodeId) -> bool {
+        let tree = self.tree;
+        let around = std::iter::successors(tree.parent(name), |&n| tree.parent(n));
+        let mut around = around.take_while(|&n| tree.kind(n) != Kind::CompoundStatement);
+        let mut inside = name;
+        around.any(|n| {
+            let from = std::mem::replace(&mut inside, n);
+            match tree.kind(n) {
+                Kind::ArrayDeclarator => tree.field(from) == Field::Size,
+                Kind::CaseStatement => tree.field(from) == Field::Value,
+                Kind::LambdaCaptures
+                | Kind::TemplateType
+                | Kind::TemplateFunction
+                | Kind::StaticAssert
+                | Kind::EnumSpecifier => true,
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether another declaration that may stand beside it has the name.
+    fn has_twin(&self, local: &Local) -> bool {
+        let name = |l: &Local| l.name.of(self.text);
+        let mut others = self
+            .locals
+            .iter()
+            .filter(|l| l.declaration != local.declaration);
+        others.any(|l| name(l) == name(local))
+    }
+
+    /// A loop without its body.
+    fn head(&self, statement: NodeId, block: NodeId) -> Span {
+        Span::new(self.tree.span(statement).start, self.tree.span(block).start)
+    }
+
+    /// Whether what such a loop declares has the name of what the headers of the loops over items name, which come to stand in
+    /// it.
+    fn hides_headers(&self, loops: &[(NodeId, NodeId)]) -> bool {
+        let tree = self.tree;
+        let mut variables = HashSet::new();
+        let mut named = HashSet::new();
+        let mut at = Some(self.waits.leaf);
+        while let Some(id) = at {
+            let this = &self.unit.loops[id.index()];
+            if this.kind != LoopKind::Outer {
+                variables.insert(this.header.variable.as_str());
+                named.extend(this.header.names.iter().map(String::as_str));
+            }
+            at = this.parent;
+        }
+        let declared = |n: NodeId| declarators(tree, n, self.text).into_iter().map(|d| d.name);
+        loops.iter().any(|(statement, block)| {
+            let first = tree.child(*statement, Field::Initializer);
+            let mut counters = first.into_iter().flat_map(declared);
+            let own = tree.children(*block);
+            let own = own.filter(|&n| tree.kind(n) == Kind::Declaration);
+            counters.any(|c| variables.contains(c) || named.contains(c))
+                || own.flat_map(declared).any(|name| variables.contains(name))
+        })
     }
 
     /// `None` if a type is named where its declaration does not count any more: it does up to the next cut, and not where

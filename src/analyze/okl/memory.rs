@@ -378,6 +378,8 @@ impl Walk<'_, '_> {
         let Some(index) = self.unit.scopes.get(name).and_then(|s| s.item_variable) else {
             return;
         };
+        let rank = self.item_variables.get(index).map_or(0, |v| v.rank);
+        let is_pointed_to = rank > 0 && self.is_pointed_to(node);
         let Some(variable) = self.item_variables.get_mut(index) else {
             return;
         };
@@ -393,7 +395,7 @@ impl Walk<'_, '_> {
             end = tree.span(parent).end;
             at = parent;
         }
-        if subscripts < variable.rank {
+        if subscripts < variable.rank || variable.rank > 0 && is_pointed_to {
             variable.by_item = true;
         }
         variable.uses.push(self.unit.constructs.len());
@@ -428,6 +430,32 @@ impl Walk<'_, '_> {
             }
             None => self.outside_uses += 1,
         }
+    }
+
+    /// Whether something may point to an element of the array that a name is, and go on from there to the next.
+    fn is_pointed_to(&self, name: NodeId) -> bool {
+        let (tree, text) = (self.context.tree, self.context.text);
+        let mut at = name;
+        while let Some(around) = tree.parent(at) {
+            match tree.kind(around) {
+                Kind::ParenthesizedExpression => {}
+                Kind::SubscriptExpression if tree.field(at) == Field::Argument => {}
+                Kind::ConditionalExpression if tree.field(at) != Field::Condition => {}
+                Kind::PointerExpression => return tree.text(around, text).starts_with('&'),
+                Kind::InitDeclarator => {
+                    let declarator = tree.child(around, Field::Declarator);
+                    return declarator.is_some_and(|d| tree.kind(d) == Kind::ReferenceDeclarator);
+                }
+                Kind::ArgumentList => {
+                    let call = tree.parent(around);
+                    return call
+                        .is_some_and(|call| self.unit.references.binds(tree, call, text, at));
+                }
+                _ => return false,
+            }
+            at = around;
+        }
+        false
     }
 
     /// Reports an assignment inside a nest to what belongs to the host, or to a loop's own variable.

@@ -97,6 +97,19 @@ impl Walk<'_, '_> {
     }
 
     /// A parameter of a lambda: its name hides what has the same outside.
+    /// The variable of a loop over a range.
+    pub(super) fn range_variable(&mut self, node: NodeId) {
+        let tree = self.context.tree;
+        if tree.kind(node) != Kind::ForRangeLoop {
+            return;
+        }
+        let words = type_span(tree, node);
+        for name in declarators(tree, node, self.context.text) {
+            let symbol = self.symbol(&[], words.of(self.context.text));
+            self.unit.scopes.declare(name.name, symbol);
+        }
+    }
+
     pub(super) fn lambda_parameter(&mut self, node: NodeId) {
         let tree = self.context.tree;
         if let Some(value) = tree.child(node, Field::DefaultValue) {

@@ -3,7 +3,7 @@
 use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{LoopId, LoopKind};
-use crate::sema::DefinitionId;
+use crate::sema::{DefinitionId, TypeKind};
 use crate::source::Span;
 use crate::syntax::{
     Declarator, Field, Kind, NodeId, attributes_of, decorated, is_record, specifiers,
@@ -76,7 +76,29 @@ impl Walk<'_, '_> {
     pub(super) fn is_assignable(&self, declaration: NodeId, names: &[Declarator]) -> bool {
         let data =
             |n: &Declarator| !n.reference && !n.function && n.sizes.iter().all(Option::is_some);
-        names.iter().all(data) && self.is_plain(declaration)
+        names.iter().all(data) && self.is_plain(declaration) && !self.begins_anew(declaration)
+    }
+
+    /// Whether fields of what is declared have values of their own, which they get where the declaration stands.
+    fn begins_anew(&self, declaration: NodeId) -> bool {
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let TypeKind::Record(id) = sema.kind(sema.described(declaration)) else {
+            return false;
+        };
+        let name = sema.name_span(id);
+        let all = tree.root().into_iter().flat_map(|r| tree.descendants(r));
+        let named = |n: NodeId| tree.child(n, Field::Name).map(|n| tree.span(n)) == Some(name);
+        let mut all = all.filter(|&n| is_record(tree.kind(n)) && named(n));
+        all.any(|record| {
+            let mut inside = tree.descendants(record);
+            inside.any(|n| {
+                tree.kind(n) == Kind::FieldDeclaration
+                    && tree.children(n).any(|c| {
+                        tree.field(c) == Field::DefaultValue
+                            || tree.kind(c) == Kind::InitializerList
+                    })
+            })
+        })
     }
 
     /// The loop is an inner one or stands in one.

@@ -137,6 +137,15 @@ impl References {
         self.parameters.get(&key).map(|p| (list, p))
     }
 
+    /// Whether an argument of a call is bound to a reference.
+    pub(super) fn binds(&self, tree: &Tree, call: NodeId, text: &str, argument: NodeId) -> bool {
+        self.of_call(tree, call, text)
+            .is_some_and(|(given, wanted)| {
+                let at = given.iter().position(|g| *g == argument);
+                at.is_some_and(|at| wanted.iter().any(|(position, _)| *position == at))
+            })
+    }
+
     /// Whether an argument of a call has to be the variable itself, and no copy.
     pub(super) fn binds_variable(
         &self,

@@ -176,6 +176,7 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.jumps.push(Jump::Loop);
                 let (left, waits) = (self.left.enter(), self.waits);
                 self.unit.scopes.enter();
+                self.range_variable(node);
                 self.children(node);
                 if matches!(tree.kind(node), Kind::ForStatement | Kind::WhileStatement) {
                     self.again(node, waits);
@@ -185,14 +186,20 @@ impl<'w, 'a> Walk<'w, 'a> {
                 self.jumps.pop();
                 self.ordinary = ordinary;
             }
-            Kind::IfStatement => self.branches(node),
+            Kind::IfStatement => {
+                self.unit.scopes.enter();
+                self.branches(node);
+                self.unit.scopes.leave();
+            }
             Kind::SwitchStatement => {
+                self.unit.scopes.enter();
                 self.jumps.push(Jump::Switch);
                 let (left, waits) = (self.left.enter(), self.waits);
                 self.children(node);
                 self.cases(node, waits);
                 self.left.leave(left);
                 self.jumps.pop();
+                self.unit.scopes.leave();
             }
             Kind::LambdaExpression => {
                 // Jumps inside it are its own.

@@ -22,6 +22,8 @@ pub(super) struct Plan<'m> {
     waiting: HashSet<LoopId>,
     /// Loops whose barriers some items cannot reach.
     pub(super) unreachable: Vec<LoopId>,
+    /// Loops with barriers, between which and other loops over items there are loops over groups.
+    pub(super) interleaved: Vec<LoopId>,
 }
 
 /// How a body is split.
@@ -75,6 +77,7 @@ impl<'m> Plan<'m> {
                         _ => {}
                     }
                 }
+                Model::Loops if interleaves(module, id) => plan.interleaved.push(id),
                 Model::Loops => {
                     let loops = cut.filter(|s| !this.continues_early && !s.stays_whole);
                     if let Some(split) = loops {
@@ -148,17 +151,16 @@ impl<'m> Plan<'m> {
     }
 }
 
-/// The loop and the loops around it, up to the outermost inner one.
+/// The loop and the loops around it, up to the outermost inner one, but for those over groups.
 pub(super) fn chain(module: &Module, id: LoopId) -> Vec<LoopId> {
     let mut all = Vec::new();
     let mut inner = 0;
     let mut at = Some(id);
     while let Some(this) = at {
         let kind = module.loop_(this).kind;
-        if kind == LoopKind::Outer {
-            break;
+        if kind != LoopKind::Outer {
+            all.push(this);
         }
-        all.push(this);
         if kind == LoopKind::Inner {
             inner = all.len();
         }
@@ -166,6 +168,13 @@ pub(super) fn chain(module: &Module, id: LoopId) -> Vec<LoopId> {
     }
     all.truncate(inner);
     all
+}
+
+/// Whether a loop over groups stands between the loop and one over items around it.
+fn interleaves(module: &Module, id: LoopId) -> bool {
+    let parent = |id: &LoopId| module.loop_(*id).parent;
+    let mut chain = std::iter::successors(Some(id), parent).map(|id| module.loop_(id).kind);
+    chain.any(|kind| kind == LoopKind::Outer) && chain.any(|kind| kind == LoopKind::Inner)
 }
 
 fn boundaries(module: &Module, split: &Split) -> Vec<Span> {

@@ -168,6 +168,11 @@ impl Pass<'_> {
 
     /// Reports barriers that some items cannot reach.
     pub(super) fn check_barriers(&mut self) {
+        for id in self.plan.interleaved.clone() {
+            let head = self.module.loop_(id).head;
+            let name = self.backend.name.clone();
+            self.error(&codes::BARRIER_INTERLEAVED, head, &[&name]);
+        }
         for id in self.plan.unreachable.clone() {
             let head = self.module.loop_(id).head;
             let mut all = self.module.constructs.iter();

@@ -333,7 +333,7 @@ impl<'t> Resolver<'t, '_> {
         let Some(list) = tree.children(lambda).next() else {
             return;
         };
-        if tree.kind(list) != Kind::Other {
+        if tree.kind(list) != Kind::LambdaCaptures {
             return;
         }
         for capture in tree.children(list) {

@@ -170,7 +170,7 @@ impl Reader<'_, '_> {
             }
         }
         // What is of no kind of its own is told apart by its words.
-        let words = parts == 0 || tree.kind(a) == Kind::Other;
+        let words = parts == 0 || matches!(tree.kind(a), Kind::Other | Kind::LambdaCaptures);
         tree.kind(a) == tree.kind(b)
             && sema.definition(a) == sema.definition(b)
             && (!words || tree.text(a, self.context.text) == tree.text(b, self.context.text))
