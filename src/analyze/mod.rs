@@ -1,7 +1,7 @@
 //! From syntax to facts: names, types, loop nests and streams become one [`Module`], or diagnostics.
 //!
 //! - `branches.rs`: conditionals that stay in the text for the vendor's compiler.
-//! - `masked_loops/`: loops that items leave at different times, in both languages.
+//! - `masked_loops.rs`: loops that items leave at different times, in the text of both languages.
 //! - `lower/`: what kernels and functions of OKL do, as bodies.
 //! - `okl/`: kernels made of attributed loops.
 //! - `work.rs`: how much a body does, and whether always as much, for both languages.

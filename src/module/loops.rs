@@ -1,4 +1,4 @@
-use super::{Capture, LockstepItems, Schedule};
+use super::{Capture, Schedule};
 use crate::expr::{Expr, Scalar};
 use crate::lex::{lex, without_const};
 use crate::source::Span;
@@ -90,8 +90,6 @@ pub struct Loop {
     pub plain_body: bool,
     /// Of an outermost loop: its iterations may take very different times.
     pub uneven: bool,
-    /// An innermost loop over items, in whose body are loops that items leave at different times.
-    pub lockstep: Option<Box<LockstepItems>>,
 }
 
 impl Loop {

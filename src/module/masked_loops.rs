@@ -1,3 +1,4 @@
+use super::LoopId;
 use crate::expr::Scalar;
 use crate::source::Span;
 
@@ -118,6 +119,8 @@ impl Masked {
 /// How the body of a loop over items is cut where a block of items runs loops in lockstep.
 #[derive(Clone, Debug)]
 pub struct LockstepItems {
+    /// The loop: an innermost one.
+    pub leaf: LoopId,
     /// Where it is cut, in order.
     pub stages: Vec<LockstepStage>,
     /// What the condition is for that all of it stands in, behind other statements: the text without braces, and

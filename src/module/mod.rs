@@ -153,6 +153,15 @@ impl Module {
         id
     }
 
+    /// The nests of all kernels of OKL.
+    pub fn nests(&self) -> impl Iterator<Item = &Nest> {
+        let nests = self.kernels.iter().filter_map(|k| match &k.form {
+            KernelForm::Okl { nests } => Some(nests),
+            _ => None,
+        });
+        nests.flatten()
+    }
+
     /// The loop of that number.
     pub fn loop_(&self, id: LoopId) -> &Loop {
         &self.loops[id.0 as usize]

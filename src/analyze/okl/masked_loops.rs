@@ -35,7 +35,7 @@ pub(super) struct Masked<'u, 't> {
     /// Bodies of loops over items that may have one, or call such a function, by these loops' statements.
     leaves: HashMap<Span, (LoopId, NodeId)>,
     functions: HashMap<usize, Lockstep>,
-    items: Vec<(LoopId, LockstepItems)>,
+    items: Vec<LockstepItems>,
 }
 
 impl<'u, 't> Masked<'u, 't> {
@@ -217,8 +217,7 @@ impl<'u, 't> Masked<'u, 't> {
                 may_cut: &may_cut,
             };
             let items = search.of_items(leaf, asked);
-            let items = items.and_then(|items| self.of_items(block, items));
-            found.extend(items.map(|items| (id, items)));
+            found.extend(items.and_then(|items| self.of_items(id, block, items)));
         });
         self.items.extend(found);
     }
@@ -251,7 +250,7 @@ impl<'u, 't> Masked<'u, 't> {
     }
 
     /// How a body is cut, in its text; `None` if that cannot be cut there.
-    fn of_items(&self, block: NodeId, found: MaskedItems) -> Option<LockstepItems> {
+    fn of_items(&self, leaf: LoopId, block: NodeId, found: MaskedItems) -> Option<LockstepItems> {
         let tree = self.tree;
         let texts = self.texts();
         let guarded = match found.guarded {
@@ -308,6 +307,7 @@ impl<'u, 't> Masked<'u, 't> {
             return None;
         }
         Some(LockstepItems {
+            leaf,
             stages,
             guarded: guarded.map(|(span, i)| (span, tree.kind(i) == Kind::CompoundStatement)),
             kept: found.kept,
@@ -331,14 +331,12 @@ impl<'u, 't> Masked<'u, 't> {
         plain.then_some((span, inside))
     }
 
-    /// Notes in functions and loops what was found.
-    pub(super) fn settle(self, unit: &mut Unit) {
+    /// Notes in functions what was found of them; gives what was found of loops over items.
+    pub(super) fn settle(self, unit: &mut Unit) -> Vec<LockstepItems> {
         for (function, lockstep) in self.functions {
             unit.functions[function].lockstep = Some(lockstep);
         }
-        for (id, items) in self.items {
-            unit.loops[id.index()].lockstep = Some(Box::new(items));
-        }
+        self.items
     }
 }
 

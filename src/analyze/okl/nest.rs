@@ -98,7 +98,6 @@ impl Walk<'_, '_> {
             waits: false,
             plain_body: true,
             uneven: self.root.is_none() && loop_facts::is_uneven(self.context, statement),
-            lockstep: None,
         };
 
         let outside = (self.current, self.root, self.ordinary);

@@ -8,7 +8,8 @@ use crate::body::{Body, Memory, Program, TypeKind};
 use crate::facts::{Aliases, Definitions, Ranges};
 use crate::intrinsics::Intrinsics;
 use crate::module::{
-    ConstructKind, Elementwise, KernelForm, Loop, LoopId, LoopsInside, Parameter, Schedule, Split,
+    ConstructKind, Elementwise, KernelForm, LockstepItems, Loop, LoopId, LoopsInside, Parameter,
+    Schedule, Split,
 };
 use crate::passes::{self, Coarse, Fission, Inside, Matrix, WideAccess};
 use crate::sema::Sema;
@@ -61,6 +62,7 @@ struct Said {
     interchanged: Vec<Inside>,
     dissolving: Vec<Inside>,
     fissions: Vec<Fission>,
+    masked: Vec<LockstepItems>,
 }
 
 impl Said {
@@ -106,7 +108,7 @@ impl Said {
             show: &mut show,
         };
         lower_some(tree, text, sema, &facts, wanted);
-        masked.settle(unit);
+        said.masked = masked.settle(unit);
         said
     }
 
@@ -175,6 +177,10 @@ impl Said {
         for split in splits {
             let schedule = schedules.entry(root(split.leaf)).or_default();
             schedule.split.push(split);
+        }
+        for items in std::mem::take(&mut self.masked) {
+            let schedule = schedules.entry(root(items.leaf)).or_default();
+            schedule.masked.push(items);
         }
         schedules
     }

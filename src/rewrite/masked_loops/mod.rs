@@ -85,8 +85,8 @@ pub(crate) fn width(module: &Module) -> usize {
     let functions = module.functions.iter().filter_map(|f| f.lockstep.as_ref());
     let kernels = module.kernels.iter().filter_map(|k| k.lockstep.as_ref());
     let loops = || {
-        let all = module.loops.iter();
-        all.filter_map(|l| Some((l, l.lockstep.as_deref()?)))
+        let all = module.nests().flat_map(|n| &n.schedule.masked);
+        all.map(|items| (module.loop_(items.leaf), items))
     };
     let stages = loops().flat_map(|(_, items)| &items.stages);
     let own = stages.filter_map(|stage| match stage {

@@ -31,7 +31,7 @@ impl<'a> Pass<'a> {
     /// What the body of a loop over items is cut into, if it runs over lanes.
     pub(super) fn in_lockstep(&mut self, id: LoopId) -> Option<&'a LockstepItems> {
         let this = self.module.loop_(id);
-        let items = this.lockstep.as_deref()?;
+        let items = self.plan.masked(id)?;
         let few = constant(&this.count).is_some_and(|count| count < FEWEST_ITEMS);
         if few
             || !is_wanted(self.backend, self.options)

@@ -252,12 +252,7 @@ impl<'a> Pass<'a> {
     }
 
     fn nest_of_root(&self, root: LoopId) -> Option<&'a Nest> {
-        let forms = self.module.kernels.iter().map(|k| &k.form);
-        let nests = forms.filter_map(|f| match f {
-            KernelForm::Okl { nests } => Some(nests),
-            _ => None,
-        });
-        nests.flatten().find(|n| n.root == root)
+        self.module.nests().find(|n| n.root == root)
     }
 
     fn text_after(&self, span: Span) -> &'a str {

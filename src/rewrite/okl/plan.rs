@@ -3,7 +3,7 @@
 use crate::backend::Model;
 use crate::lex;
 use crate::module::{
-    Collective, Construct, ConstructKind, KernelForm, LoopId, LoopKind, Module, Split,
+    Collective, Construct, ConstructKind, LockstepItems, LoopId, LoopKind, Module, Split,
 };
 use crate::rewrite::text::indentation;
 use crate::source::Span;
@@ -14,6 +14,8 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Plan<'m> {
     /// Innermost inner loops whose bodies are split at their barriers.
     split: HashMap<LoopId, Phases<'m>>,
+    /// Innermost loops over items that blocks of these may run together.
+    masked: HashMap<LoopId, &'m LockstepItems>,
     /// Inner loops around a split one: its phases check their conditions.
     deferred: HashSet<LoopId>,
     /// Loops in which each item is a fiber.
@@ -48,11 +50,9 @@ impl<'m> Plan<'m> {
             _ => None,
         };
         let waiting: HashSet<LoopId> = module.constructs.iter().filter_map(waits).collect();
-        let nests = module.kernels.iter().filter_map(|k| match &k.form {
-            KernelForm::Okl { nests } => Some(nests),
-            _ => None,
-        });
-        let cuts = nests.flatten().flat_map(|n| &n.schedule.split);
+        let masked = module.nests().flat_map(|n| &n.schedule.masked);
+        plan.masked = masked.map(|items| (items.leaf, items)).collect();
+        let cuts = module.nests().flat_map(|n| &n.schedule.split);
         let cuts: HashMap<LoopId, &Split> = cuts.map(|s| (s.leaf, s)).collect();
         for index in 0..module.loops.len() {
             let id = LoopId::at(index);
@@ -120,6 +120,11 @@ impl<'m> Plan<'m> {
     /// Where it is.
     pub(super) fn split_of(&self, id: LoopId) -> Option<&'m Split> {
         self.split.get(&id).map(|phases| phases.at)
+    }
+
+    /// What the body of a loop over items is cut into that blocks of these may run together.
+    pub(super) fn masked(&self, id: LoopId) -> Option<&'m LockstepItems> {
+        self.masked.get(&id).copied()
     }
 
     /// What stands before a place of such a loop, and what behind it, between two phases: barriers, and the two ends of

@@ -2,7 +2,7 @@
 
 use super::{coarsening, wide_access};
 use crate::backend::{Backend, Model};
-use crate::module::{KernelForm, LoopId, Module, Nest};
+use crate::module::{LoopId, Module, Nest};
 use crate::options::Options;
 use std::collections::HashMap;
 
@@ -24,11 +24,7 @@ pub(super) fn schedules(
     if backend.model != Model::Simt || options.no_widen {
         return HashMap::new();
     }
-    let nests = module.kernels.iter().filter_map(|k| match &k.form {
-        KernelForm::Okl { nests } => Some(nests),
-        _ => None,
-    });
-    let found = nests.flatten().filter_map(|nest| {
+    let found = module.nests().filter_map(|nest| {
         let schedule = Schedule::of(module, backend, nest)?;
         Some((nest.root, schedule))
     });
