@@ -19,6 +19,28 @@ pub(super) fn may_have(tree: &Tree, block: NodeId) -> bool {
     tree.children(block).any(|s| may_suit(tree, s))
 }
 
+/// Whether numbers of more bits than lanes have are anywhere in the text.
+pub(super) fn has_long_doubles(tree: &Tree, text: &str) -> bool {
+    let mut all = tree.root().into_iter().flat_map(|r| tree.descendants(r));
+    all.any(|n| match tree.kind(n) {
+        Kind::SizedType => {
+            let words = tree.text(n, text);
+            words.split_ascii_whitespace().any(|w| w == "double")
+        }
+        Kind::NumberLiteral => {
+            let number = tree.text(n, text);
+            let hexadecimal = number.starts_with("0x") || number.starts_with("0X");
+            let marks: &[char] = if hexadecimal {
+                &['.', 'p', 'P']
+            } else {
+                &['.', 'e', 'E']
+            };
+            number.ends_with(['l', 'L']) && number.contains(marks)
+        }
+        _ => false,
+    })
+}
+
 /// Whether a statement may be one.
 pub(super) fn may_suit(tree: &Tree, node: NodeId) -> bool {
     let is_loop = |kind| {
@@ -38,6 +60,8 @@ pub(super) fn may_suit(tree: &Tree, node: NodeId) -> bool {
                 | Kind::SwitchStatement
                 | Kind::AttributedStatement
                 | Kind::LambdaExpression
+                | Kind::UsingDeclaration
+                | Kind::NamespaceAlias
         );
         n == node || !(other || is_loop(kind))
     };
@@ -135,6 +159,7 @@ impl Text<'_> {
                     | Kind::TypeDefinition
                     | Kind::AliasDeclaration
                     | Kind::UsingDeclaration
+                    | Kind::NamespaceAlias
             )
         })
     }

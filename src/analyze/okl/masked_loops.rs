@@ -2,7 +2,7 @@
 //! themselves.
 
 use super::unit::Unit;
-use crate::analyze::masked_loops::{Text, may_have, may_suit};
+use crate::analyze::masked_loops::{Text, has_long_doubles, may_have, may_suit};
 use crate::body::{Body, BodyId, Program, StatementKind, TypeKind as BodyType, VariableId};
 use crate::expr::Expr;
 use crate::facts::Definitions;
@@ -56,6 +56,12 @@ impl<'u, 't> Masked<'u, 't> {
             if is_plain(loop_) && (calls || may_have(tree, body) || this.guards_one(body)) {
                 this.leaves.insert(loop_.span, (id, body));
             }
+        }
+        // Bodies know `double` only.
+        let any = !(this.candidates.is_empty() && this.leaves.is_empty());
+        if any && has_long_doubles(tree, text) {
+            this.candidates.clear();
+            this.leaves.clear();
         }
         this
     }

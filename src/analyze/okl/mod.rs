@@ -82,6 +82,8 @@ mod kernel;
 mod locals;
 mod loop_facts;
 mod masked_loops;
+#[cfg(test)]
+mod masked_loops_tests;
 mod memory;
 mod names;
 mod nest;

@@ -130,8 +130,12 @@ impl MaskedLoops<'_> {
         // What a declaration gives its variable belongs to it, and what it calls is called before.
         let with = match body.statement(id).kind {
             StatementKind::Declare { variable, .. } => {
+                let declared = body.statement(id).span;
                 next.filter(|next| match body.statement(*next).kind {
-                    StatementKind::Expression(value) => {
+                    // And no statement of its own.
+                    StatementKind::Expression(value)
+                        if declared.contains(body.statement(*next).span) =>
+                    {
                         matches!(body.expression(value).kind, ExpressionKind::Assign { place, .. }
                             if self.variable_at(place, &[]) == Some(variable))
                     }
@@ -193,6 +197,10 @@ impl MaskedLoops<'_> {
         }
         let known = cuts.outer.len();
         self.declare(id, &mut cuts.outer);
+        for fresh in cuts.outer.iter_mut().skip(known) {
+            // It keeps what its declaration gives it.
+            fresh.constant = with.is_some() && self.definitions.only_value(fresh.id).is_some();
+        }
         let (before, fresh) = cuts.outer.split_at(known);
         // A name that hides another would have its place.
         let hides = |o: &Outer| {
@@ -297,7 +305,7 @@ impl MaskedLoops<'_> {
                 ty: self.lane(known)?,
                 components: 1,
                 used: true,
-                changes: !self.is_constant(known.id),
+                changes: !known.constant,
                 outlives: true,
             };
             kept.push((one, first, last));
@@ -317,10 +325,5 @@ impl MaskedLoops<'_> {
             }
         }
         Some(kept)
-    }
-
-    /// Whether a variable keeps what its declaration gives it.
-    fn is_constant(&self, id: VariableId) -> bool {
-        self.definitions.only_value(id).is_some()
     }
 }

@@ -131,10 +131,10 @@ impl Reader<'_> {
         while let Some(&id) = list.get(at) {
             at += 1;
             match &body.statement(id).kind {
-                StatementKind::Declare { variable, zeros } => {
+                StatementKind::Declare { variable, .. } => {
                     let value = list.get(at).and_then(|next| self.first(*next, *variable));
                     at += usize::from(value.is_some());
-                    out.push(self.declaration(*variable, value.filter(|_| !*zeros))?);
+                    out.push(self.declaration(*variable, value)?);
                 }
                 StatementKind::Expression(value) => out.push(self.expression(*value)?),
                 StatementKind::Block(inside) => out.push(Masked::Block(self.list(inside)?)),

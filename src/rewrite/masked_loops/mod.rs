@@ -208,6 +208,11 @@ pub(super) fn before(
         let result = match value {
             Some(value) => {
                 let value = edits.take(*value, text)?;
+                // As a lane has it: a truth value is a number there.
+                let value = match lockstep.result {
+                    Some(Scalar::Bool) => format!("(bool)({value})"),
+                    _ => value,
+                };
                 format!("brook_lanes.brook_result[brook_lane] = {value}; ")
             }
             None => String::new(),
