@@ -226,7 +226,8 @@ BROOK_FUNCTION brook_vec<float, 4> brook_indexof(const brook_position p) { retur
   BROOK_FUNCTION float brook_##NAME(float x, float y) { return SINGLE; }                        \
   BROOK_FUNCTION double brook_##NAME(double x, double y) { return DOUBLE; }                     \
   BROOK_MAP2(NAME)
-BROOK_FUNCTION int brook_abs(int x) { return x < 0 ? (int)(0u - (unsigned int)x) : x; }
+// What asks for the sign NVIDIA's compilers make an absolute value of, and believe of that that it is not negative.
+BROOK_FUNCTION int brook_abs(int x) { return (unsigned int)x > 0x80000000u ? (int)(0u - (unsigned int)x) : x; }
 template <class T> BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? brook_negative(x) : x; }
 BROOK_FUNCTION1(abs, fabsf(x), fabs(x))
 template <class T> BROOK_FUNCTION T brook_min(T x, T y) { return y < x ? y : x; }

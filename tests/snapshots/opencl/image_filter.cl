@@ -178,7 +178,9 @@ static inline __attribute__((unused)) ulong brook_tile_element(ulong e, const in
 #define BROOK_ABS(T, S) BROOK_FUNCTION T brook_abs(T x) { return fabs(x); }
 BROOK_ON_FLOATS(BROOK_ABS)
 #define BROOK_ABS_INT(T) BROOK_FUNCTION T brook_abs(T x) { return x < (T)0 ? brook_negative(x) : x; }
-BROOK_ABS_INT(char) BROOK_ABS_INT(short) BROOK_ABS_INT(int) BROOK_ABS_INT(uchar) BROOK_ABS_INT(ushort) BROOK_ABS_INT(uint)
+// What asks for the sign NVIDIA's compilers make an absolute value of, and believe of that that it is not negative.
+BROOK_FUNCTION int brook_abs(int x) { return (uint)x > 0x80000000u ? (int)(0u - (uint)x) : x; }
+BROOK_ABS_INT(char) BROOK_ABS_INT(short) BROOK_ABS_INT(uchar) BROOK_ABS_INT(ushort) BROOK_ABS_INT(uint)
 #define BROOK_ABS_VECTOR(T) BROOK_FUNCTION T brook_abs(T x) { return max(x, brook_negative(x)); }
 BROOK_VECTORS(BROOK_ABS_VECTOR, int) BROOK_VECTORS(BROOK_ABS_VECTOR, short) BROOK_VECTORS(BROOK_ABS_VECTOR, char)
 #define BROOK_MIN(T, S) BROOK_FUNCTION T brook_min(T x, T y) { return fmin(x, y); }
