@@ -82,6 +82,15 @@ impl Body {
         id: ExpressionId,
         suits: &dyn Fn(VariableId) -> bool,
     ) -> bool {
+        self.is_computed_from(id, &|place| self.whole(place).is_some_and(suits))
+    }
+
+    /// The same of numbers and of what is read from places that will do.
+    pub(crate) fn is_computed_from(
+        &self,
+        id: ExpressionId,
+        suits: &dyn Fn(PlaceId) -> bool,
+    ) -> bool {
         let mut computed = true;
         self.each_value(id, &mut |e| {
             computed &= match &self.expression(e).kind {
@@ -92,14 +101,46 @@ impl Body {
                 | ExpressionKind::Or(..)
                 | ExpressionKind::Conditional(..)
                 | ExpressionKind::Convert(_) => true,
-                ExpressionKind::Load(place) => {
-                    let place = self.place(*place);
-                    matches!(place.root, Root::Variable(v) if suits(v)) && place.path.is_empty()
-                }
+                ExpressionKind::Load(place) => suits(*place),
                 _ => false,
             };
         });
         computed
+    }
+
+    /// The variable all of which a place is.
+    pub(crate) fn whole(&self, place: PlaceId) -> Option<VariableId> {
+        let place = self.place(place);
+        match place.root {
+            Root::Variable(variable) if place.path.is_empty() => Some(variable),
+            _ => None,
+        }
+    }
+
+    /// The variable all of which a value is read from.
+    pub(crate) fn read_whole(&self, id: ExpressionId) -> Option<VariableId> {
+        match self.expression(id).kind {
+            ExpressionKind::Load(place) => self.whole(place),
+            _ => None,
+        }
+    }
+
+    /// The variable all of which a value assigns to, and what that is given.
+    pub(crate) fn assigned(&self, id: ExpressionId) -> Option<(VariableId, ExpressionId)> {
+        match self.expression(id).kind {
+            ExpressionKind::Assign { place, value } => Some((self.whole(place)?, value)),
+            _ => None,
+        }
+    }
+
+    /// The place that a value itself writes.
+    pub(crate) fn written(&self, id: ExpressionId) -> Option<PlaceId> {
+        match self.expression(id).kind {
+            ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } => {
+                Some(place)
+            }
+            _ => None,
+        }
     }
 
     /// The place that a value is read from, written to, or the address of.
@@ -173,6 +214,13 @@ impl Body {
                 self.each_statement(inside, visit);
             }
         }
+    }
+
+    /// A statement and all statements in it, outer ones first.
+    pub(crate) fn all_of(&self, id: StatementId) -> Vec<StatementId> {
+        let mut all = Vec::new();
+        self.each_statement(&[id], &mut |inside| all.push(inside));
+        all
     }
 
     /// The outermost loops over groups or items, in source order.

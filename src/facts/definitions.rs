@@ -74,7 +74,7 @@ impl Definitions {
                     }
                     let next = list.get(at + 1).map(|next| &body.statement(*next).kind);
                     if let Some(StatementKind::Expression(value)) = next
-                        && let Some((found, value)) = whole_assignment(body, *value)
+                        && let Some((found, value)) = body.assigned(*value)
                         && found == *variable
                         && let VariableId::Local(index) = found
                     {
@@ -121,7 +121,8 @@ impl Definitions {
         for index in initial.iter().filter_map(|s| declared(body, *s)) {
             // One without a first value has that of the last step only from the second iteration on.
             let begins = initial.iter().any(|s| match body.statement(*s).kind {
-                StatementKind::Expression(value) => whole_assignment(body, value)
+                StatementKind::Expression(value) => body
+                    .assigned(value)
                     .is_some_and(|(variable, _)| variable == VariableId::Local(index)),
                 _ => false,
             });
@@ -130,7 +131,7 @@ impl Definitions {
             }
             let stepped = step.is_some_and(|step| match &body.expression(step).kind {
                 ExpressionKind::Update { place, .. } | ExpressionKind::Assign { place, .. } => {
-                    is_whole(body, *place, VariableId::Local(index))
+                    body.whole(*place) == Some(VariableId::Local(index))
                 }
                 _ => false,
             });
@@ -218,21 +219,4 @@ fn declared(body: &Body, id: StatementId) -> Option<u32> {
         } => Some(index),
         _ => None,
     }
-}
-
-/// The variable that an assignment writes all of, and what it writes.
-fn whole_assignment(body: &Body, id: ExpressionId) -> Option<(VariableId, ExpressionId)> {
-    let ExpressionKind::Assign { place, value } = body.expression(id).kind else {
-        return None;
-    };
-    let of = body.place(place);
-    match of.root {
-        Root::Variable(variable) if of.path.is_empty() => Some((variable, value)),
-        _ => None,
-    }
-}
-
-fn is_whole(body: &Body, place: PlaceId, variable: VariableId) -> bool {
-    let of = body.place(place);
-    of.path.is_empty() && of.root == Root::Variable(variable)
 }

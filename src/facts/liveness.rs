@@ -4,7 +4,7 @@
 //! whole. One that somebody has the address of, or that stands in what is not modelled, is live wherever it is declared.
 
 use crate::body::{
-    Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, VariableId,
+    Body, ExpressionId, ExpressionKind, Root, StatementId, StatementKind, VariableId,
 };
 use std::collections::HashMap;
 
@@ -93,9 +93,7 @@ impl Backwards<'_> {
         let body = self.body;
         match &body.statement(id).kind {
             StatementKind::Expression(value) => {
-                if let ExpressionKind::Assign { place, .. } = body.expression(*value).kind
-                    && let Some(variable) = whole(body, place)
-                {
+                if let Some((variable, _)) = body.assigned(*value) {
                     self.set(variable, false);
                 }
                 self.reads(*value);
@@ -234,14 +232,5 @@ impl Backwards<'_> {
                 self.escaped.fill(true);
             }
         }
-    }
-}
-
-/// The variable all of which a place is.
-fn whole(body: &Body, place: PlaceId) -> Option<VariableId> {
-    let place = body.place(place);
-    match place.root {
-        Root::Variable(variable) if place.path.is_empty() => Some(variable),
-        _ => None,
     }
 }

@@ -144,19 +144,14 @@ impl<'b> Uniformity<'b> {
             }
             for value in body.values_of(id) {
                 body.each_value(value, &mut |e| {
-                    if let ExpressionKind::Assign { place, .. }
-                    | ExpressionKind::Update { place, .. } = body.expression(e).kind
-                        && let Root::Variable(variable) = body.place(place).root
-                    {
+                    let place = body.written(e).map(|p| body.place(p).root);
+                    if let Some(Root::Variable(variable)) = place {
                         written.push(variable);
                     }
                 });
             }
         };
-        note(id);
-        for list in body.lists_of(id) {
-            body.each_statement(list, &mut note);
-        }
+        body.each_statement(&[id], &mut note);
         for variable in written {
             if let VariableId::Local(index) = variable
                 && !declared.contains(&variable)

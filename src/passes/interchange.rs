@@ -81,10 +81,7 @@ fn counter(
     let StatementKind::Expression(begin) = body.statement(*begin).kind else {
         return None;
     };
-    let is_whole = |place: PlaceId| {
-        let place = body.place(place);
-        place.root == Root::Variable(variable) && place.path.is_empty()
-    };
+    let is_whole = |place| body.whole(place) == Some(variable);
     let own = |value, of: &dyn Fn(VariableId) -> bool| body.is_computed_of(value, of);
     let begins = match body.expression(begin).kind {
         ExpressionKind::Assign { place, value } => is_whole(place) && own(value, &|_| false),

@@ -158,7 +158,7 @@ impl Rows<'_> {
         match &body.expression(id).kind {
             ExpressionKind::Builtin(Builtin::Clamp, values) => {
                 if let [index, extent] = values[..]
-                    && let Some(extent) = self.whole(extent)
+                    && let Some(extent) = body.read_whole(extent)
                 {
                     found.push((index, extent));
                 }
@@ -176,18 +176,6 @@ impl Rows<'_> {
         let name = &self.program.variable(self.body, id).name;
         let all = self.body.variables.iter();
         all.filter(|v| v.name == *name).count() == 1
-    }
-
-    /// The variable that a value is read from as a whole.
-    fn whole(&self, id: ExpressionId) -> Option<VariableId> {
-        let ExpressionKind::Load(place) = self.body.expression(id).kind else {
-            return None;
-        };
-        let place = self.body.place(place);
-        match place.root {
-            Root::Variable(id) if place.path.is_empty() => Some(id),
-            _ => None,
-        }
     }
 
     /// An index, a `long`, in terms of the row: that of the integer that it was.

@@ -1,8 +1,8 @@
 //! Ordinary loops that all items of a group run through alike.
 
-use super::{Phases, whole_assigned};
+use super::Phases;
 use crate::body::{
-    Body, ExpressionId, ExpressionKind, Memory, Root, StatementId, StatementKind, Step, VariableId,
+    Body, ExpressionKind, Memory, Root, StatementId, StatementKind, Step, VariableId,
 };
 use std::collections::HashSet;
 
@@ -29,24 +29,24 @@ impl Phases<'_, '_> {
         let StatementKind::Expression(first) = body.statement(*first).kind else {
             return None;
         };
-        let (ExpressionKind::Assign { value: begins, .. }, Some(_)) = (
-            &body.expression(first).kind,
-            whole_assigned(body, first).filter(|v| *v == variable),
-        ) else {
-            return None;
-        };
+        let (begun, begins) = body.assigned(first)?;
         let (ExpressionKind::Update { place, value, .. } | ExpressionKind::Assign { place, value }) =
-            &body.expression(*step).kind
+            body.expression(*step).kind
         else {
             return None;
         };
-        let of = body.place(*place);
-        let own = of.root == Root::Variable(variable) && of.path.is_empty();
+        let own = begun == variable && body.whole(place) == Some(variable);
         let steady = own && self.definitions.is_steady(body, variable);
-        let alike = |v: VariableId| v == variable || self.is_common(v);
-        let alike = [*begins, *condition, *value]
+        // A field is as common as its variable; what lies in memory is not.
+        let alike = |place| {
+            let place = body.place(place);
+            let fields = place.path.iter().all(|s| !matches!(s, Step::Index(_)));
+            let common = |v| v == variable || self.is_common(v);
+            fields && matches!(place.root, Root::Variable(v) if common(v))
+        };
+        let alike = [begins, *condition, value]
             .into_iter()
-            .all(|e| self.is_made_of(e, &alike));
+            .all(|e| body.is_computed_from(e, &alike));
         (steady && alike && !leaves(body, inside, true)).then_some(variable)
     }
 
@@ -63,30 +63,6 @@ impl Phases<'_, '_> {
             VariableId::Global(_) => false,
         };
         !theirs && !self.written.contains(&id) && !self.definitions.escapes(id)
-    }
-
-    /// Whether a value is computed of numbers and such variables, or fields of them, alone.
-    fn is_made_of(&self, id: ExpressionId, suits: &dyn Fn(VariableId) -> bool) -> bool {
-        let body = self.body;
-        let mut made = true;
-        body.each_value(id, &mut |e| {
-            made &= match &body.expression(e).kind {
-                ExpressionKind::Literal(_)
-                | ExpressionKind::Unary(..)
-                | ExpressionKind::Binary(..)
-                | ExpressionKind::And(..)
-                | ExpressionKind::Or(..)
-                | ExpressionKind::Conditional(..)
-                | ExpressionKind::Convert(_) => true,
-                ExpressionKind::Load(place) => {
-                    let place = body.place(*place);
-                    let fields = place.path.iter().all(|s| !matches!(s, Step::Index(_)));
-                    fields && matches!(place.root, Root::Variable(v) if suits(v))
-                }
-                _ => false,
-            };
-        });
-        made
     }
 }
 
@@ -124,10 +100,8 @@ pub(super) fn written(body: &Body, list: &[StatementId]) -> HashSet<VariableId> 
         found.extend(body.mentions.get(&id).into_iter().flatten());
         for value in body.values_of(id) {
             body.each_value(value, &mut |e| {
-                if let ExpressionKind::Assign { place, .. } | ExpressionKind::Update { place, .. } =
-                    body.expression(e).kind
-                    && let Root::Variable(variable) = body.place(place).root
-                {
+                let place = body.written(e).map(|p| body.place(p).root);
+                if let Some(Root::Variable(variable)) = place {
                     found.insert(variable);
                 }
             });

@@ -160,15 +160,9 @@ impl<'l, 'b> Phases<'l, 'b> {
         let name = |v: &VariableId| program.variable(body, *v).span;
         // The variables of tiles are declared once more.
         let own: Vec<Span> = counters.iter().map(name).collect();
-        let declared: Vec<VariableId> = this.declared.clone();
-        let declared: Vec<VariableId> = { declared.into_iter() }
-            .filter(|v| !own.contains(&name(v)))
-            .collect();
-        let named: Vec<VariableId> = declared
-            .iter()
-            .copied()
-            .filter(|v| this.is_named_behind(*v))
-            .collect();
+        this.declared.retain(|v| !own.contains(&name(v)));
+        let declared = this.declared.iter().copied();
+        let named: Vec<VariableId> = declared.filter(|v| this.is_named_behind(*v)).collect();
         let live = this.live(leaf, &named);
         let mut carried = Vec::new();
         let mut holds = kept.stored || !this.opaque.is_empty();
@@ -186,7 +180,7 @@ impl<'l, 'b> Phases<'l, 'b> {
         // What is only pointed to matters where something that may point to it outlives its phase.
         if holds {
             let phases = this.phase;
-            let pointed = declared.iter().filter(|v| {
+            let pointed = this.declared.iter().filter(|v| {
                 let lifetime = this.lifetimes.get(v).copied().unwrap_or_default();
                 let early = lifetime.declared.is_some_and(|d| d < phases);
                 early && !this.is_named_behind(**v) && kept.variables.contains(v)
@@ -238,7 +232,7 @@ impl<'l, 'b> Phases<'l, 'b> {
             let first = match kind {
                 StatementKind::Declare { variable, .. } => list.get(at + 1).filter(|next| {
                     matches!(body.statement(**next).kind, StatementKind::Expression(value)
-                        if whole_assigned(body, value) == Some(*variable))
+                        if body.assigned(value).is_some_and(|(v, _)| v == *variable))
                 }),
                 _ => None,
             };
@@ -371,11 +365,7 @@ impl<'l, 'b> Phases<'l, 'b> {
     /// Notes what a statement names, and all that stands in it.
     fn names(&mut self, id: StatementId) -> Result<(), Whole> {
         let body = self.body;
-        let mut all = vec![id];
-        for list in body.lists_of(id) {
-            body.each_statement(list, &mut |inside| all.push(inside));
-        }
-        for id in all {
+        for id in body.all_of(id) {
             match &body.statement(id).kind {
                 StatementKind::Distributed(_) => return Err(Whole),
                 StatementKind::Opaque(_) => {
@@ -412,17 +402,5 @@ impl<'l, 'b> Phases<'l, 'b> {
         let phase = self.phase;
         let lifetime = self.lifetimes.entry(variable).or_default();
         lifetime.last = lifetime.last.max(phase);
-    }
-}
-
-/// The variable all of which a value assigns to.
-fn whole_assigned(body: &Body, value: ExpressionId) -> Option<VariableId> {
-    let ExpressionKind::Assign { place, .. } = body.expression(value).kind else {
-        return None;
-    };
-    let place = body.place(place);
-    match place.root {
-        Root::Variable(variable) if place.path.is_empty() => Some(variable),
-        _ => None,
     }
 }

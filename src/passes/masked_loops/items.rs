@@ -136,8 +136,7 @@ impl MaskedLoops<'_> {
                     StatementKind::Expression(value)
                         if declared.contains(body.statement(*next).span) =>
                     {
-                        matches!(body.expression(value).kind, ExpressionKind::Assign { place, .. }
-                            if self.variable_at(place, &[]) == Some(variable))
+                        body.assigned(value).is_some_and(|(v, _)| v == variable)
                     }
                     _ => false,
                 })
@@ -190,7 +189,7 @@ impl MaskedLoops<'_> {
             cuts.stages.push(Stage::Calls(calls.collect()));
         }
         let at = cuts.stages.len();
-        for inside in self.all_of(id) {
+        for inside in body.all_of(id) {
             for value in body.values_of(inside) {
                 self.note(value, at, &given, &mut cuts.last);
             }
@@ -215,13 +214,6 @@ impl MaskedLoops<'_> {
         cuts.outer.retain(|o| !own(o));
         cuts.declared.resize(cuts.outer.len(), at);
         Some(())
-    }
-
-    fn all_of(&self, id: StatementId) -> Vec<StatementId> {
-        let mut all = Vec::new();
-        self.body
-            .each_statement(&[id], &mut |inside| all.push(inside));
-        all
     }
 
     /// Finds calls that are made before anything else in a value, whatever that is; `find` says whether nothing in the call
@@ -252,12 +244,7 @@ impl MaskedLoops<'_> {
     fn changes(&self, id: ExpressionId) -> bool {
         let body = self.body;
         let mut changes = false;
-        body.each_value(id, &mut |e| {
-            changes |= matches!(
-                body.expression(e).kind,
-                ExpressionKind::Assign { .. } | ExpressionKind::Update { .. }
-            );
-        });
+        body.each_value(id, &mut |e| changes |= body.written(e).is_some());
         changes
     }
 
@@ -285,7 +272,7 @@ impl MaskedLoops<'_> {
     }
 
     fn note_all(&self, id: StatementId, at: usize, last: &mut HashMap<VariableId, usize>) {
-        for inside in self.all_of(id) {
+        for inside in self.body.all_of(id) {
             for value in self.body.values_of(inside) {
                 self.note(value, at, &[], last);
             }

@@ -22,8 +22,7 @@ mod values;
 pub(crate) use items::{Asked, Callee, MaskedItems, Stage};
 
 use crate::body::{
-    Arithmetic, Body, ExpressionKind, Program, Root, StatementId, StatementKind, Type, TypeKind,
-    VariableId,
+    Arithmetic, Body, Program, Root, StatementId, StatementKind, Type, TypeKind, VariableId,
 };
 use crate::expr::Scalar;
 use crate::facts::Definitions;
@@ -140,9 +139,7 @@ impl MaskedLoops<'_> {
         body.each_statement(&[id], &mut |inside| {
             for value in body.values_of(inside) {
                 body.each_value(value, &mut |e| {
-                    let (ExpressionKind::Assign { place, .. }
-                    | ExpressionKind::Update { place, .. }) = body.expression(e).kind
-                    else {
+                    let Some(place) = body.written(e) else {
                         return;
                     };
                     let written = match body.place(place).root {
@@ -177,25 +174,15 @@ impl MaskedLoops<'_> {
     /// The variable that a place is as a whole: one of the body's, or what an output points to.
     fn variable_at(&self, place: crate::body::PlaceId, outer: &[Outer]) -> Option<VariableId> {
         let body = self.body;
-        let place = body.place(place);
-        if !place.path.is_empty() {
-            return None;
-        }
-        match place.root {
-            Root::Variable(id) => Some(id),
-            Root::Pointer(pointer) => {
-                let ExpressionKind::Load(pointer) = body.expression(pointer).kind else {
-                    return None;
-                };
-                let pointer = body.place(pointer);
-                match pointer.root {
-                    Root::Variable(id) if pointer.path.is_empty() => {
-                        let mut all = outer.iter();
-                        all.any(|o| o.id == id && o.output).then_some(id)
-                    }
-                    _ => None,
-                }
+        let of = body.place(place);
+        match of.root {
+            Root::Variable(_) => body.whole(place),
+            Root::Pointer(pointer) if of.path.is_empty() => {
+                let id = body.read_whole(pointer)?;
+                let mut all = outer.iter();
+                all.any(|o| o.id == id && o.output).then_some(id)
             }
+            Root::Pointer(_) => None,
         }
     }
 

@@ -177,10 +177,8 @@ impl Reader<'_> {
         let StatementKind::Expression(value) = body.statement(id).kind else {
             return None;
         };
-        let ExpressionKind::Assign { place, value } = body.expression(value).kind else {
-            return None;
-        };
-        (self.of.variable_at(place, &[]) == Some(variable)).then_some(value)
+        let (assigned, value) = body.assigned(value)?;
+        (assigned == variable).then_some(value)
     }
 
     fn declaration(&mut self, id: VariableId, value: Option<ExpressionId>) -> Option<Masked> {

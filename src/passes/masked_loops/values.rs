@@ -3,7 +3,8 @@
 use super::is_lane;
 use super::statements::Reader;
 use crate::body::{
-    BinaryOperator, Builtin, ExpressionId, ExpressionKind, Memory, UnaryOperator, VariableId,
+    BinaryOperator, Builtin, ExpressionId, ExpressionKind, Memory, PlaceId, UnaryOperator,
+    VariableId,
 };
 use crate::expr::{Scalar, Value};
 
@@ -79,7 +80,7 @@ impl Reader<'_> {
         }
     }
 
-    fn variable(&mut self, place: crate::body::PlaceId) -> Option<String> {
+    fn variable(&mut self, place: PlaceId) -> Option<String> {
         let of = self.of;
         let id = of.variable_at(place, self.outer)?;
         if self.inner.contains(&id) {
@@ -101,10 +102,11 @@ impl Reader<'_> {
         if !(fixed && known) || (of.is_volatile)(variable.span) {
             return None;
         }
-        match (body_name(of.text, of.body.place(place).span), id) {
-            (Some(written), VariableId::Global(_)) => Some(written),
-            _ => Some(variable.name.clone()),
-        }
+        // What is the file's may be written with a namespace.
+        Some(match id {
+            VariableId::Global(_) => of.body.place(place).span.of(of.text).to_string(),
+            VariableId::Local(_) => variable.name.clone(),
+        })
     }
 
     fn binary(
@@ -234,11 +236,6 @@ fn literal(value: Value) -> Option<String> {
         _ if text.starts_with(['-', '(']) => Some(format!("({text})")),
         _ => Some(text),
     }
-}
-
-/// What is written somewhere.
-fn body_name(text: &str, span: crate::source::Span) -> Option<String> {
-    Some(span.of(text).trim().to_string()).filter(|t| !t.is_empty())
 }
 
 fn plain(operator: BinaryOperator, a: &str, b: &str) -> String {
