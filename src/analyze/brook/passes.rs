@@ -28,13 +28,14 @@ pub(super) fn settle(
         let mut all = k.parameters.iter();
         all.any(|p| matches!(p.kind, ParameterKind::Gather(_)))
     };
-    let loops = |&(kernel, body): &(usize, NodeId)| {
-        let form = &kernels[kernel].form;
-        matches!(form, KernelForm::Map { group_size: None }) && may_have(context.tree, body)
-    };
+    let loops = definitions.iter().filter(|(kernel, body)| {
+        let form = &kernels[*kernel].form;
+        matches!(form, KernelForm::Map { group_size: None }) && may_have(context.tree, *body)
+    });
+    let loops: HashSet<usize> = loops.map(|d| d.0).collect();
     let wanted = definitions.iter().copied();
     let wanted: Vec<(usize, NodeId)> = wanted
-        .filter(|d| gathers(&kernels[d.0]) || loops(d))
+        .filter(|d| gathers(&kernels[d.0]) || loops.contains(&d.0))
         .collect();
     if wanted.is_empty() {
         return;
@@ -45,7 +46,7 @@ pub(super) fn settle(
         let kernel = &kernels[at.0];
         let definitions = Definitions::of(body);
         let known = (program, body, &definitions);
-        if loops(&at) {
+        if loops.contains(&at.0) {
             masked.push((at.0, masked_loop(context, (kernel, at.1), known, passed)));
         }
         if gathers(kernel) {

@@ -1,4 +1,4 @@
-//! Loops over items in which these wait for each other, as `passes/barrier_fission.rs` says that they may be split, in terms of
+//! Loops over items in which these wait for each other, as `passes/barrier_fission/` says that they may be split, in terms of
 //! the text: where it is cut, and which declarations go elsewhere.
 
 use super::collectives::cut_of;
@@ -65,7 +65,8 @@ pub(super) fn settle(
             ConstructKind::Collective(call) => call.cut = settled.calls.get(&span).copied(),
             ConstructKind::Continue { ends, early } => {
                 let cuts = splits.get(ends).map(|s| s.cuts.as_slice());
-                *early = cuts.is_none_or(|cuts| cuts.iter().any(|c| c.start > span.start));
+                let last = cuts.map(|cuts| cuts.last().is_some_and(|c| c.start > span.start));
+                *early = last.unwrap_or(true);
                 unit.loops[ends.index()].continues_early |= *early;
             }
             _ => {}
@@ -194,11 +195,6 @@ impl<'t> Text<'_, 't> {
     /// The inner loops around the body hold nothing but each other.
     fn stands_alone(&self, id: LoopId) -> bool {
         let loops = &self.unit.loops;
-        let inner_around = |id: Option<LoopId>| {
-            let parent = |id: &LoopId| loops[id.index()].parent;
-            let mut chain = std::iter::successors(id, parent);
-            chain.any(|id| loops[id.index()].kind == LoopKind::Inner)
-        };
         let mut child = &loops[id.index()];
         if child.kind != LoopKind::Inner {
             return false;
@@ -206,12 +202,12 @@ impl<'t> Text<'_, 't> {
         while let Some(parent) = child.parent {
             let parent = &loops[parent.index()];
             match parent.kind {
-                LoopKind::Outer if !inner_around(parent.parent) => return true,
+                LoopKind::Outer if !self.unit.is_in_inner(parent.parent) => return true,
                 LoopKind::Outer | LoopKind::Inner if parent.span == child.span => {}
                 LoopKind::Outer | LoopKind::Inner if parent.holds_only(self.text, child.span) => {}
                 LoopKind::Outer | LoopKind::Inner => return false,
                 // An ordinary loop around the inner ones repeats them as a whole.
-                LoopKind::Sequential => return !inner_around(parent.parent),
+                LoopKind::Sequential => return !self.unit.is_in_inner(parent.parent),
             }
             child = parent;
         }
@@ -302,35 +298,39 @@ impl<'t> Text<'_, 't> {
                 _ => Reason::Read,
             };
         }
-        let mut again: HashMap<&str, HashSet<NodeId>> = HashMap::new();
-        for local in self
-            .locals
-            .iter()
-            .filter(|l| reasons.contains_key(&l.declaration))
-        {
-            again
+        let mut by_declaration: HashMap<NodeId, Vec<&Local>> = HashMap::new();
+        let mut by_name: HashMap<&str, HashSet<NodeId>> = HashMap::new();
+        for local in self.locals.iter().copied() {
+            let declaration = local.declaration;
+            by_declaration.entry(declaration).or_default().push(local);
+            by_name
                 .entry(local.name.of(self.text))
                 .or_default()
-                .insert(local.declaration);
+                .insert(declaration);
         }
+        // Other declarations with the name of one of these variables that may stand beside it, and how many of them move.
+        let twins = |l: &Local| {
+            let all = by_name.get(l.name.of(self.text)).into_iter().flatten();
+            let others = all.filter(|&&d| d != l.declaration);
+            let moved = others.clone().filter(|d| reasons.contains_key(d)).count();
+            (others.count(), moved)
+        };
         let mut stays_whole = self.fission.keeps_counter;
         let mut lifetimes = HashMap::new();
-        for (declaration, reason) in reasons {
-            let own = || self.locals.iter().filter(|l| l.declaration == declaration);
-            let free = |l: &&Local| {
-                let name = l.name.of(self.text);
-                let one = again.get(name).is_none_or(|all| all.len() == 1);
-                one && self.may_move(l, names, heads)
-            };
-            let mut possible = own().all(|l| l.assignable && free(l));
+        for (&declaration, &reason) in &reasons {
+            let own = by_declaration
+                .get(&declaration)
+                .map_or(&[][..], Vec::as_slice);
+            let free = |l: &Local| twins(l).1 == 0 && self.may_move(l, names, heads);
+            let mut possible = own.iter().all(|l| l.assignable && free(l));
             if reason == Reason::Pointed {
-                let words: Vec<&str> = own().map(|l| l.name.of(self.text)).collect();
+                let words: Vec<&str> = own.iter().map(|l| l.name.of(self.text)).collect();
                 possible &= !captures(tree, self.text, self.waits.body, &words);
             }
             match (possible, reason) {
                 (false, Reason::Pointed) => stays_whole = true,
                 (false, _) => return None,
-                (true, Reason::Named) if own().all(|l| !self.has_twin(l)) => {
+                (true, Reason::Named) if own.iter().all(|l| twins(l).0 == 0) => {
                     lifetimes.insert(declaration, Lifetime::Phase(leaf));
                 }
                 (true, _) => {
@@ -394,16 +394,6 @@ impl<'t> Text<'_, 't> {
                 _ => false,
             }
         })
-    }
-
-    /// Whether another declaration that may stand beside it has the name.
-    fn has_twin(&self, local: &Local) -> bool {
-        let name = |l: &Local| l.name.of(self.text);
-        let mut others = self
-            .locals
-            .iter()
-            .filter(|l| l.declaration != local.declaration);
-        others.any(|l| name(l) == name(local))
     }
 
     /// A loop without its body.

@@ -4,7 +4,7 @@
 use super::symbols::Refers;
 use super::walk::Walk;
 use crate::diagnostics::codes;
-use crate::module::{ConstructKind, LoopId, LoopKind, Origin, Space};
+use crate::module::{ConstructKind, LoopId, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
 
@@ -259,15 +259,7 @@ impl Walk<'_, '_> {
 
     /// Whether an inner loop is around here.
     pub(super) fn inside_inner(&self) -> bool {
-        let mut at = self.current;
-        while let Some(id) = at {
-            let this = &self.unit.loops[id.0 as usize];
-            if this.kind == LoopKind::Inner {
-                return true;
-            }
-            at = this.parent;
-        }
-        false
+        self.unit.is_in_inner(self.current)
     }
 }
 

@@ -38,7 +38,7 @@ impl Walk<'_, '_> {
         let tree = self.context.tree;
         let text = self.context.text;
         let calls = self.collectives_of(body);
-        if !self.has_inner_around(id) {
+        if !self.unit.is_in_inner(Some(id)) {
             return;
         }
         let is_barrier = |&node: &NodeId| {
@@ -86,32 +86,14 @@ impl Walk<'_, '_> {
             return false;
         };
         let name = sema.name_span(id);
-        let all = tree.root().into_iter().flat_map(|r| tree.descendants(r));
-        let named = |n: NodeId| tree.child(n, Field::Name).map(|n| tree.span(n)) == Some(name);
-        let mut all = all.filter(|&n| is_record(tree.kind(n)) && named(n));
-        all.any(|record| {
-            let mut inside = tree.descendants(record);
-            inside.any(|n| {
+        let mut named = tree.within(name).filter(|&n| tree.span(n) == name);
+        let record = named.find_map(|n| tree.parent(n).filter(|&p| is_record(tree.kind(p))));
+        record.is_some_and(|record| {
+            tree.descendants(record).any(|n| {
                 tree.kind(n) == Kind::FieldDeclaration
-                    && tree.children(n).any(|c| {
-                        tree.field(c) == Field::DefaultValue
-                            || tree.kind(c) == Kind::InitializerList
-                    })
+                    && tree.child(n, Field::DefaultValue).is_some()
             })
         })
-    }
-
-    /// The loop is an inner one or stands in one.
-    fn has_inner_around(&self, id: LoopId) -> bool {
-        let mut at = Some(id);
-        while let Some(this) = at {
-            let this = &self.unit.loops[this.0 as usize];
-            if this.kind == LoopKind::Inner {
-                return true;
-            }
-            at = this.parent;
-        }
-        false
     }
 
     /// No other attributed loop, and no lambda, stands between the node and the body.

@@ -139,11 +139,11 @@ impl References {
 
     /// Whether an argument of a call is bound to a reference.
     pub(super) fn binds(&self, tree: &Tree, call: NodeId, text: &str, argument: NodeId) -> bool {
-        self.of_call(tree, call, text)
-            .is_some_and(|(given, wanted)| {
-                let at = given.iter().position(|g| *g == argument);
-                at.is_some_and(|at| wanted.iter().any(|(position, _)| *position == at))
-            })
+        let Some((given, wanted)) = self.of_call(tree, call, text) else {
+            return false;
+        };
+        let mut positions = wanted.iter().map(|(at, _)| *at);
+        positions.any(|at| given.get(at) == Some(&argument))
     }
 
     /// Whether an argument of a call has to be the variable itself, and no copy.

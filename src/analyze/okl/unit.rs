@@ -22,7 +22,7 @@ use crate::grammar::Dialect;
 use crate::intrinsics::Intrinsics;
 use crate::module::{
     Access, Construct, ConstructKind, Declared, Dimensions, Function, Kernel, Layout, Layouts,
-    Loop, LoopId, Module, Pointer, PointerCall, PointerId, Table,
+    Loop, LoopId, LoopKind, Module, Pointer, PointerCall, PointerId, Table,
 };
 use crate::preprocess::{Preprocessed, directives};
 use crate::sema::{DefinitionId, Sema, TypeKind};
@@ -109,6 +109,13 @@ pub(super) struct Unit {
 impl Unit {
     pub(super) fn is_uncertain(&self, span: Span) -> bool {
         self.uncertain.iter().any(|u| u.contains(span))
+    }
+
+    /// Whether a loop is an inner one, or stands in one.
+    pub(super) fn is_in_inner(&self, loop_: Option<LoopId>) -> bool {
+        let parent = |id: &LoopId| self.loops[id.index()].parent;
+        let mut chain = std::iter::successors(loop_, parent);
+        chain.any(|id| self.loops[id.index()].kind == LoopKind::Inner)
     }
 
     pub(super) fn push(&mut self, span: Span, what: ConstructKind) {

@@ -105,26 +105,10 @@ pub(super) fn lower(
     (kernels, numbers): (&[Kernel], &HashMap<String, usize>),
     definitions: &[(usize, NodeId)],
 ) -> Program {
-    let mut unit = Unit {
-        context,
-        facts,
-        kernels,
-        numbers,
-        program: Program::default(),
-        records: Records::default(),
-    };
-    // Heads first: a kernel may call one that is defined further down.
-    let heads: Vec<_> = (0..kernels.len()).map(|at| unit.head(at)).collect();
-    for (body, _) in &heads {
-        unit.program.bodies.push(body.clone());
-    }
-    for &(kernel, node) in definitions {
-        let Some((body, passed)) = heads.get(kernel).cloned() else {
-            continue;
-        };
-        let made = Lower::new(&mut unit, kernel, body, passed).whole(node);
-        unit.program.bodies[kernel] = made;
-    }
+    let mut unit = Unit::new(context, facts, (kernels, numbers));
+    unit.functions(definitions, &mut |program, (kernel, _), made, _| {
+        program.bodies[kernel] = made;
+    });
     for kernel in 0..kernels.len() {
         let made = unit.launched(kernel);
         unit.program.bodies.extend(made);
@@ -132,7 +116,10 @@ pub(super) fn lower(
     unit.program
 }
 
-/// Is shown what a kernel does, by its number and definition, and what its parameters are there.
+/// Is given what a kernel does, by its number and definition, and what its parameters are there.
+type Take<'s> = dyn FnMut(&mut Program, (usize, NodeId), Body, &[Passed]) + 's;
+
+/// Is shown the same.
 pub(super) type Show<'s> = dyn FnMut((usize, NodeId), &Program, &Body, &[Passed]) + 's;
 
 /// The functions of some kernels, one after the other: their numbers and definitions, and who is shown what they do.
@@ -143,24 +130,40 @@ pub(super) fn lower_some(
     definitions: &[(usize, NodeId)],
     show: &mut Show<'_>,
 ) {
-    let mut unit = Unit {
-        context,
-        facts,
-        kernels,
-        numbers,
-        program: Program::default(),
-        records: Records::default(),
-    };
-    let heads: Vec<_> = (0..kernels.len()).map(|at| unit.head(at)).collect();
-    for (body, _) in &heads {
-        unit.program.bodies.push(body.clone());
+    let mut unit = Unit::new(context, facts, (kernels, numbers));
+    unit.functions(definitions, &mut |program, at, made, passed| {
+        show(at, program, &made, passed);
+    });
+}
+
+impl<'u, 'a> Unit<'u, 'a> {
+    fn new(
+        context: &'u Context<'a>,
+        facts: &'u Facts,
+        (kernels, numbers): (&'u [Kernel], &'u HashMap<String, usize>),
+    ) -> Self {
+        Self {
+            context,
+            facts,
+            kernels,
+            numbers,
+            program: Program::default(),
+            records: Records::default(),
+        }
     }
-    for &(kernel, node) in definitions {
-        let Some((body, passed)) = heads.get(kernel).cloned() else {
-            continue;
-        };
-        let made = Lower::new(&mut unit, kernel, body, passed.clone()).whole(node);
-        show((kernel, node), &unit.program, &made, &passed);
+
+    /// Makes the functions of some kernels; the heads of all come first: one may call another that is defined further down.
+    fn functions(&mut self, definitions: &[(usize, NodeId)], take: &mut Take<'_>) {
+        let heads: Vec<_> = (0..self.kernels.len()).map(|at| self.head(at)).collect();
+        let bodies = heads.iter().map(|(body, _)| body.clone());
+        self.program.bodies.extend(bodies);
+        for &(kernel, node) in definitions {
+            let Some((body, passed)) = heads.get(kernel).cloned() else {
+                continue;
+            };
+            let made = Lower::new(self, kernel, body, passed.clone()).whole(node);
+            take(&mut self.program, (kernel, node), made, &passed);
+        }
     }
 }
 
