@@ -119,9 +119,9 @@ pub struct Lowering {
     /// A compiler of this language makes one read of two from different arrays, and takes that for a read of memory
     /// which never changes: the prelude's `brook_opaque` hides from it where values come from.
     pub joins_reads: bool,
-    /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another: the prelude's
-    /// `brook_shortened` hides from it that it is one.
-    pub opaque_negatives: bool,
+    /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another, and leaves sums
+    /// of 8 bits without their sign: the prelude's `brook_shortened` hides from it that the integer is a small one.
+    pub opaque_small_integers: bool,
     /// Kernels are given buffers, not addresses: `Options::buffer_offsets` means something.
     pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.

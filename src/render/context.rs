@@ -36,7 +36,7 @@ pub(super) struct DeviceContext {
     /// Loops stay loops.
     loops: bool,
     /// Negatives of integers of 16 bits are hidden from the compiler.
-    opaque_negatives: bool,
+    opaque_small_integers: bool,
     /// Before every function that runs on the device.
     function: String,
     /// What holds several elements that are read or written at once.
@@ -215,7 +215,7 @@ impl DeviceContext {
                 .filter_map(|k| brook::kernel(module, k, backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
-            opaque_negatives: backend.lowering.opaque_negatives,
+            opaque_small_integers: backend.lowering.opaque_small_integers,
             function: backend.spelling.function.clone(),
             wide: used.wide,
             structs: brook::structs(module, backend, used.structs.into_iter()),

@@ -28,6 +28,17 @@ pub(crate) fn joined(operator: &str, ty: Type, backend: &Backend) -> [String; 3]
     let cpp = backend.is_cpp();
     let other = unsigned(ty, cpp);
     let (ty_name, other) = (spell(ty, cpp), spell(other, cpp));
+    if overflows && !cpp && ty.is_vector() && hides(ty, true, backend) {
+        let shortened = format!("brook_shortened_{ty_name}(");
+        return match is_signed_vector(ty, backend) {
+            true => [
+                format!("{shortened}as_{other}("),
+                format!(") {operator} as_{other}("),
+                "))".to_string(),
+            ],
+            false => [shortened, format!(" {operator} "), ")".to_string()],
+        };
+    }
     if overflows && is_signed_vector(ty, backend) {
         return [
             format!("as_{ty_name}(as_{other}("),
@@ -43,12 +54,22 @@ pub(crate) fn joined(operator: &str, ty: Type, backend: &Backend) -> [String; 3]
     [cast, format!(" {operator} "), String::new()]
 }
 
-/// What stands in front of an `int` in brackets that is to have a type again; `negative` says that it may be one of
-/// something of that type.
+/// Whether a sum, difference or product of a type is hidden from the compiler; `negative` says that it may be a negative
+/// of something of that type.
+fn hides(ty: Type, negative: bool, backend: &Backend) -> bool {
+    let hidden = match ty.base {
+        Base::Short | Base::UShort => negative,
+        Base::Char | Base::UChar => !backend.is_cpp(),
+        _ => false,
+    };
+    hidden && backend.lowering.opaque_small_integers
+}
+
+/// What stands in front of an `int` in brackets that is to have a type again; `negative` says that it may be a negative,
+/// a sum or a product of something of that type.
 pub(super) fn shortened(ty: Type, negative: bool, backend: &Backend) -> String {
     let spelled = spell(ty, backend.is_cpp());
-    let hidden = negative && backend.lowering.opaque_negatives;
-    match hidden && matches!(ty.base, Base::Short | Base::UShort) {
+    match hides(ty, negative, backend) {
         true if backend.is_cpp() => format!("brook_shortened<{spelled}>"),
         true => format!("brook_shortened_{spelled}"),
         false => format!("({spelled})"),
@@ -73,8 +94,7 @@ impl Pass<'_> {
         let native = self.backend.lowering.signed_wrap;
         let other = spell(unsigned(*ty, cpp), cpp);
         if ty.is_vector() {
-            let short = matches!(ty.base, Base::Short | Base::UShort);
-            let hides = self.backend.lowering.opaque_negatives && !cpp && short;
+            let hides = !cpp && hides(*ty, *negative, self.backend);
             let signed = is_signed_vector(*ty, self.backend);
             if let ([operand], true) = (operands.as_slice(), hides) {
                 // Parts have no sign, on both sides.
@@ -92,7 +112,7 @@ impl Pass<'_> {
                 }
             }
             let to = spell(*ty, cpp);
-            let function = match (hides && *negative, signed) {
+            let function = match (hides, signed) {
                 (true, _) => Some(format!("brook_shortened_{to}")),
                 (false, true) => Some(format!("as_{to}")),
                 (false, false) => None,

@@ -8,3 +8,16 @@ void least(Stream<int> a, int n, Stream<int4> o, Stream<int> count) {
     count[i] = (w[0] < 0 ? 1 : 0) + (w[1] < 0 ? 2 : 0) + ((int)((unsigned)w[0] + 5u) > 4 ? 4 : 0);
   }
 }
+
+static int greater(int a, int b) { return a < b ? b : a; }
+static int lesser(int a, int b) { return a < b ? a : b; }
+
+void greatest(Stream<int> a, Stream<int> b, Stream<int> one, Stream<int2> two, Stream<int> clipped) {
+  for (unsigned i = 0; i < a.size(); ++i) {
+    const int x = magnitude((unsigned)a[i]), y = magnitude((unsigned)b[i]);
+    one[i] = greater(a[i], y);
+    two[i] = {greater(a[i], y), greater(b[i], x)};
+    const int most = greater(x, (int)(0u - (unsigned)b[i])), least = lesser(y, (int)(0u - (unsigned)a[i]));
+    clipped[i] = (int)((unsigned)most - (unsigned)least);
+  }
+}

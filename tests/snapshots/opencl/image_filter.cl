@@ -15,8 +15,9 @@ typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
 #define BROOK_WRAPPING_float float
 #define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
-// Negatives. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers before 13.5, which makes 32768 of
-// -32768: there, an int that compilers know nothing of is made 16 bits wide.
+// Negatives, sums and products of 8 and 16 bits. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers
+// before 13.5, which makes 32768 of -32768, and the sum of two chars that were read with others as a word keeps its ninth
+// bit when it is compared: there, an int that compilers know nothing of is made a small integer.
 #ifdef __NV_CL_C_VERSION
 static inline int brook_hidden(int given) {
   int value;
@@ -26,21 +27,22 @@ static inline int brook_hidden(int given) {
 #else
 #define brook_hidden(VALUE) (VALUE)
 #endif
-#define BROOK_SHORTENED(T) \
+#define BROOK_SHORTENED(T, U) \
   static inline __attribute__((unused)) T brook_shortened_##T(int v) { return (T)brook_hidden(v); } \
   BROOK_FUNCTION T brook_negative(T v) { return brook_shortened_##T(-v); } \
   BROOK_FUNCTION T##2 brook_negative(T##2 v) { return (T##2)(brook_negative(v.x), brook_negative(v.y)); } \
   BROOK_FUNCTION T##3 brook_negative(T##3 v) { return (T##3)(brook_negative(v.xy), brook_negative(v.z)); } \
   BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); } \
-  static inline __attribute__((unused)) T##2 brook_shortened_##T##2(ushort2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
-  static inline __attribute__((unused)) T##3 brook_shortened_##T##3(ushort3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
-  static inline __attribute__((unused)) T##4 brook_shortened_##T##4(ushort4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
-BROOK_SHORTENED(short)
-BROOK_SHORTENED(ushort)
+  static inline __attribute__((unused)) T##2 brook_shortened_##T##2(U##2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
+  static inline __attribute__((unused)) T##3 brook_shortened_##T##3(U##3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
+  static inline __attribute__((unused)) T##4 brook_shortened_##T##4(U##4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
+BROOK_SHORTENED(char, uchar)
+BROOK_SHORTENED(uchar, uchar)
+BROOK_SHORTENED(short, ushort)
+BROOK_SHORTENED(ushort, ushort)
 #define BROOK_NEGATIVE(T) BROOK_FUNCTION T brook_negative(T v) { return (T)-(BROOK_WRAPPING(T))v; }
 #define BROOK_NEGATIVE_VECTOR(T, U) BROOK_FUNCTION T brook_negative(T v) { return as_##T(-as_##U(v)); }
-BROOK_NEGATIVE(char) BROOK_NEGATIVE(uchar) BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
-BROOK_NEGATIVE_VECTOR(char2, uchar2) BROOK_NEGATIVE_VECTOR(char3, uchar3) BROOK_NEGATIVE_VECTOR(char4, uchar4)
+BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
 BROOK_NEGATIVE_VECTOR(int2, uint2) BROOK_NEGATIVE_VECTOR(int3, uint3) BROOK_NEGATIVE_VECTOR(int4, uint4)
 
 
@@ -181,16 +183,26 @@ BROOK_ON_FLOATS(BROOK_ABS)
 // What asks for the sign NVIDIA's compilers make an absolute value of, and believe of that that it is not negative.
 BROOK_FUNCTION int brook_abs(int x) { return (uint)x > 0x80000000u ? (int)(0u - (uint)x) : x; }
 BROOK_ABS_INT(char) BROOK_ABS_INT(short) BROOK_ABS_INT(uchar) BROOK_ABS_INT(ushort) BROOK_ABS_INT(uint)
-#define BROOK_ABS_VECTOR(T) BROOK_FUNCTION T brook_abs(T x) { return max(x, brook_negative(x)); }
-BROOK_VECTORS(BROOK_ABS_VECTOR, int) BROOK_VECTORS(BROOK_ABS_VECTOR, short) BROOK_VECTORS(BROOK_ABS_VECTOR, char)
+// Nor do they make of a maximum of three what it is if one is the negative of another.
+#define BROOK_ABS_VECTOR(T) BROOK_FUNCTION T##2 brook_abs(T##2 v) { return (T##2)(brook_abs(v.x), brook_abs(v.y)); } \
+  BROOK_FUNCTION T##3 brook_abs(T##3 v) { return (T##3)(brook_abs(v.xy), brook_abs(v.z)); } \
+  BROOK_FUNCTION T##4 brook_abs(T##4 v) { return (T##4)(brook_abs(v.xy), brook_abs(v.zw)); }
+BROOK_ABS_VECTOR(int) BROOK_ABS_VECTOR(short) BROOK_ABS_VECTOR(char)
+// NVIDIA's assemblers take the greater or lesser of 16 bits and a constant for 0 where it is compared with 0 only.
+#define BROOK_OF_SMALL(NAME, OWN, T) BROOK_FUNCTION T NAME(T a, T b) { return brook_shortened_##T(OWN((int)a, (int)b)); } \
+  BROOK_FUNCTION T##2 NAME(T##2 a, T##2 b) { return (T##2)(NAME(a.x, b.x), NAME(a.y, b.y)); } \
+  BROOK_FUNCTION T##3 NAME(T##3 a, T##3 b) { return (T##3)(NAME(a.xy, b.xy), NAME(a.z, b.z)); } \
+  BROOK_FUNCTION T##4 NAME(T##4 a, T##4 b) { return (T##4)(NAME(a.xy, b.xy), NAME(a.zw, b.zw)); }
+#define BROOK_OF_INT(NAME, OWN, T) BROOK_FUNCTION T NAME(T a, T b) { return OWN(a, b); } BROOK_FUNCTION T##2 NAME(T##2 a, T##2 b) { return OWN(a, b); } \
+  BROOK_FUNCTION T##3 NAME(T##3 a, T##3 b) { return OWN(a, b); } BROOK_FUNCTION T##4 NAME(T##4 a, T##4 b) { return OWN(a, b); }
+#define BROOK_OF_INTS(NAME, OWN) BROOK_OF_SMALL(NAME, OWN, char) BROOK_OF_SMALL(NAME, OWN, uchar) BROOK_OF_SMALL(NAME, OWN, short) \
+  BROOK_OF_SMALL(NAME, OWN, ushort) BROOK_OF_INT(NAME, OWN, int) BROOK_OF_INT(NAME, OWN, uint)
 #define BROOK_MIN(T, S) BROOK_FUNCTION T brook_min(T x, T y) { return fmin(x, y); }
 BROOK_ON_FLOATS(BROOK_MIN)
-#define BROOK_MIN_INT(T) BROOK_FUNCTION T brook_min(T x, T y) { return min(x, y); }
-BROOK_ON_INTS(BROOK_MIN_INT)
+BROOK_OF_INTS(brook_min, min)
 #define BROOK_MAX(T, S) BROOK_FUNCTION T brook_max(T x, T y) { return fmax(x, y); }
 BROOK_ON_FLOATS(BROOK_MAX)
-#define BROOK_MAX_INT(T) BROOK_FUNCTION T brook_max(T x, T y) { return max(x, y); }
-BROOK_ON_INTS(BROOK_MAX_INT)
+BROOK_OF_INTS(brook_max, max)
 #define brook_clamp(x, a, b) brook_min(brook_max(x, a), b)
 
 

@@ -15,8 +15,9 @@ typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
 #define BROOK_WRAPPING_float float
 #define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
-// Negatives. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers before 13.5, which makes 32768 of
-// -32768: there, an int that compilers know nothing of is made 16 bits wide.
+// Negatives, sums and products of 8 and 16 bits. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers
+// before 13.5, which makes 32768 of -32768, and the sum of two chars that were read with others as a word keeps its ninth
+// bit when it is compared: there, an int that compilers know nothing of is made a small integer.
 #ifdef __NV_CL_C_VERSION
 static inline int brook_hidden(int given) {
   int value;
@@ -26,21 +27,22 @@ static inline int brook_hidden(int given) {
 #else
 #define brook_hidden(VALUE) (VALUE)
 #endif
-#define BROOK_SHORTENED(T) \
+#define BROOK_SHORTENED(T, U) \
   static inline __attribute__((unused)) T brook_shortened_##T(int v) { return (T)brook_hidden(v); } \
   BROOK_FUNCTION T brook_negative(T v) { return brook_shortened_##T(-v); } \
   BROOK_FUNCTION T##2 brook_negative(T##2 v) { return (T##2)(brook_negative(v.x), brook_negative(v.y)); } \
   BROOK_FUNCTION T##3 brook_negative(T##3 v) { return (T##3)(brook_negative(v.xy), brook_negative(v.z)); } \
   BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); } \
-  static inline __attribute__((unused)) T##2 brook_shortened_##T##2(ushort2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
-  static inline __attribute__((unused)) T##3 brook_shortened_##T##3(ushort3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
-  static inline __attribute__((unused)) T##4 brook_shortened_##T##4(ushort4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
-BROOK_SHORTENED(short)
-BROOK_SHORTENED(ushort)
+  static inline __attribute__((unused)) T##2 brook_shortened_##T##2(U##2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
+  static inline __attribute__((unused)) T##3 brook_shortened_##T##3(U##3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
+  static inline __attribute__((unused)) T##4 brook_shortened_##T##4(U##4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
+BROOK_SHORTENED(char, uchar)
+BROOK_SHORTENED(uchar, uchar)
+BROOK_SHORTENED(short, ushort)
+BROOK_SHORTENED(ushort, ushort)
 #define BROOK_NEGATIVE(T) BROOK_FUNCTION T brook_negative(T v) { return (T)-(BROOK_WRAPPING(T))v; }
 #define BROOK_NEGATIVE_VECTOR(T, U) BROOK_FUNCTION T brook_negative(T v) { return as_##T(-as_##U(v)); }
-BROOK_NEGATIVE(char) BROOK_NEGATIVE(uchar) BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
-BROOK_NEGATIVE_VECTOR(char2, uchar2) BROOK_NEGATIVE_VECTOR(char3, uchar3) BROOK_NEGATIVE_VECTOR(char4, uchar4)
+BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
 BROOK_NEGATIVE_VECTOR(int2, uint2) BROOK_NEGATIVE_VECTOR(int3, uint3) BROOK_NEGATIVE_VECTOR(int4, uint4)
 
 
