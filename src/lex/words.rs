@@ -1,6 +1,6 @@
 //! Small questions about the words of a text, whatever its layout.
 
-use super::lex;
+use super::{lex, unspliced};
 
 /// Whether one of some words is among the names of `text`: neither a part of one, nor in a comment or a string.
 #[must_use]
@@ -41,6 +41,16 @@ pub fn one_layout(text: &str) -> String {
         out.push_str(token);
     }
     out
+}
+
+/// Whether two texts are the same words and punctuation, whatever their layout.
+#[must_use]
+pub fn same_words(a: &str, b: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let tokens = lex(text).into_iter();
+        tokens.map(|t| unspliced(t.text(text))).collect()
+    };
+    a == b || words(a) == words(b)
 }
 
 /// Words of a type or declarator without `const`.

@@ -22,6 +22,8 @@
 mod atomic_objects;
 mod atomics;
 #[cfg(test)]
+mod atomics_tests;
+#[cfg(test)]
 mod barriers_tests;
 mod coarsening;
 mod collectives;

@@ -2,6 +2,7 @@
 
 use crate::analyze::Context;
 use crate::analyze::okl::unit::Unit;
+use crate::lex::same_words;
 use crate::module::Space;
 use crate::syntax::{Field, Kind, NodeId, declarators, parameters};
 
@@ -173,7 +174,11 @@ impl Reader<'_, '_> {
         let words = parts == 0 || matches!(tree.kind(a), Kind::Other | Kind::LambdaCaptures);
         tree.kind(a) == tree.kind(b)
             && sema.definition(a) == sema.definition(b)
-            && (!words || tree.text(a, self.context.text) == tree.text(b, self.context.text))
+            && (!words
+                || same_words(
+                    tree.text(a, self.context.text),
+                    tree.text(b, self.context.text),
+                ))
     }
 
     /// Evaluating the expression changes nothing.
