@@ -189,6 +189,16 @@ pub enum Critical {
     Lock,
 }
 
+impl Spelling {
+    /// The declaration of a variable in group memory.
+    pub fn group_memory(&self, name: &str, declaration: &str) -> String {
+        match self.shared_macro.as_str() {
+            "" => format!("{} {declaration};", self.shared),
+            wrapper => format!("{wrapper}({name}, {declaration});"),
+        }
+    }
+}
+
 /// How a backend spells things; `{…}` are filled in.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -208,6 +218,12 @@ pub struct Spelling {
     pub constant: String,
     /// Before an array in group memory.
     pub shared: String,
+    /// A macro that declares group memory, `MACRO(name, declaration);`, in place of a word before the declaration.
+    pub shared_macro: String,
+    /// A type of 16 bytes that are read and written at once, whatever lies in them.
+    pub word16: String,
+    /// The same of 8 bytes.
+    pub word8: String,
     /// Declares the group memory that a launch reserves, as the bytes `brook_shared`.
     pub dynamic_shared: String,
     /// Before the type of memory of an item's own, where the type does not say so by itself.

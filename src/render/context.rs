@@ -35,6 +35,8 @@ pub(super) struct DeviceContext {
     brook: Vec<brook::Kernel>,
     /// Loops stay loops.
     loops: bool,
+    /// The compiler is one of a processor's, with its builtin functions.
+    library_builtins: bool,
     /// Negatives of integers of 16 bits are hidden from the compiler.
     opaque_small_integers: bool,
     /// Before every function that runs on the device.
@@ -116,8 +118,12 @@ struct Words {
     group_y: String,
     group_z: String,
     item: String,
-    /// Before a variable that a group shares.
+    /// Before a variable that a group shares, or the macro that declares one.
     shared: String,
+    shared_macro: String,
+    /// What 16 and 8 bytes are read and written at once as.
+    word16: String,
+    word8: String,
     /// Before what pointers to device memory point to.
     global: String,
     /// All items of the group wait.
@@ -215,6 +221,7 @@ impl DeviceContext {
                 .filter_map(|k| brook::kernel(module, k, backend, options))
                 .collect(),
             loops: backend.model == Model::Loops,
+            library_builtins: backend.library.headers,
             opaque_small_integers: backend.lowering.opaque_small_integers,
             function: backend.spelling.function.clone(),
             wide: used.wide,
@@ -244,6 +251,9 @@ fn words(backend: &Backend) -> Words {
         group_z: axis(&spelling.group, 2),
         item: axis(&spelling.item, 0),
         shared: spelling.shared.clone(),
+        shared_macro: spelling.shared_macro.clone(),
+        word16: spelling.word16.clone(),
+        word8: spelling.word8.clone(),
         global: space(&spelling.global),
         barrier: spelling.barrier.clone(),
     }

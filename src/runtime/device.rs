@@ -51,6 +51,8 @@ fn drivers() -> &'static Drivers {
             Box::new(brook_opencl::OpenCL::new()),
             #[cfg(feature = "openmp")]
             Box::new(brook_openmp::OpenMp::new()),
+            #[cfg(feature = "sycl")]
+            Box::new(brook_sycl::Sycl::new()),
         ];
         let built_in = built_in.into_iter().map(|driver| {
             let source_backend = driver.backend().to_string();

@@ -83,6 +83,10 @@ pub fn columns() -> Vec<Column> {
         one("hip-on-cuda", true, "hip-on-cuda", &any),
         one("hip", true, "hip", &any),
     ];
+    // Not among what is required yet: `scripts/sycl-test` says where it is.
+    if std::env::var_os("BROOK_SYCL").is_some() {
+        columns.push(one("sycl", false, "sycl", &any));
+    }
     for column in &mut columns {
         // The emulated devices of a driver differ in their order; of others the first is enough.
         if !column.need.name.starts_with("emulated") {

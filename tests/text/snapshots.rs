@@ -25,11 +25,17 @@ pub fn trials() -> Vec<Trial> {
         "metal-like".to_string(),
         Backend::from_directory(&folder).unwrap(),
     ));
+    backends.push(("sycl".to_string(), Backend::built_in("sycl").unwrap()));
     for (folder, backend) in backends {
         let of_backend: Vec<Case> = cases::examples()
             .into_iter()
             // The functions that Brook+ needs are templates, which that folder does not have.
-            .filter(|case| folder != "metal-like" || case.relative.ends_with(".okl"))
+            // SYCL's are CUDA's.
+            .filter(|case| match folder.as_str() {
+                "metal-like" => case.relative.ends_with(".okl"),
+                "sycl" => case.relative.ends_with(".okl") || case.name == "sum",
+                _ => true,
+            })
             .collect();
         for case in of_backend.clone() {
             let (name, backend) = (format!("{folder}::{}", case.name), backend.clone());

@@ -25,6 +25,8 @@ pub enum NativeDevice {
         /// `cl_device_id`.
         device: *mut c_void,
     },
+    /// A device of SYCL's, whose objects are C++'s.
+    Sycl,
     /// The host's own processor.
     Host,
 }
@@ -39,6 +41,8 @@ pub enum NativeQueue {
     Hip(*mut c_void),
     /// `cl_command_queue`, in order.
     OpenCl(*mut c_void),
+    /// A queue of SYCL's, whose objects are C++'s.
+    Sycl,
     /// The host has no such thing.
     Host,
 }

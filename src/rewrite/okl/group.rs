@@ -69,11 +69,12 @@ impl Pass<'_> {
         let Some(condition) = self.is_first_item(nest) else {
             return Ok(());
         };
-        let keyword = self.backend.spelling.shared.clone();
         let barrier = self.backend.spelling.barrier.clone();
         let hoisted = self.hoisted.entry(nest).or_default();
         let once = format!("brook_once_{name}_{}", hoisted.len());
-        hoisted.push(format!("{keyword} {} {once};", scalar.c_name()));
+        let declaration = format!("{} {once}", scalar.c_name());
+        let declaration = self.backend.spelling.group_memory(&once, &declaration);
+        hoisted.push(declaration);
         let words = self.edits.take(words, self.text)?;
         let value = self.edits.take(value, self.text)?;
         self.edits.replace(

@@ -80,8 +80,8 @@ impl Pass<'_> {
         element: Option<u64>,
         nest: LoopId,
     ) -> Result<(), Overlap> {
-        let keyword = self.backend.spelling.shared.clone();
-        if keyword.is_empty() {
+        let spelling = &self.backend.spelling;
+        if spelling.shared.is_empty() && spelling.shared_macro.is_empty() {
             if variables.iter().any(Self::is_flat) {
                 return self.flat(span, words, variables, nest);
             }
@@ -121,7 +121,8 @@ impl Pass<'_> {
             } else if self.backend.lowering.shared == Shared::Hoist {
                 texts.extend(self.moved(nest, &parts));
             } else {
-                texts.push(format!("{keyword} {ty} {declarator}{name}{all};"));
+                let declaration = format!("{ty} {declarator}{name}{all}");
+                texts.push(self.backend.spelling.group_memory(name, &declaration));
             }
         }
         self.edits.discard(span);

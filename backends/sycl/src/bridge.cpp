@@ -1,0 +1,213 @@
+// What the driver calls of SYCL's C++, as functions of C. Each that can fail returns what went wrong, or null.
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <sycl/sycl.hpp>
+
+namespace experimental = sycl::ext::oneapi::experimental;
+using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+
+namespace {
+
+struct Device {
+  sycl::device device;
+  sycl::context context;
+};
+
+struct Queue {
+  sycl::queue queue;
+};
+
+// Devices that compile SYCL from source, in the runtime's order.
+const std::vector<sycl::device> &all() {
+  static const std::vector<sycl::device> found = [] {
+    std::vector<sycl::device> devices;
+    for (sycl::device device : sycl::device::get_devices()) {
+      // PoCL says that it takes what DPC++'s compiler makes, and then does not.
+      const std::string platform = device.get_platform().get_info<sycl::info::platform::name>();
+      if (platform.find("Portable Computing Language") != std::string::npos) continue;
+      if (!device.ext_oneapi_can_build(experimental::source_language::sycl)) continue;
+      devices.push_back(device);
+    }
+    return devices;
+  }();
+  return found;
+}
+
+char *copy(const std::string &text) {
+  char *out = static_cast<char *>(std::malloc(text.size() + 1));
+  if (out) std::memcpy(out, text.c_str(), text.size() + 1);
+  return out;
+}
+
+template <class F> char *guarded(F f) {
+  try {
+    f();
+    return nullptr;
+  } catch (const std::exception &e) {
+    return copy(e.what());
+  } catch (...) {
+    return copy("an exception that says nothing");
+  }
+}
+
+void put(char *to, size_t room, const std::string &text) {
+  const size_t length = text.size() < room - 1 ? text.size() : room - 1;
+  std::memcpy(to, text.data(), length);
+  to[length] = 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+struct brook_sycl_info {
+  char name[256], version[128];
+  int kind;  // 0 GPU, 1 processor, 2 other
+  unsigned units;
+  unsigned long long memory, shared, threads, group[3];
+};
+
+void brook_sycl_free(char *text) { std::free(text); }
+
+char *brook_sycl_count(unsigned *count) {
+  return guarded([&] { *count = static_cast<unsigned>(all().size()); });
+}
+
+char *brook_sycl_describe(unsigned number, brook_sycl_info *info) {
+  return guarded([&] {
+    const sycl::device &device = all().at(number);
+    put(info->name, sizeof info->name, device.get_info<sycl::info::device::name>());
+    put(info->version, sizeof info->version,
+        device.get_platform().get_info<sycl::info::platform::name>() + " " + device.get_info<sycl::info::device::driver_version>());
+    info->kind = device.is_gpu() ? 0 : device.is_cpu() ? 1 : 2;
+    info->units = device.get_info<sycl::info::device::max_compute_units>();
+    info->memory = device.get_info<sycl::info::device::global_mem_size>();
+    info->shared = device.get_info<sycl::info::device::local_mem_size>();
+    info->threads = device.get_info<sycl::info::device::max_work_group_size>();
+    const sycl::id<3> group = device.get_info<sycl::info::device::max_work_item_sizes<3>>();
+    for (int axis = 0; axis < 3; ++axis) info->group[axis] = group[2 - axis];
+  });
+}
+
+char *brook_sycl_open(unsigned number, Device **out) {
+  return guarded([&] {
+    const sycl::device &device = all().at(number);
+    *out = new Device{device, sycl::context(device)};
+  });
+}
+void brook_sycl_close(Device *device) {
+  guarded([&] { delete device; });
+}
+
+char *brook_sycl_queue(Device *device, Queue **out) {
+  return guarded([&] {
+    const sycl::property_list properties{sycl::property::queue::in_order(), sycl::property::queue::enable_profiling()};
+    *out = new Queue{sycl::queue(device->context, device->device, properties)};
+  });
+}
+void brook_sycl_end_queue(Queue *queue) {
+  guarded([&] { queue->queue.wait(); });
+  guarded([&] { delete queue; });
+}
+char *brook_sycl_wait(Queue *queue) {
+  return guarded([&] { queue->queue.wait_and_throw(); });
+}
+char *brook_sycl_idle(Queue *queue, int *idle) {
+  return guarded([&] { *idle = queue->queue.ext_oneapi_empty(); });
+}
+
+char *brook_sycl_mark(Queue *queue, sycl::event **out) {
+  return guarded([&] { *out = new sycl::event(queue->queue.ext_oneapi_submit_barrier()); });
+}
+void brook_sycl_end_event(sycl::event *event) {
+  guarded([&] { delete event; });
+}
+char *brook_sycl_await(sycl::event *event) {
+  return guarded([&] { event->wait(); });
+}
+char *brook_sycl_done(sycl::event *event, int *done) {
+  return guarded([&] {
+    const auto status = event->get_info<sycl::info::event::command_execution_status>();
+    *done = status == sycl::info::event_command_status::complete;
+  });
+}
+char *brook_sycl_time(sycl::event *event, unsigned long long *nanoseconds) {
+  return guarded([&] { *nanoseconds = event->get_profiling_info<sycl::info::event_profiling::command_end>(); });
+}
+char *brook_sycl_wait_for(Queue *queue, sycl::event *event) {
+  return guarded([&] { queue->queue.ext_oneapi_submit_barrier({*event}); });
+}
+
+// host: memory of the host that kernels reach, too.
+char *brook_sycl_allocate(Device *device, size_t bytes, int host, void **out) {
+  return guarded([&] {
+    *out = host ? sycl::aligned_alloc_host(64, bytes, device->context)
+                : sycl::aligned_alloc_device(64, bytes, device->device, device->context);
+    if (!*out) throw std::runtime_error("out of memory");
+  });
+}
+void brook_sycl_release(Device *device, void *memory) {
+  guarded([&] { sycl::free(memory, device->context); });
+}
+char *brook_sycl_copy(Queue *queue, void *to, const void *from, size_t bytes, int wait) {
+  return guarded([&] {
+    const sycl::event event = queue->queue.memcpy(to, from, bytes);
+    if (wait) sycl::event(event).wait_and_throw();
+  });
+}
+char *brook_sycl_zero(Queue *queue, void *to, size_t bytes) {
+  return guarded([&] { queue->queue.memset(to, 0, bytes); });
+}
+
+// log: what the compiler said; null where it said nothing.
+char *brook_sycl_build(Device *device, const char *source, size_t length, const char *const *options, size_t count, Bundle **out,
+                       char **log) {
+  std::string said;
+  *log = nullptr;
+  char *error = guarded([&] {
+    const std::vector<std::string> flags(options, options + count);
+    auto bundle = experimental::create_kernel_bundle_from_source(device->context, experimental::source_language::sycl,
+                                                                 std::string(source, length));
+    *out = new Bundle(experimental::build(bundle, {device->device},
+                                          experimental::properties{experimental::save_log{&said}, experimental::build_options{flags}}));
+  });
+  if (!said.empty()) *log = copy(said);
+  return error;
+}
+void brook_sycl_end_bundle(Bundle *bundle) {
+  guarded([&] { delete bundle; });
+}
+char *brook_sycl_kernel(Bundle *bundle, Device *device, const char *name, sycl::kernel **out, unsigned long long *threads) {
+  return guarded([&] {
+    *out = nullptr;
+    if (!bundle->ext_oneapi_has_kernel(name)) return;
+    sycl::kernel kernel = bundle->ext_oneapi_get_kernel(name);
+    *threads = kernel.get_info<sycl::info::kernel_device_specific::work_group_size>(device->device);
+    *out = new sycl::kernel(kernel);
+  });
+}
+void brook_sycl_end_kernel(sycl::kernel *kernel) {
+  guarded([&] { delete kernel; });
+}
+
+// sizes: bytes of a value, 0 for an address.
+char *brook_sycl_launch(Queue *queue, sycl::kernel *kernel, const unsigned long long groups[3], const unsigned items[3], size_t count,
+                        void *const *arguments, const size_t *sizes) {
+  return guarded([&] {
+    queue->queue.submit([&](sycl::handler &handler) {
+      for (size_t i = 0; i < count; ++i) {
+        if (sizes[i] == 0) handler.set_arg(static_cast<int>(i), *static_cast<void *const *>(arguments[i]));
+        else handler.set_arg(static_cast<int>(i), experimental::raw_kernel_arg(arguments[i], sizes[i]));
+      }
+      const sycl::range<3> local(items[2], items[1], items[0]);
+      const sycl::range<3> all(groups[2] * items[2], groups[1] * items[1], groups[0] * items[0]);
+      handler.parallel_for(sycl::nd_range<3>(all, local), *kernel);
+    });
+  });
+}
+
+}  // extern "C"

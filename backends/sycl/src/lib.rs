@@ -1,0 +1,79 @@
+//! The SYCL driver: the run-time compiler of DPC++'s runtime builds, that runtime launches.
+//!
+//! SYCL is C++, so a few functions of C stand in between (`bridge.cpp`). They are compiled by the host's C++ compiler with
+//! the installation's headers when a device is first looked for, and kept in the user's cache. `BROOK_SYCL` names the
+//! installation, a folder with `include` and `lib`; without it there is no such device.
+//!
+//! - `installation`: where SYCL is
+//! - `bridge`: its functions, compiled and loaded
+//! - `device`: an opened device; `session`: what all else shares
+//! - `memory`, `program`: its buffers, programs and kernels
+//! - `queue`: its queues and events
+//!
+//! Memory is unified shared memory, queues are in order, and what goes through no other queue goes through the device's
+//! own. What is compiled stays source until it is loaded: the runtime gives no binary away.
+
+mod bridge;
+mod device;
+mod installation;
+mod memory;
+mod program;
+mod queue;
+mod session;
+
+use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use device::SyclDevice;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+/// SYCL's devices as a backend.
+///
+/// Devices are looked up once in the life of this value. Opening a device twice gives the same device while the first is
+/// still in use, so their buffers can be mixed.
+#[derive(Default)]
+pub struct Sycl {
+    found: OnceLock<Result<Vec<DeviceInfo>>>,
+    open: Mutex<Vec<(usize, Weak<SyclDevice>)>>,
+}
+
+impl Sycl {
+    /// A driver that has not looked for anything yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn found(&self) -> Result<&[DeviceInfo]> {
+        self.found
+            .get_or_init(device::devices)
+            .as_deref()
+            .map_err(Clone::clone)
+    }
+}
+
+impl Driver for Sycl {
+    fn backend(&self) -> &'static str {
+        "sycl"
+    }
+
+    fn devices(&self) -> Result<Vec<DeviceInfo>> {
+        self.found().map(<[DeviceInfo]>::to_vec)
+    }
+
+    fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
+        let found = self.found()?;
+        let Some(info) = found.get(ordinal) else {
+            return Err(Error::invalid(format!(
+                "there is no sycl:{ordinal}; the last device is sycl:{}",
+                found.len() - 1
+            )));
+        };
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.retain(|(_, device)| device.strong_count() > 0);
+        let known = open.iter().find(|(o, _)| *o == ordinal);
+        if let Some(device) = known.and_then(|(_, device)| device.upgrade()) {
+            return Ok(device);
+        }
+        let device = Arc::new(SyclDevice::open(ordinal, info.clone())?);
+        open.push((ordinal, Arc::downgrade(&device)));
+        Ok(device)
+    }
+}
