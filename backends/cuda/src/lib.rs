@@ -29,23 +29,20 @@ pub use image::fit;
 pub use nvrtc::{compile_only, compile_to_ptx, compiler_version};
 
 use brook_driver::{
-    CompileOptions, Device, DeviceInfo, DeviceKind, Driver, Error, Image, Limits, Result,
+    CompileOptions, Device, DeviceInfo, DeviceKind, Devices, Driver, Error, Image, Limits, Result,
 };
 use cudarc::driver::result;
 use cudarc::driver::sys::{self, CUdevice_attribute_enum as Attribute};
 use device::CudaDevice;
 use status::{check, describe};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 
 /// NVIDIA's GPUs as a backend.
 ///
 /// Devices are looked up once in the life of this value. Opening a device twice gives the same
 /// device while the first is still in use, so their buffers can be mixed.
 #[derive(Default)]
-pub struct Cuda {
-    found: OnceLock<Result<Vec<DeviceInfo>>>,
-    open: Mutex<Vec<(usize, Weak<CudaDevice>)>>,
-}
+pub struct Cuda(Devices<DeviceInfo, CudaDevice>);
 
 impl Cuda {
     /// A driver that has not looked for anything yet.
@@ -54,10 +51,7 @@ impl Cuda {
     }
 
     fn found(&self) -> Result<&[DeviceInfo]> {
-        self.found
-            .get_or_init(find_devices)
-            .as_deref()
-            .map_err(Clone::clone)
+        self.0.found(find_devices)
     }
 }
 
@@ -72,23 +66,9 @@ impl Driver for Cuda {
 
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
         let found = self.found()?;
-        let Some(info) = found.get(ordinal) else {
-            return Err(Error::invalid(format!(
-                "there is no cuda:{ordinal}; the last device is cuda:{}",
-                found.len() - 1
-            )));
-        };
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(_, device)| device.strong_count() > 0);
-        if let Some(device) = open
-            .iter()
-            .find(|(o, _)| *o == ordinal)
-            .and_then(|(_, device)| device.upgrade())
-        {
-            return Ok(device);
-        }
-        let device = Arc::new(CudaDevice::open(ordinal, info.clone())?);
-        open.push((ordinal, Arc::downgrade(&device)));
+        let device = self.0.open("cuda", found, ordinal, |info| {
+            CudaDevice::open(ordinal, info.clone())
+        })?;
         Ok(device)
     }
 

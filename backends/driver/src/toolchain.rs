@@ -16,6 +16,17 @@ pub fn find_program(name: &str) -> Option<PathBuf> {
         .find(|p| p.is_file())
 }
 
+/// A program, and the words behind it in such as `ccache g++`. A path may hold spaces; only what is not a program as a whole
+/// is split into words.
+pub fn find_words(text: &str) -> Option<(PathBuf, Vec<String>)> {
+    if let Some(program) = find_program(text.trim()) {
+        return Some((program, Vec::new()));
+    }
+    let mut words = text.split_whitespace();
+    let program = find_program(words.next()?)?;
+    Some((program, words.map(str::to_string).collect()))
+}
+
 /// Runs a compiler to its end. A program that cannot be started is [`ErrorKind::Missing`]; one that
 /// fails is [`ErrorKind::Compile`] with everything it printed.
 pub fn run_compiler(command: &mut Command) -> Result<String> {

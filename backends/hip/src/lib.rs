@@ -32,19 +32,16 @@ mod sys;
 pub use hiprtc::{compile_only, compiler_version};
 pub use image::fit;
 
-use brook_driver::{CompileOptions, Device, DeviceInfo, Driver, Error, Image, Result};
+use brook_driver::{CompileOptions, Device, DeviceInfo, Devices, Driver, Image, Result};
 use device::HipDevice;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 
 /// AMD's GPUs as a backend.
 ///
 /// Devices are looked up once in the life of this value. Opening a device twice gives the same
 /// device while the first is still in use, so their buffers can be mixed.
 #[derive(Default)]
-pub struct Hip {
-    found: OnceLock<Result<Vec<DeviceInfo>>>,
-    open: Mutex<Vec<(usize, Weak<HipDevice>)>>,
-}
+pub struct Hip(Devices<DeviceInfo, HipDevice>);
 
 impl Hip {
     /// A driver that has not looked for anything yet.
@@ -53,10 +50,7 @@ impl Hip {
     }
 
     fn found(&self) -> Result<&[DeviceInfo]> {
-        self.found
-            .get_or_init(detect::devices)
-            .as_deref()
-            .map_err(Clone::clone)
+        self.0.found(detect::devices)
     }
 }
 
@@ -71,23 +65,9 @@ impl Driver for Hip {
 
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
         let found = self.found()?;
-        let Some(info) = found.get(ordinal) else {
-            return Err(Error::invalid(format!(
-                "there is no hip:{ordinal}; the last device is hip:{}",
-                found.len() - 1
-            )));
-        };
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(_, device)| device.strong_count() > 0);
-        if let Some(device) = open
-            .iter()
-            .find(|(o, _)| *o == ordinal)
-            .and_then(|(_, device)| device.upgrade())
-        {
-            return Ok(device);
-        }
-        let device = Arc::new(HipDevice::open(ordinal, info.clone())?);
-        open.push((ordinal, Arc::downgrade(&device)));
+        let device = self.0.open("hip", found, ordinal, |info| {
+            HipDevice::open(ordinal, info.clone())
+        })?;
         Ok(device)
     }
 

@@ -32,20 +32,17 @@ mod session;
 mod staging;
 mod status;
 
-use brook_driver::{CompileOptions, Device, DeviceInfo, Driver, Error, Image, Result};
+use brook_driver::{CompileOptions, Device, DeviceInfo, Devices, Driver, Image, Result};
 use detect::Found;
 use device::OpenClDevice;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 
 /// All OpenCL platforms of this machine as one backend, GPUs first.
 ///
 /// Devices are looked up once in the life of this value. Opening a device twice gives the same
 /// device while the first is still in use, so their buffers can be mixed.
 #[derive(Default)]
-pub struct OpenCL {
-    found: OnceLock<Result<Vec<Found>>>,
-    open: Mutex<Vec<(usize, Weak<OpenClDevice>)>>,
-}
+pub struct OpenCL(Devices<Found, OpenClDevice>);
 
 impl OpenCL {
     /// A driver that has not looked for anything yet.
@@ -54,10 +51,7 @@ impl OpenCL {
     }
 
     fn found(&self) -> Result<&[Found]> {
-        self.found
-            .get_or_init(detect::devices)
-            .as_deref()
-            .map_err(Clone::clone)
+        self.0.found(detect::devices)
     }
 }
 
@@ -72,23 +66,7 @@ impl Driver for OpenCL {
 
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
         let found = self.found()?;
-        let Some(one) = found.get(ordinal) else {
-            return Err(Error::invalid(format!(
-                "there is no opencl:{ordinal}; the last device is opencl:{}",
-                found.len() - 1
-            )));
-        };
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(_, device)| device.strong_count() > 0);
-        if let Some(device) = open
-            .iter()
-            .find(|(o, _)| *o == ordinal)
-            .and_then(|(_, device)| device.upgrade())
-        {
-            return Ok(device);
-        }
-        let device = Arc::new(OpenClDevice::open(one)?);
-        open.push((ordinal, Arc::downgrade(&device)));
+        let device = self.0.open("opencl", found, ordinal, OpenClDevice::open)?;
         Ok(device)
     }
 

@@ -1,7 +1,7 @@
 //! Finding and calling the system's C++ compiler.
 
 use brook_driver::{
-    CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, find_program, run_compiler,
+    CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, find_words, run_compiler,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -65,15 +65,7 @@ impl Compiler {
     }
 
     fn from_words(words: &str) -> Option<Self> {
-        // A path may hold spaces; only what is not a program as a whole is split into words.
-        let (program, arguments) = match find_program(words.trim()) {
-            Some(program) => (program, Vec::new()),
-            None => {
-                let mut words = words.split_whitespace();
-                let program = find_program(words.next()?)?;
-                (program, words.map(str::to_string).collect())
-            }
-        };
+        let (program, arguments) = find_words(words)?;
         let ask = |flag: &str| {
             let output = Command::new(&program)
                 .args(&arguments)

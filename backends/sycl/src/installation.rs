@@ -1,6 +1,6 @@
 //! Where SYCL is installed, and what compiles for it.
 
-use brook_driver::{Error, Result, find_program};
+use brook_driver::{Error, Result, find_words};
 use std::path::{Path, PathBuf};
 
 /// A folder with the headers and libraries of DPC++'s runtime.
@@ -52,22 +52,11 @@ pub(crate) fn compiler() -> Result<(PathBuf, Vec<String>)> {
         let Some(value) = std::env::var(name).ok().filter(|v| !v.trim().is_empty()) else {
             continue;
         };
-        // A path may hold spaces; only what is not a program as a whole is split into words.
-        if let Some(program) = find_program(value.trim()) {
-            return Ok((program, Vec::new()));
-        }
-        let mut words = value.split_whitespace();
-        let program = words
-            .next()
-            .and_then(find_program)
-            .ok_or_else(|| Error::missing(format!("{name} is '{value}', which is no program")))?;
-        return Ok((program, words.map(str::to_string).collect()));
+        return find_words(&value)
+            .ok_or_else(|| Error::missing(format!("{name} is '{value}', which is no program")));
     }
-    let mut usual = ["g++", "c++", "clang++"]
-        .into_iter()
-        .filter_map(find_program);
-    let program = usual.next();
-    program.map(|p| (p, Vec::new())).ok_or_else(|| {
+    let mut usual = ["g++", "c++", "clang++"].into_iter().filter_map(find_words);
+    usual.next().ok_or_else(|| {
         Error::missing("SYCL needs a C++ compiler (g++, clang++), and none is on PATH")
     })
 }

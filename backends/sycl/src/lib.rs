@@ -21,19 +21,16 @@ mod program;
 mod queue;
 mod session;
 
-use brook_driver::{Device, DeviceInfo, Driver, Error, Result};
+use brook_driver::{Device, DeviceInfo, Devices, Driver, Result};
 use device::SyclDevice;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::Arc;
 
 /// SYCL's devices as a backend.
 ///
 /// Devices are looked up once in the life of this value. Opening a device twice gives the same device while the first is
 /// still in use, so their buffers can be mixed.
 #[derive(Default)]
-pub struct Sycl {
-    found: OnceLock<Result<Vec<DeviceInfo>>>,
-    open: Mutex<Vec<(usize, Weak<SyclDevice>)>>,
-}
+pub struct Sycl(Devices<DeviceInfo, SyclDevice>);
 
 impl Sycl {
     /// A driver that has not looked for anything yet.
@@ -42,10 +39,7 @@ impl Sycl {
     }
 
     fn found(&self) -> Result<&[DeviceInfo]> {
-        self.found
-            .get_or_init(device::devices)
-            .as_deref()
-            .map_err(Clone::clone)
+        self.0.found(device::devices)
     }
 }
 
@@ -60,20 +54,9 @@ impl Driver for Sycl {
 
     fn open(&self, ordinal: usize) -> Result<Arc<dyn Device>> {
         let found = self.found()?;
-        let Some(info) = found.get(ordinal) else {
-            return Err(Error::invalid(format!(
-                "there is no sycl:{ordinal}; the last device is sycl:{}",
-                found.len() - 1
-            )));
-        };
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        open.retain(|(_, device)| device.strong_count() > 0);
-        let known = open.iter().find(|(o, _)| *o == ordinal);
-        if let Some(device) = known.and_then(|(_, device)| device.upgrade()) {
-            return Ok(device);
-        }
-        let device = Arc::new(SyclDevice::open(ordinal, info.clone())?);
-        open.push((ordinal, Arc::downgrade(&device)));
+        let device = self.0.open("sycl", found, ordinal, |info| {
+            SyclDevice::open(ordinal, info.clone())
+        })?;
         Ok(device)
     }
 }
