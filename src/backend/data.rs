@@ -197,6 +197,16 @@ impl Spelling {
             wrapper => format!("{wrapper}({name}, {declaration});"),
         }
     }
+
+    /// The type of so many bytes, up to 16, that are read and written at once.
+    pub fn word(&self, bytes: usize) -> &str {
+        match bytes {
+            16 => &self.word16,
+            8 => &self.word8,
+            4 => "unsigned int",
+            _ => "unsigned short",
+        }
+    }
 }
 
 /// How a backend spells things; `{…}` are filled in.

@@ -45,6 +45,8 @@ pub(super) struct Kernel {
     identity: String,
     /// The element type of a reduction.
     element: String,
+    /// What its items combine.
+    lane_values: Shared,
     /// The pointer to how many elements are pushed.
     pushed: String,
     /// The partial results of a reduction.
@@ -79,9 +81,21 @@ pub(super) struct Kernel {
 #[derive(Serialize)]
 struct Shared {
     name: String,
-    #[serde(rename = "type")]
-    ty: String,
-    count: u64,
+    /// `type name[count]`
+    array: String,
+    /// The declaration where it is memory of the group.
+    declared: String,
+}
+
+impl Shared {
+    fn new(name: &str, ty: &str, count: u64, backend: &Backend) -> Self {
+        let array = format!("{ty} {name}[{count}]");
+        Self {
+            name: name.to_string(),
+            declared: backend.spelling.group_memory(name, &array),
+            array,
+        }
+    }
 }
 
 /// An array that is read at an element's place along the row, or its negative, plus what is the same along it.
@@ -167,6 +181,8 @@ struct BrookParameter {
     store_linear: String,
     /// Bytes that are read or written at once by an item of a GPU; 0 if that cannot be.
     wide: usize,
+    /// What they are read and written as.
+    raw: String,
     /// What the kernel gets of a value.
     value: String,
     /// The field of an element that kernels know, where elements are arrays.
@@ -289,6 +305,7 @@ pub(super) fn kernel(
         _ => "0",
     };
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
+    let named = type_name(module, backend, element, structure);
     let items = kernel.group_size().unwrap_or(GROUP as u32);
     let few_registers = !operator.is_empty()
         && !backend.spelling.resident_bounds.is_empty()
@@ -336,10 +353,13 @@ pub(super) fn kernel(
         shared: kernel
             .shared
             .iter()
-            .map(|s| Shared {
-                name: backend.safe_name(&s.name).into_owned(),
-                ty: spell(s.ty, cpp),
-                count: s.count,
+            .map(|s| {
+                Shared::new(
+                    &backend.safe_name(&s.name),
+                    &spell(s.ty, cpp),
+                    s.count,
+                    backend,
+                )
             })
             .collect(),
         operator,
@@ -349,7 +369,8 @@ pub(super) fn kernel(
             (true, true) => format!("{spelled}(({base}){neutral})"),
             (true, false) => format!("({spelled})(({base}){neutral})"),
         },
-        element: type_name(module, backend, element, structure),
+        lane_values: Shared::new("brook_lane_values", &named, items.into(), backend),
+        element: named,
         pushed: match backend.lowering.address_spaces {
             AddressSpaces::None => "unsigned long long *".to_string(),
             AddressSpaces::Inferred => format!("{} ulong *", backend.spelling.global),
@@ -470,6 +491,7 @@ fn parameter(
         store: memory.store(&index, &value),
         store_linear: memory.store("brook_index", &value),
         wide,
+        raw: backend.spelling.word(wide).to_string(),
         value: match p.structure {
             Some(_) => memory.load("0"),
             None => name.clone(),

@@ -81,15 +81,19 @@ struct Wide {
     base: &'static str,
     count: usize,
     bytes: usize,
+    /// What they are read and written as.
+    raw: String,
 }
 
 impl Wide {
-    fn new(scalar: Scalar, count: usize) -> Self {
+    fn new(scalar: Scalar, count: usize, backend: &Backend) -> Self {
+        let bytes = scalar.size() * count;
         Self {
             name: wide_name(scalar, count),
             base: scalar.c_name(),
             count,
-            bytes: scalar.size() * count,
+            bytes,
+            raw: backend.spelling.word(bytes).to_string(),
         }
     }
 }
@@ -118,12 +122,8 @@ struct Words {
     group_y: String,
     group_z: String,
     item: String,
-    /// Before a variable that a group shares, or the macro that declares one.
+    /// Before a variable that a group shares.
     shared: String,
-    shared_macro: String,
-    /// What 16 and 8 bytes are read and written at once as.
-    word16: String,
-    word8: String,
     /// Before what pointers to device memory point to.
     global: String,
     /// All items of the group wait.
@@ -144,7 +144,7 @@ struct Used<'r> {
 }
 
 impl<'r> Used<'r> {
-    fn of(rewritten: &'r Rewritten) -> Self {
+    fn of(rewritten: &'r Rewritten, backend: &Backend) -> Self {
         let mut this = Self::default();
         for used in &rewritten.uses {
             match used {
@@ -152,7 +152,7 @@ impl<'r> Used<'r> {
                 Use::OklVector(ty) => this.okl_vectors.push(*ty),
                 Use::Swizzle(components) => this.swizzles.push(components),
                 Use::Assignment(components) => this.assigned.push(components),
-                Use::Wide(scalar, count) => this.wide.push(Wide::new(*scalar, *count)),
+                Use::Wide(scalar, count) => this.wide.push(Wide::new(*scalar, *count, backend)),
                 Use::Struct(index) => this.structs.push(*index),
                 Use::Library(name) => this.library.push(name),
                 _ => this.words.extend(used.key().map(|word| (word, true))),
@@ -190,7 +190,7 @@ impl DeviceContext {
             name: name.to_string(),
             components: name.chars().map(String::from).collect(),
         };
-        let used = Used::of(rewritten);
+        let used = Used::of(rewritten, backend);
         let cpp = backend.is_cpp();
         Self {
             version: env!("CARGO_PKG_VERSION"),
@@ -251,9 +251,6 @@ fn words(backend: &Backend) -> Words {
         group_z: axis(&spelling.group, 2),
         item: axis(&spelling.item, 0),
         shared: spelling.shared.clone(),
-        shared_macro: spelling.shared_macro.clone(),
-        word16: spelling.word16.clone(),
-        word8: spelling.word8.clone(),
         global: space(&spelling.global),
         barrier: spelling.barrier.clone(),
     }

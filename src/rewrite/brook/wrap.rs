@@ -27,24 +27,20 @@ pub(crate) fn joined(operator: &str, ty: Type, backend: &Backend) -> [String; 3]
     let overflows = matches!(operator, "+" | "-" | "*") && !backend.lowering.signed_wrap;
     let cpp = backend.is_cpp();
     let other = unsigned(ty, cpp);
-    let (ty_name, other) = (spell(ty, cpp), spell(other, cpp));
-    if overflows && !cpp && ty.is_vector() && hides(ty, true, backend) {
-        let shortened = format!("brook_shortened_{ty_name}(");
+    let other = spell(other, cpp);
+    if let Some(function) = vector_function(ty, true, backend).filter(|_| overflows) {
         return match is_signed_vector(ty, backend) {
             true => [
-                format!("{shortened}as_{other}("),
+                format!("{function}(as_{other}("),
                 format!(") {operator} as_{other}("),
                 "))".to_string(),
             ],
-            false => [shortened, format!(" {operator} "), ")".to_string()],
+            false => [
+                format!("{function}("),
+                format!(" {operator} "),
+                ")".to_string(),
+            ],
         };
-    }
-    if overflows && is_signed_vector(ty, backend) {
-        return [
-            format!("as_{ty_name}(as_{other}("),
-            format!(") {operator} as_{other}("),
-            "))".to_string(),
-        ];
     }
     let integer = matches!(ty.base, Base::Int | Base::UShort);
     let cast = match overflows && wide && integer && !ty.is_vector() {
@@ -62,7 +58,21 @@ fn hides(ty: Type, negative: bool, backend: &Backend) -> bool {
         Base::Char | Base::UChar => !backend.is_cpp(),
         _ => false,
     };
-    hidden && backend.lowering.opaque_small_integers
+    // The operators of the prelude's vectors hide them by themselves.
+    let operators = ty.is_vector() && backend.is_cpp();
+    hidden && !operators && backend.lowering.opaque_small_integers
+}
+
+/// The function that makes of a result without a sign what a vector's sum, difference or product is to be, if there has to
+/// be one.
+fn vector_function(ty: Type, negative: bool, backend: &Backend) -> Option<String> {
+    let spelled = spell(ty, backend.is_cpp());
+    match (hides(ty, negative, backend), is_signed_vector(ty, backend)) {
+        _ if !ty.is_vector() => None,
+        (true, _) => Some(format!("brook_shortened_{spelled}")),
+        (false, true) => Some(format!("as_{spelled}")),
+        (false, false) => None,
+    }
 }
 
 /// What stands in front of an `int` in brackets that is to have a type again; `negative` says that it may be a negative,
@@ -94,9 +104,9 @@ impl Pass<'_> {
         let native = self.backend.lowering.signed_wrap;
         let other = spell(unsigned(*ty, cpp), cpp);
         if ty.is_vector() {
-            let hides = !cpp && hides(*ty, *negative, self.backend);
             let signed = is_signed_vector(*ty, self.backend);
-            if let ([operand], true) = (operands.as_slice(), hides) {
+            let hidden = hides(*ty, *negative, self.backend);
+            if let ([operand], true) = (operands.as_slice(), hidden) {
                 // Parts have no sign, on both sides.
                 let as_type = match (signed, *part, operand.part) {
                     (true, true, false) => format!("as_{other}"),
@@ -111,12 +121,7 @@ impl Pass<'_> {
                     self.enclose(operand.span, &format!("as_{other}"), operand.brackets);
                 }
             }
-            let to = spell(*ty, cpp);
-            let function = match (hides, signed) {
-                (true, _) => Some(format!("brook_shortened_{to}")),
-                (false, true) => Some(format!("as_{to}")),
-                (false, false) => None,
-            };
+            let function = vector_function(*ty, *negative, self.backend);
             if let Some(function) = function.filter(|_| !part) {
                 self.enclose(span, &function, *closed);
             }
