@@ -15,6 +15,13 @@ typedef struct { uint extent[4], start[4], origin[4], whole[4]; } brook_range;
 #define BROOK_WRAPPING_float float
 #define BROOK_WRAPPING_double double
 #define BROOK_FUNCTION static inline __attribute__((overloadable, unused))
+// A function of each component, by that of one.
+#define BROOK_EACH1(NAME, T) BROOK_FUNCTION T##2 NAME(T##2 v) { return (T##2)(NAME(v.x), NAME(v.y)); } \
+  BROOK_FUNCTION T##3 NAME(T##3 v) { return (T##3)(NAME(v.xy), NAME(v.z)); } \
+  BROOK_FUNCTION T##4 NAME(T##4 v) { return (T##4)(NAME(v.xy), NAME(v.zw)); }
+#define BROOK_EACH2(NAME, T) BROOK_FUNCTION T##2 NAME(T##2 a, T##2 b) { return (T##2)(NAME(a.x, b.x), NAME(a.y, b.y)); } \
+  BROOK_FUNCTION T##3 NAME(T##3 a, T##3 b) { return (T##3)(NAME(a.xy, b.xy), NAME(a.z, b.z)); } \
+  BROOK_FUNCTION T##4 NAME(T##4 a, T##4 b) { return (T##4)(NAME(a.xy, b.xy), NAME(a.zw, b.zw)); }
 // Negatives, sums and products of 8 and 16 bits. What negates 16 bits is taken for a negation of 32 by NVIDIA's assemblers
 // before 13.5, which makes 32768 of -32768, and the sum of two chars that were read with others as a word keeps its ninth
 // bit when it is compared: there, an int that compilers know nothing of is made a small integer.
@@ -30,9 +37,7 @@ static inline int brook_hidden(int given) {
 #define BROOK_SHORTENED(T, U) \
   static inline __attribute__((unused)) T brook_shortened_##T(int v) { return (T)brook_hidden(v); } \
   BROOK_FUNCTION T brook_negative(T v) { return brook_shortened_##T(-v); } \
-  BROOK_FUNCTION T##2 brook_negative(T##2 v) { return (T##2)(brook_negative(v.x), brook_negative(v.y)); } \
-  BROOK_FUNCTION T##3 brook_negative(T##3 v) { return (T##3)(brook_negative(v.xy), brook_negative(v.z)); } \
-  BROOK_FUNCTION T##4 brook_negative(T##4 v) { return (T##4)(brook_negative(v.xy), brook_negative(v.zw)); } \
+  BROOK_EACH1(brook_negative, T) \
   static inline __attribute__((unused)) T##2 brook_shortened_##T##2(U##2 v) { return (T##2)(brook_shortened_##T(v.x), brook_shortened_##T(v.y)); } \
   static inline __attribute__((unused)) T##3 brook_shortened_##T##3(U##3 v) { return (T##3)(brook_shortened_##T##2(v.xy), brook_shortened_##T(v.z)); } \
   static inline __attribute__((unused)) T##4 brook_shortened_##T##4(U##4 v) { return (T##4)(brook_shortened_##T##2(v.xy), brook_shortened_##T##2(v.zw)); }
@@ -46,8 +51,6 @@ BROOK_NEGATIVE(int) BROOK_NEGATIVE(uint)
 BROOK_NEGATIVE_VECTOR(int2, uint2) BROOK_NEGATIVE_VECTOR(int3, uint3) BROOK_NEGATIVE_VECTOR(int4, uint4)
 
 
-#define BROOK_ON_INTS(M) M(char) M(uchar) M(short) M(ushort) M(int) M(uint) BROOK_VECTORS(M, char) BROOK_VECTORS(M, uchar) BROOK_VECTORS(M, short) BROOK_VECTORS(M, ushort) BROOK_VECTORS(M, int) BROOK_VECTORS(M, uint)
-#define BROOK_VECTORS(M, T) M(T##2) M(T##3) M(T##4)
 #ifdef cl_khr_fp64
 #define BROOK_ON_FLOATS(M) M(float, float) M(float2, float) M(float3, float) M(float4, float) M(double, double) M(double2, double)
 #else
@@ -57,9 +60,7 @@ BROOK_NEGATIVE_VECTOR(int2, uint2) BROOK_NEGATIVE_VECTOR(int3, uint3) BROOK_NEGA
 // Comparisons yield 0 or 1 in the type of their operands; OpenCL's own vectors yield -1.
 #define BROOK_COMPARE(NAME, OP, T)                                                              \
   BROOK_FUNCTION T brook_##NAME(T a, T b) { return (T)(a OP b); }                               \
-  BROOK_FUNCTION T##2 brook_##NAME(T##2 a, T##2 b) { return (T##2)(brook_##NAME(a.x, b.x), brook_##NAME(a.y, b.y)); } \
-  BROOK_FUNCTION T##3 brook_##NAME(T##3 a, T##3 b) { return (T##3)(brook_##NAME(a.xy, b.xy), brook_##NAME(a.z, b.z)); } \
-  BROOK_FUNCTION T##4 brook_##NAME(T##4 a, T##4 b) { return (T##4)(brook_##NAME(a.xy, b.xy), brook_##NAME(a.zw, b.zw)); }
+  BROOK_EACH2(brook_##NAME, T)
 #ifdef cl_khr_fp64
 #define BROOK_COMPARE_DOUBLE(NAME, OP)                                                          \
   BROOK_FUNCTION double brook_##NAME(double a, double b) { return (double)(a OP b); }           \
