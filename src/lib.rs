@@ -109,11 +109,6 @@ pub mod diagnostics;
 mod digest;
 pub mod expr;
 pub mod extension;
-#[allow(
-    dead_code,
-    unused_imports,
-    reason = "its readers are the passes, which are being built"
-)]
 mod facts;
 pub mod grammar;
 pub mod interpret;

@@ -122,6 +122,9 @@ pub struct Lowering {
     /// The compiler takes the negative of an integer of 16 bits for one of 32, of which -32768 has another, and leaves sums
     /// of 8 bits without their sign: the prelude's `brook_shortened` hides from it that the integer is a small one.
     pub opaque_small_integers: bool,
+    /// The compiler gets quotients of three integers by constants wrong where not all of them are used: the prelude's
+    /// `brook_opaque` hides from it what one operand is.
+    pub opaque_quotients: bool,
     /// Kernels are given buffers, not addresses: `Options::buffer_offsets` means something.
     pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.

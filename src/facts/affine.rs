@@ -120,6 +120,7 @@ impl Sum {
     }
 
     /// As text: products in the order of their variables, the constant last.
+    #[cfg(test)]
     pub(crate) fn print(&self, program: &Program, body: &Body) -> String {
         let mut out = String::new();
         let constant = self.terms.iter().filter(|(p, _)| p.is_empty());

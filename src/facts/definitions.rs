@@ -1,7 +1,7 @@
 //! Where variables get their values.
 
 use crate::body::{
-    Body, ExpressionId, ExpressionKind, PlaceId, Root, StatementId, StatementKind, VariableId,
+    Body, ExpressionId, ExpressionKind, Root, StatementId, StatementKind, VariableId,
 };
 
 /// What is known of the variables of a body, by number.

@@ -25,9 +25,9 @@ mod ranges;
 mod tests;
 mod uniformity;
 
-pub(crate) use affine::{Access, Affine, Object, Sum};
+pub(crate) use affine::{Affine, Object, Sum};
 pub(crate) use alias::Aliases;
-pub(crate) use convergence::{Divergence, divergences};
+pub(crate) use convergence::divergences;
 pub(crate) use definitions::Definitions;
 pub(crate) use dependence::{Distance, distance};
 pub(crate) use escapes::{Kept, may_hold};

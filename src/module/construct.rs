@@ -223,6 +223,8 @@ pub enum ConstructKind {
     /// targets that have none to choose: a cast to this type with an opening parenthesis, or, without
     /// a type, the closing one.
     Converted(Option<Scalar>),
+    /// OKL: where an operand of a quotient of three integers begins (`true`) or ends.
+    Quotient(bool),
     /// OKL: `std::` before one of the standard library's functions of numbers, which devices have under
     /// their plain names.
     Std,

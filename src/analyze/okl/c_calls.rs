@@ -179,6 +179,9 @@ fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wrap
     if !matches!(operator, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^") {
         return;
     }
+    if matches!(operator, "/" | "%") {
+        quotient(tree, types, (node, left, right), wraps);
+    }
     let (vector, side) = match (types.vector(left), types.vector(right)) {
         (Some(vector), None) => (vector, right),
         (None, Some(vector)) => (vector, left),
@@ -200,6 +203,35 @@ fn vector_operator(tree: &Tree, types: &Sema<'_>, node: NodeId, text: &str, wrap
             span: tree.span(side),
             before: ConstructKind::ConvertedInC(component.c_name()),
             after: ConstructKind::InC(")".to_string()),
+        });
+    }
+}
+
+/// `v / n` of vectors of three integers: which operand is a vector and no place that is assigned.
+fn quotient(
+    tree: &Tree,
+    types: &Sema<'_>,
+    (node, left, right): (NodeId, NodeId, NodeId),
+    wraps: &mut Vec<Wrap>,
+) {
+    let of_three = |node: NodeId| {
+        let vector = types.vector(node);
+        vector.is_some_and(|v| v.width == 3 && !v.scalar.is_float())
+    };
+    let operand = match (of_three(left), of_three(right)) {
+        (false, false) => return,
+        // What is assigned stays a place.
+        _ if tree.kind(node) == Kind::AssignmentExpression => right,
+        (true, _) => left,
+        (false, true) => right,
+    };
+    // Constants of a file are computed by the compiler, which may call nothing there.
+    let mut around = std::iter::successors(Some(node), |n| tree.parent(*n));
+    if around.any(|n| tree.kind(n) == Kind::CompoundStatement) {
+        wraps.push(Wrap {
+            span: tree.span(operand),
+            before: ConstructKind::Quotient(true),
+            after: ConstructKind::Quotient(false),
         });
     }
 }

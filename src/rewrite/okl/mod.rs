@@ -369,6 +369,13 @@ impl<'a> Pass<'a> {
                 };
                 self.edits.insert_outermost(span.start, text);
             }
+            ConstructKind::Quotient(begins) if self.backend.lowering.opaque_quotients => {
+                self.uses.insert(Part::Opaque.into());
+                match begins {
+                    true => self.edits.insert_outermost(span.start, "brook_opaque("),
+                    false => self.edits.append(span.start, ")"),
+                }
+            }
             // The prelude includes C's header for printf.
             ConstructKind::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
                 self.edits.delete(span);
