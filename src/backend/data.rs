@@ -5,22 +5,33 @@ use std::collections::BTreeMap;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Data {
+    /// Its name on the command line.
     pub(super) name: String,
+    /// The language of the generated source.
     pub(super) language: Language,
+    /// How groups and items run.
     pub(super) model: Model,
+    /// File extension of the generated source, without a dot.
     pub(super) extension: String,
+    /// Which of the named lowerings it wants.
     #[serde(default)]
     pub(super) lowering: Lowering,
+    /// How it spells things.
     #[serde(default)]
     pub(super) spelling: Spelling,
+    /// Names that the target's language keeps for itself, and C does not: Brook+ programs may use them.
     #[serde(default)]
     pub(super) reserved: Vec<String>,
+    /// Names of its own that OKL programs may declare.
     #[serde(default)]
     pub(super) names: Names,
+    /// What it knows of the C library.
     #[serde(default)]
     pub(super) library: Library,
+    /// Macros that only the target's compiler can say are defined, and as what; `*` at the end stands for any ending.
     #[serde(default)]
     pub(super) vendor_macros: Vec<String>,
+    /// Macros that are defined while its source is preprocessed.
     #[serde(default)]
     pub(super) defines: BTreeMap<String, String>,
 }
@@ -34,6 +45,9 @@ pub enum Language {
     /// OpenCL C 1.2.
     #[serde(rename = "opencl-c")]
     OpenClC,
+    /// Metal's, version 3: C++14 whose pointers carry address spaces. It is written as C is.
+    #[serde(rename = "metal")]
+    Metal,
 }
 
 /// Names of the target that OKL programs may declare for themselves: renamed in the output.
@@ -48,6 +62,8 @@ pub struct Names {
     pub functions: Vec<String>,
     /// Functions can be overloaded, so that only variables and kernels are in the way of one.
     pub overloads: bool,
+    /// Types of programs that the target does not have: an error where one is used.
+    pub missing: Vec<String>,
 }
 
 /// What the target knows of the names in `grammar/library.toml`.
@@ -125,6 +141,10 @@ pub struct Lowering {
     /// The compiler gets quotients of three integers by constants wrong where not all of them are used: the prelude's
     /// `brook_opaque` hides from it what one operand is.
     pub opaque_quotients: bool,
+    /// Most bytes that an atomic can change; 0 is no limit.
+    pub most_atomic: usize,
+    /// Most parameters that a kernel can have; 0 is no limit.
+    pub most_parameters: usize,
     /// Kernels are given buffers, not addresses: `Options::buffer_offsets` means something.
     pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.
@@ -239,10 +259,28 @@ pub struct Spelling {
     pub word8: String,
     /// Declares the group memory that a launch reserves, as the bytes `brook_shared`.
     pub dynamic_shared: String,
-    /// Before the type of memory of an item's own, where the type does not say so by itself.
-    pub private: String,
+    /// The address of a copy of `{value}`, which lasts as long as the expression does: `{type}`. For languages of C.
+    pub temporary: String,
+    /// `{value}` of the type `{type}` as a number of its `{size}` bytes, and the other way round. For languages of C.
+    pub to_bits: String,
+    /// See [`Self::to_bits`].
+    pub from_bits: String,
+    /// Before the type of a pointer to memory of an item's own; empty where that is what a pointer points to.
+    pub private_pointer: String,
     /// Before the type of a pointer to global memory.
     pub global: String,
+    /// A parameter of a kernel that is a pointer: `{declaration}`, and `{index}`, which counts from 0. Empty: the
+    /// declaration.
+    pub pointer_parameter: String,
+    /// The same of any other parameter: its `{declaration}`, in which `value_name` stands for the name, and `{index}`. The
+    /// kernel begins with a variable of that name and value then.
+    pub value_parameter: String,
+    /// The name of a parameter that a variable of `{name}` is made of.
+    pub value_name: String,
+    /// What kernels have behind their own parameters.
+    pub further_parameters: String,
+    /// What makes a vector of components that stand in round brackets: `{type}`. For languages of C.
+    pub vector: String,
     /// After the `*` of a pointer that aliases no other.
     pub restrict: String,
     /// Group number along x, y, z.
@@ -262,6 +300,8 @@ pub struct Spelling {
     /// A declaration at the beginning of a kernel with such calls: `{count}` is the most values that are
     /// kept at once.
     pub collective_memory: String,
+    /// A parameter of functions that are given what this declares, under the same name.
+    pub collective_parameter: String,
     /// Before the outermost outer loop of a loop backend: `{collapse}` and `{schedule}` are its clauses or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.

@@ -6,11 +6,15 @@
 
 mod data;
 mod inherit;
+mod parameters;
+mod templates;
 
 pub use data::{
     AddressSpaces, Atomics, Critical, Language, Library, Lowering, Model, Names, Shared, Spelling,
     Vectors,
 };
+
+pub use parameters::LaunchParameter;
 
 use crate::digest::Digest;
 use data::Data;
@@ -149,6 +153,7 @@ impl Backend {
         let data = whole.map_err(invalid)?.try_into();
         let data = data.map_err(|e: toml::de::Error| invalid(e.to_string()))?;
         let templates = with_common(own.into_iter());
+        templates::check(&templates).map_err(invalid)?;
         let mut digest = Digest::default();
         digest.add(text.as_bytes());
         for (name, text) in &templates {

@@ -15,6 +15,8 @@ pub struct Atomic {
     pub result: Option<AtomicResult>,
     /// How it is written.
     pub shape: AtomicShape,
+    /// Bytes of the memory, where its type is known.
+    pub bytes: Option<usize>,
     /// The type of the memory, where the operation moves its bits.
     pub object: Option<AtomicObject>,
     /// The memory is a component of a vector, which C has no address of.

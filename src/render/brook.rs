@@ -367,7 +367,10 @@ pub(super) fn kernel(
         identity: match (element.is_vector(), cpp) {
             (false, _) => format!("({spelled}){neutral}"),
             (true, true) => format!("{spelled}(({base}){neutral})"),
-            (true, false) => format!("({spelled})(({base}){neutral})"),
+            (true, false) => {
+                let vector = backend.spelling.vector_of(&spelled);
+                format!("{vector}(({base}){neutral})")
+            }
         },
         lane_values: Shared::new("brook_lane_values", &named, items.into(), backend),
         element: named,
@@ -423,7 +426,7 @@ fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
         .replace("{z}", "1");
     let signature = spelling.signature.replace("{bounds}", &bounds);
     let words = signature.split("{name}").next().unwrap_or_default();
-    words.trim_end().to_string()
+    words.trim().to_string()
 }
 
 fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usize>) -> String {

@@ -114,7 +114,7 @@ struct Words {
     /// The type of a place.
     place: &'static str,
     /// What makes one of four numbers.
-    place_of: &'static str,
+    place_of: String,
     /// Before a variable that is passed as an output.
     reference: &'static str,
     /// The numbers of the group along each axis, and of the item in it along the first.
@@ -126,6 +126,14 @@ struct Words {
     shared: String,
     /// Before what pointers to device memory point to.
     global: String,
+    /// The same word without a blank behind it.
+    device_memory: String,
+    /// Before what pointers to an item's own memory point to.
+    private_memory: String,
+    /// Behind `static inline` of functions that there are several of under one name.
+    overloaded: &'static str,
+    /// What makes a vector `T`.
+    vector_of: String,
     /// All items of the group wait.
     barrier: String,
 }
@@ -244,7 +252,10 @@ fn words(backend: &Backend) -> Words {
         ulong: pick("ulong", "unsigned long long"),
         fused: pick("fma", "fmaf"),
         place: pick("int4", "brook_position"),
-        place_of: pick("(int4)", "brook_position"),
+        place_of: match cpp {
+            true => "brook_position".to_string(),
+            false => spelling.vector_of("int4"),
+        },
         reference: pick("&", ""),
         group: axis(&spelling.group, 0),
         group_y: axis(&spelling.group, 1),
@@ -252,6 +263,13 @@ fn words(backend: &Backend) -> Words {
         item: axis(&spelling.item, 0),
         shared: spelling.shared.clone(),
         global: space(&spelling.global),
+        device_memory: spelling.global.clone(),
+        private_memory: space(&spelling.private_pointer),
+        overloaded: match spelling.overloadable.as_str() {
+            "" => "__attribute__((unused))",
+            _ => "__attribute__((overloadable, unused))",
+        },
+        vector_of: spelling.vector_of("T"),
         barrier: spelling.barrier.clone(),
     }
 }

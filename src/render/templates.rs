@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::rc::Rc;
-use tera::{Context, Tera};
+use tera::{Context, Kwargs, State, Tera};
 
 /// A template that is wrong.
 #[derive(Debug)]
@@ -93,6 +93,10 @@ impl<'b> Templates<'b> {
         }
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
+        let spelling = backend.spelling.clone();
+        tera.register_filter("kernel_head", move |text: &str, _: Kwargs, _: &State| {
+            spelling.kernel_head(text)
+        });
         let there = vec![There::Nothing; texts.len()];
         let read = Rc::new(RefCell::new(Read {
             tera,

@@ -17,6 +17,7 @@ mod device_kernels;
 mod directives;
 mod dtype;
 mod masked_loops;
+mod missing;
 mod names;
 mod okl;
 mod text;
@@ -75,8 +76,13 @@ pub fn rewrite(
         Dialect::Okl => {
             let mut rewritten = okl::rewrite(module, backend, options, sink)?;
             names::settle(module, backend, &mut rewritten)?;
+            missing::types(module, backend, &rewritten, sink);
             Ok(rewritten)
         }
-        Dialect::Brook => brook::rewrite(module, backend, options),
+        Dialect::Brook => {
+            let rewritten = brook::rewrite(module, backend, options)?;
+            missing::types(module, backend, &rewritten, sink);
+            Ok(rewritten)
+        }
     }
 }

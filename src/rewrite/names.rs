@@ -153,7 +153,11 @@ impl Pass<'_> {
         };
         let spelling = &self.backend.spelling;
         let waits = [&spelling.barrier, &spelling.warp_barrier];
-        let mut generated = spelling.group.iter().chain(&spelling.item).chain(waits);
+        // What stands right before a kernel's name.
+        let head = spelling.signature.split("{name}").next().unwrap_or("");
+        let head = head.rsplit('}').next().unwrap_or("").trim().to_string();
+        let generated = spelling.group.iter().chain(&spelling.item).chain(waits);
+        let mut generated = generated.chain(std::iter::once(&head));
         if generated.any(|s| is_within(s, tokens, index, text)) {
             return true;
         }

@@ -70,12 +70,6 @@ pub(super) fn comments(text: &str, span: Span) -> String {
     lines.map(|line| format!("\n{line}")).collect()
 }
 
-/// `a, b, c` from pieces, empty ones left out.
-pub(super) fn join(parts: impl IntoIterator<Item = String>, separator: &str) -> String {
-    let parts: Vec<String> = parts.into_iter().filter(|p| !p.trim().is_empty()).collect();
-    parts.join(separator)
-}
-
 /// Replaces `{name}` by value in a spelling; blanks that an empty value leaves double are made one.
 pub(super) fn fill(spelling: &str, values: &[(&str, &str)]) -> String {
     let mut out = spelling.to_string();

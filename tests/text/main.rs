@@ -2,9 +2,11 @@
 //!
 //! - `abi`: the header of the library and what it exports
 //! - `cli`: the command, from outside
+//! - `contract`: the tables of `docs/backends.md`
 //! - `depth`: long chains, and nesting without end
 //! - `diagnostics`: what the checker says
 //! - `directions`: imports point one way
+//! - `folders`: a backend is a folder
 //! - `layout`: gaps between tokens never matter
 //! - `messages`: Brook+'s messages
 //! - `purity`: the same input gives the same bytes
@@ -19,10 +21,12 @@
 
 mod abi;
 mod cli;
+mod contract;
 mod depth;
 mod diagnostics;
 mod difference;
 mod directions;
+mod folders;
 mod layout;
 mod messages;
 mod purity;
@@ -35,9 +39,11 @@ fn main() {
     support::run(&[
         ("abi", abi::trials),
         ("cli", cli::trials),
+        ("contract", contract::trials),
         ("depth", depth::trials),
         ("diagnostics", diagnostics::trials),
         ("directions", directions::trials),
+        ("folders", folders::trials),
         ("layout", layout::trials),
         ("messages", messages::trials),
         ("purity", purity::trials),

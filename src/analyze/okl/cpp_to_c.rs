@@ -369,6 +369,15 @@ fn is_inline(tree: &Tree, node: NodeId, text: &str) -> bool {
         && tree.parent(node).is_some_and(of_function)
 }
 
+/// The type and the value of `static_cast<type>(value)` and its like.
+pub(super) fn named_cast_of(tree: &Tree, call: NodeId, text: &str) -> Option<(NodeId, NodeId)> {
+    let function = tree.child(call, Field::Function)?;
+    named_cast(tree, function, text)?;
+    let list = tree.child(function, Field::Arguments)?;
+    let value = tree.child(call, Field::Arguments)?;
+    Some((tree.children(list).next()?, tree.children(value).next()?))
+}
+
 /// The type in `static_cast<type>`.
 fn named_cast(tree: &Tree, function: NodeId, text: &str) -> Option<Span> {
     let name = tree.child(function, Field::Name)?;

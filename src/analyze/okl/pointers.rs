@@ -1,6 +1,7 @@
 //! Where the values of pointers come from: the facts from which targets with address spaces infer
 //! what each pointer points to.
 
+use super::cpp_to_c::named_cast_of;
 use super::symbols::{Refers, Symbol};
 use super::unit::Unit;
 use super::walk::Walk;
@@ -84,12 +85,13 @@ impl Walk<'_, '_> {
             Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString => {
                 vec![Origin::Space(Space::Constant)]
             }
-            Kind::CallExpression => self
-                .calls
-                .get(&node.index())
-                .map(|call| Origin::Result(*call))
-                .into_iter()
-                .collect(),
+            Kind::CallExpression => match self.calls.get(&node.index()) {
+                Some(call) => vec![Origin::Result(*call)],
+                None => match named_cast_of(tree, node, self.context.text) {
+                    Some((_, value)) => self.origins(value),
+                    None => Vec::new(),
+                },
+            },
             _ => Vec::new(),
         }
     }
@@ -225,10 +227,13 @@ impl Walk<'_, '_> {
     /// `(T *)value`: the type in the cast needs the space of what it casts.
     pub(super) fn pointer_cast(&mut self, node: NodeId) {
         let tree = self.context.tree;
-        let (Some(ty), Some(value)) = (
-            tree.child(node, Field::Type),
-            tree.child(node, Field::Value),
-        ) else {
+        let parts = match tree.kind(node) {
+            Kind::CallExpression => named_cast_of(tree, node, self.context.text),
+            _ => tree
+                .child(node, Field::Type)
+                .zip(tree.child(node, Field::Value)),
+        };
+        let Some((ty, value)) = parts else {
             return;
         };
         let is_pointer = tree

@@ -269,6 +269,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
             Kind::CallExpression => {
                 self.children(node);
+                self.pointer_cast(node);
                 self.passed_pointers(node);
                 self.dimension_access(node);
                 self.memory_access(node);

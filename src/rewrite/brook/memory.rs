@@ -32,6 +32,10 @@ impl Pass<'_> {
         );
         let spelled = self.value_type(ty, parameter.structure);
         let output = if self.cpp() { "&" } else { "*" };
+        let own = match self.backend.spelling.private_pointer.as_str() {
+            "" => String::new(),
+            word => format!("{word} "),
+        };
         if !parameter.element_sizes.is_empty() {
             self.value_type(ty, parameter.structure);
             let base = self.element_of_array(parameter.structure);
@@ -40,17 +44,17 @@ impl Pass<'_> {
                 .iter()
                 .map(|n| format!("[{n}]"))
                 .collect();
-            return format!("{base} {name}{sizes}");
+            return format!("{own}{base} {name}{sizes}");
         }
         match parameter.kind {
             ParameterKind::StreamOut { .. } | ParameterKind::Out | ParameterKind::Reduce => {
-                format!("{spelled} {output}{name}")
+                format!("{own}{spelled} {output}{name}")
             }
             ParameterKind::Vout => {
                 let long = self.long();
                 let pointer = pointer(self.backend, ty, parameter.structure, false);
                 format!(
-                    "{spelled} {output}{name}, {long} {output}brook_{name}_at, {pointer}brook_{name}_memory"
+                    "{own}{spelled} {output}{name}, {own}{long} {output}brook_{name}_at, {pointer}brook_{name}_memory"
                 )
             }
             ParameterKind::Gather(_) => {

@@ -421,10 +421,8 @@ impl Pass<'_> {
             let name = self.backend.safe_name(&array.name);
             here += &format!(", {space}{ty} *{name}");
         }
-        if let Some(declared) = memory_of_group(kernel, self.backend) {
-            let name = declared.split_once('[').map_or("", |(head, _)| head);
-            let (words, name) = name.rsplit_once(' ').unwrap_or(("", name));
-            here += &format!(", {words} *{name}");
+        if memory_of_group(kernel, self.backend).is_some() {
+            here += &format!(", {}", self.backend.spelling.collective_parameter);
         }
         here
     }

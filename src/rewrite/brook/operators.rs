@@ -21,8 +21,14 @@ impl Pass<'_> {
         for argument in arguments {
             parts.push(self.take(*argument)?);
         }
-        self.edits
-            .replace(span, format!("(({spelled})({}))", parts.join(", ")));
+        self.edits.replace(
+            span,
+            format!(
+                "({}({}))",
+                self.backend.spelling.vector_of(&spelled),
+                parts.join(", ")
+            ),
+        );
         Ok(())
     }
 
@@ -218,7 +224,10 @@ impl Pass<'_> {
         match (ty.is_vector(), self.cpp()) {
             (false, _) => format!("({spelled})({scalar})"),
             (true, true) => format!("{spelled}(({base})({scalar}))"),
-            (true, false) => format!("({spelled})(({base})({scalar}))"),
+            (true, false) => {
+                let vector = self.backend.spelling.vector_of(&spelled);
+                format!("{vector}(({base})({scalar}))")
+            }
         }
     }
 

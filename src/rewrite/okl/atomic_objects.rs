@@ -6,6 +6,7 @@ use crate::diagnostics::codes;
 use crate::lex::{Token, lex};
 use crate::module::{Atomic, AtomicObject, AtomicOperation, AtomicShape};
 use crate::rewrite::Part;
+use crate::rewrite::text::fill;
 use crate::source::{Overlap, Span};
 
 /// What stands for the memory in an expression that computes its new value.
@@ -88,10 +89,10 @@ impl Pass<'_> {
                 match object {
                     None => format!("brook_atomic_{name}({address}, {value})"),
                     Some(object) => {
-                        let bits = to_bits(object, &value);
+                        let bits = of_bits(&self.backend.spelling.to_bits, object, &value);
                         let call = format!("brook_atomic_{name}{}({address}, {bits})", object.size);
                         match atomic.result {
-                            Some(_) => from_bits(object, &call),
+                            Some(_) => of_bits(&self.backend.spelling.from_bits, object, &call),
                             None => call,
                         }
                     }
@@ -99,7 +100,8 @@ impl Pass<'_> {
             }
             (None, None) => match object {
                 None => format!("brook_atomic_get({address})"),
-                Some(object) => from_bits(
+                Some(object) => of_bits(
+                    &self.backend.spelling.from_bits,
                     object,
                     &format!("brook_atomic_get{}({address})", object.size),
                 ),
@@ -129,14 +131,13 @@ impl Pass<'_> {
     }
 }
 
-/// A value as a number of its bits.
-fn to_bits(AtomicObject { name, size }: &AtomicObject, value: &str) -> String {
-    format!("((union {{ {name} value; brook_bits{size} bits; }}){{ .value = {value} }}).bits")
-}
-
-/// The value with these bits.
-fn from_bits(AtomicObject { name, size }: &AtomicObject, bits: &str) -> String {
-    format!("((union {{ brook_bits{size} bits; {name} value; }}){{ .bits = {bits} }}).value")
+/// A value as a number of its bits, or the other way round, by the target's pattern for it.
+fn of_bits(pattern: &str, AtomicObject { name, size }: &AtomicObject, value: &str) -> String {
+    let size = size.to_string();
+    fill(
+        pattern,
+        &[("type", name), ("size", &size), ("value", value)],
+    )
 }
 
 /// The text with another name for the memory, by all that it is called, and how often it stands there.

@@ -8,6 +8,13 @@ use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
     pub(super) fn atomic(&mut self, span: Span, atomic: &Atomic) -> Result<(), Overlap> {
+        let most = self.backend.lowering.most_atomic;
+        if let Some(bytes) = atomic.bytes.filter(|bytes| most > 0 && *bytes > most) {
+            let what = format!("operation on {bytes} bytes");
+            let name = self.backend.name.clone();
+            self.error(&codes::ATOMIC_UNSUPPORTED, atomic.memory, &[&name, &what]);
+            return Ok(());
+        }
         let pragma = match self.backend.lowering.atomics {
             Atomics::Functions => None,
             Atomics::Pragma => clause(atomic),

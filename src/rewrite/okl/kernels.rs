@@ -3,9 +3,11 @@
 use super::Pass;
 use super::parameters::pointer_into_buffer;
 use super::simt::base_name;
+use crate::backend::LaunchParameter;
+use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Kernel, KernelForm, Nest, ParameterKind, Statement};
-use crate::rewrite::text::{comments, fill, indentation, join};
+use crate::rewrite::text::{comments, fill, indentation};
 use crate::rewrite::{DeviceKernel, arguments};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
@@ -42,7 +44,7 @@ impl Pass<'_> {
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
-                let head = self.head(kernel, nest, &name, &parameters);
+                let (head, copies) = self.head(kernel, nest, &name, &parameters);
                 // Comments before the nest stay; host code there does not.
                 let body = if index == 0 {
                     kernel.body.start + 1
@@ -58,7 +60,7 @@ impl Pass<'_> {
                 let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
                 let pointed = pointed.iter().filter(|name| !captured(name));
                 let pointed: Vec<String> = pointed.map(|n| pointer_into_buffer(n)).collect();
-                let pointed = lines(&mut pointed.iter());
+                let pointed = lines(&mut copies.iter().chain(&pointed));
                 let hoisted = lines(&mut hoisted.iter().chain(&renewed));
                 let gap = match kept.contains('\n') {
                     true => kept.trim_end_matches([' ', '\t']).to_string(),
@@ -150,21 +152,46 @@ impl Pass<'_> {
         (0..3).filter(may_exceed).collect()
     }
 
-    fn head(&self, kernel: &Kernel, nest: &Nest, name: &str, parameters: &[String]) -> String {
+    /// A kernel's head, and the declarations that its body begins with.
+    fn head(
+        &mut self,
+        kernel: &Kernel,
+        nest: &Nest,
+        name: &str,
+        parameters: &[String],
+    ) -> (String, Vec<String>) {
         let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
         let own = kernel.parameters.iter().zip(parameters);
-        let own = own
-            .filter(|(p, _)| !captured(&p.name))
-            .map(|(_, text)| text.clone());
+        let own = own.filter(|(p, _)| !captured(&p.name));
+        let own = own.map(|(p, text)| LaunchParameter {
+            declaration: text.clone(),
+            name: p.name.clone(),
+            pointer: matches!(p.kind, ParameterKind::Pointer(_)),
+        });
+        let value = |words: &str, name: &str| LaunchParameter {
+            declaration: format!("const {words} {name}"),
+            name: name.to_string(),
+            pointer: false,
+        };
         let cpp = self.backend.is_cpp();
         let extra = nest.captures.iter().map(|c| match c.scalar {
             // OpenCL C has no kernel parameters of that type.
-            Scalar::Bool if !cpp => format!("const uchar {}", c.name),
-            scalar => format!("const {} {}", scalar.c_name(), c.name),
+            Scalar::Bool if !cpp => value("uchar", &c.name),
+            scalar => value(scalar.c_name(), &c.name),
         });
         let bases = self.sliced_axes(nest).into_iter();
-        let bases = bases.map(|axis| format!("const unsigned int {}", base_name(axis)));
-        let parameters = join(own.chain(extra).chain(bases), ", ");
+        let bases = bases.map(|axis| value("unsigned int", base_name(axis)));
+        let all: Vec<LaunchParameter> = own.chain(extra).chain(bases).collect();
+        let most = self.backend.lowering.most_parameters;
+        if most > 0 && all.len() > most {
+            let backend = self.backend.name.clone();
+            self.error(
+                &codes::MOST_PARAMETERS,
+                kernel.span,
+                &[&all.len(), &backend, &most],
+            );
+        }
+        let (parameters, copies) = self.backend.spelling.kernel_parameters(&all);
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
         let bounds = match (extents.as_deref(), nest.threads) {
@@ -179,14 +206,15 @@ impl Pass<'_> {
             ),
             _ => String::new(),
         };
-        fill(
+        let head = fill(
             &self.backend.spelling.signature,
             &[
                 ("bounds", &bounds),
                 ("name", name),
                 ("parameters", &parameters),
             ],
-        )
+        );
+        (head.trim_start().to_string(), copies)
     }
 }
 

@@ -336,11 +336,10 @@ impl<'a> Pass<'a> {
                 self.edits.insert_before(span.start, "&")
             }
             ConstructKind::Temporary(words) if !self.backend.is_cpp() => {
-                let space = &self.backend.spelling.private;
-                let gap = if space.is_empty() { "" } else { " " };
-                let before = format!("&({space}{gap}{words}){{ ");
-                self.edits.insert_before(span.start, before);
-                self.edits.append(span.end, " }");
+                let text = self.backend.spelling.temporary.replace("{type}", words);
+                let (before, behind) = text.split_once("{value}").unwrap_or((&text, ""));
+                self.edits.insert_before(span.start, before.to_string());
+                self.edits.append(span.end, behind.to_string());
             }
             ConstructKind::ComponentAddress {
                 base,

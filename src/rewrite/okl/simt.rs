@@ -249,7 +249,7 @@ impl Pass<'_> {
     fn target_type(&self, words: &str) -> String {
         match self.backend.language {
             Language::Cpp => words.to_string(),
-            Language::OpenClC => words.replace("long long", "long"),
+            Language::OpenClC | Language::Metal => words.replace("long long", "long"),
         }
     }
 
@@ -375,7 +375,8 @@ impl Pass<'_> {
     /// The type in which a loop variable is computed.
     fn value_type(&self, h: &Header, ty: &str, from: &str) -> String {
         let from = parenthesized(from.trim());
-        match (h.is_auto(), self.backend.is_cpp()) {
+        let c = self.backend.language == Language::OpenClC;
+        match (h.is_auto(), !c) {
             (false, _) => without_const(ty),
             (true, true) => format!("decltype({from} + 0)"),
             (true, false) => format!("__typeof__({from} + 0)"),

@@ -277,7 +277,8 @@ impl<'a> Pass<'a> {
             Some(Space::Global) => Some(spelling.global.clone()),
             Some(Space::Shared) => Some(spelling.shared.clone()),
             Some(Space::Constant) => Some(spelling.constant.clone()),
-            Some(Space::Private) | None => None,
+            Some(Space::Private) | None if spelling.private_pointer.is_empty() => None,
+            Some(Space::Private) | None => Some(spelling.private_pointer.clone()),
         }
     }
 
@@ -299,7 +300,7 @@ impl<'a> Pass<'a> {
             Some(Space::Global) => &spelling.global,
             Some(Space::Shared) => &spelling.shared,
             Some(Space::Constant) => &spelling.constant,
-            Some(Space::Private) | None => "",
+            Some(Space::Private) | None => &spelling.private_pointer,
         }
     }
 

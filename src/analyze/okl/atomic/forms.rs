@@ -1,8 +1,10 @@
 //! The forms of atomics: updates, reads, writes, exchanges, alone and in pairs.
 
+use super::objects::Object;
 use super::places::{Memory, Reader};
 use crate::analyze::okl::components::component;
 use crate::analyze::okl::symbols::Refers;
+use crate::expr::Scalar;
 use crate::module::{
     Atomic, AtomicComponent, AtomicOperation, AtomicOperator, AtomicResult, AtomicShape, Origin,
     Space,
@@ -92,6 +94,16 @@ impl Reader<'_, '_> {
         try_order(first, second, false).or_else(|| try_order(second, first, true))
     }
 
+    /// How many bytes the memory has, where that is known.
+    fn bytes(&self, memory: NodeId) -> Option<usize> {
+        let sema = &self.context.sema;
+        let scalar = sema.scalar(memory).map(Scalar::size);
+        scalar.or_else(|| match self.object(memory) {
+            Object::Whole { object, .. } => Some(object.size),
+            Object::Number | Object::Impossible(_) => None,
+        })
+    }
+
     fn atomic(&self, change: &Change, result: Option<Option<Span>>, shape: AtomicShape) -> Found {
         let after = change.after;
         let atomic = Atomic {
@@ -103,6 +115,7 @@ impl Reader<'_, '_> {
             },
             result: result.map(|target| AtomicResult { target, after }),
             shape,
+            bytes: self.bytes(change.memory),
             object: None,
             component: self.component(change.memory),
             // OpenMP does not say how often it evaluates the operands.

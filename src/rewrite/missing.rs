@@ -1,0 +1,55 @@
+//! Types of a finished text that the target does not have.
+
+use super::{Rewritten, Use};
+use crate::backend::Backend;
+use crate::diagnostics::{Diagnostic, Sink, codes};
+use crate::lex::{TokenKind, lex};
+use crate::module::{Element, Module, parts};
+use crate::source::Span;
+use std::collections::HashSet;
+
+/// Says where the program first uses each of them.
+pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, sink: &mut Sink) {
+    let missing = &backend.names.missing;
+    if missing.is_empty() {
+        return;
+    }
+    let text = rewritten.text.as_str();
+    let structs = rewritten.uses.iter().filter_map(|used| match used {
+        Use::Struct(index) => Some(*index),
+        _ => None,
+    });
+    for index in structs {
+        // Templates write their fields.
+        let parts = parts(&module.structs, Element::Struct(index));
+        let lacks = |name: &String| parts.iter().any(|p| p.ty.to_string() == *name);
+        if let Some(name) = missing.iter().find(|name| lacks(name)) {
+            let at = module.kernels.first().map(|k| k.body).unwrap_or_default();
+            let arguments: [&dyn std::fmt::Display; 2] = [&backend.name, name];
+            let code = &codes::MISSING_TYPE;
+            sink.push(Diagnostic::at(code, &module.provenance, at, &arguments));
+        }
+    }
+    let mut told = HashSet::new();
+    let mut in_directive = false;
+    for token in lex(text) {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        let name = token.text(text);
+        let is_missing = token.kind == TokenKind::Identifier
+            && missing.iter().any(|t| t == name)
+            && module.declared.get(name).is_none();
+        if in_directive || !is_missing || !told.insert(name) {
+            continue;
+        }
+        let at = Span::at(rewritten.map.original(token.span.start));
+        let arguments: [&dyn std::fmt::Display; 2] = [&backend.name, &name];
+        sink.push(Diagnostic::at(
+            &codes::MISSING_TYPE,
+            &module.provenance,
+            at,
+            &arguments,
+        ));
+    }
+}
