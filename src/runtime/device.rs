@@ -47,6 +47,8 @@ fn drivers() -> &'static Drivers {
             Box::new(brook_cuda::Cuda::new()),
             #[cfg(feature = "hip")]
             Box::new(brook_hip::Hip::new()),
+            #[cfg(feature = "metal")]
+            Box::new(brook_metal::Metal::new()),
             #[cfg(feature = "opencl")]
             Box::new(brook_opencl::OpenCL::new()),
             #[cfg(feature = "openmp")]
@@ -72,10 +74,14 @@ fn drivers() -> &'static Drivers {
 
 /// Devices that only tests use, and whose source they take.
 #[cfg(feature = "emulation")]
-fn test_drivers() -> [(Box<dyn Driver>, String); 3] {
+fn test_drivers() -> [(Box<dyn Driver>, String); 4] {
     [
         (Box::new(brook_emulation::Emulation::cuda()), "cuda".into()),
         (Box::new(brook_emulation::Emulation::hip()), "hip".into()),
+        (
+            Box::new(brook_emulation::Emulation::metal()),
+            "metal".into(),
+        ),
         (Box::new(brook_emulation::HipOnCuda::new()), "hip".into()),
     ]
 }

@@ -62,6 +62,11 @@ pub fn trials() -> Vec<Trial> {
     for column in columns {
         column.need.announce();
         for seed in first..first + rounds {
+            if !computes_in_double(&column) {
+                trials.push(loops_trial(&column, seed));
+                trials.push(streams_trial(&column, seed));
+                continue;
+            }
             trials.push(collectives_trial(&column, seed));
             if column.flags.is_empty() {
                 trials.push(loops_trial(&column, seed));
@@ -92,6 +97,11 @@ fn interpreter() -> Column {
         devices: vec![INTERPRETER.to_string()],
         flags: &[],
     }
+}
+
+/// All but loops and streams are programs that compute in `double`, too, which Metal does not have.
+fn computes_in_double(column: &Column) -> bool {
+    column.need.name != "emulated-metal"
 }
 
 /// NVRTC joins two reads of which one may see what was written before; source for CUDA keeps them apart, HIP's need not,

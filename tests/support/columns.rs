@@ -19,39 +19,70 @@ impl Column {
     /// stands in for a compiler of HIP, those that it does not take for something else.
     pub fn takes(&self, name: &str, source: &str) -> bool {
         let words = ["work_group_", "okl_shfl_"];
-        let stands_in = self.need.name == "hip-on-cuda";
-        let limit = LIMITS.iter().any(|(case, _)| *case == name);
-        (self.flags.is_empty() || words.iter().any(|w| source.contains(w))) && !(stands_in && limit)
+        let limit = self.limits().any(|(case, _)| case == name);
+        (self.flags.is_empty() || words.iter().any(|w| source.contains(w))) && !limit
+    }
+
+    /// Cases that show nothing here, and why.
+    fn limits(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let all = LIMITS
+            .iter()
+            .filter(|(column, ..)| *column == self.need.name);
+        all.map(|(_, case, reason)| (*case, *reason))
     }
 
     /// Says which cases are left out.
     pub fn announce(&self) {
         self.need.announce();
-        if self.need.name == "hip-on-cuda" && self.need.missing.is_none() {
-            for (case, reason) in LIMITS {
-                say(&format!("left out on hip-on-cuda: {case}: {reason}"));
+        if self.need.missing.is_none() {
+            for (case, reason) in self.limits() {
+                say(&format!("left out on {}: {case}: {reason}", self.need.name));
             }
         }
     }
 }
 
-/// Cases of which HIP source shows nothing when NVRTC compiles it, and why.
-const LIMITS: [(&str, &str); 4] = [
+/// Cases that show nothing in a column where another compiler stands in for the target's, and why.
+const LIMITS: [(&str, &str, &str); 8] = [
     (
+        "hip-on-cuda",
         "joined_reads",
         "NVRTC joins reads that compilers of HIP keep apart",
     ),
     (
+        "hip-on-cuda",
         "exchanged_elements",
         "to NVRTC a barrier leaves restrict memory as it is",
     ),
     (
+        "hip-on-cuda",
         "negatives_of_shorts",
         "NVIDIA's assembler negates 16 bits as 32",
     ),
     (
+        "hip-on-cuda",
         "shared_more_than_48_kib",
         "of NVIDIA's compilers a kernel has at most 48 KiB of static memory",
+    ),
+    (
+        "emulated-metal",
+        "collective_half",
+        "clang has no arithmetic of half for processors there",
+    ),
+    (
+        "emulated-metal",
+        "struct_definitions",
+        "C++ for OpenCL copies no structures from constant memory",
+    ),
+    (
+        "emulated-metal",
+        "names_of_keywords",
+        "C++ for OpenCL has words of its own",
+    ),
+    (
+        "emulated-metal",
+        "pointers_to_rows_of",
+        "what makes a vector is a macro there, which takes 'float2 (*p)[2]' for a call",
     ),
 ];
 
@@ -76,6 +107,7 @@ pub fn columns() -> Vec<Column> {
         one("opencl", false, "opencl", &|kind| kind != DeviceKind::Gpu),
         one("emulated-cuda", false, "emulated-cuda", &any),
         one("emulated-hip", false, "emulated-hip", &any),
+        one("emulated-metal", false, "emulated-metal", &any),
         one("cuda", true, "cuda", &any),
         one("opencl-gpu", true, "opencl", &|kind| {
             kind == DeviceKind::Gpu
@@ -119,7 +151,9 @@ fn find(
     wanted: &dyn Fn(DeviceKind) -> bool,
 ) -> Result<Vec<String>, String> {
     let mut reason = match driver {
-        "emulated-cuda" | "emulated-hip" | "hip-on-cuda" => "built without the feature 'emulation'",
+        "emulated-cuda" | "emulated-hip" | "emulated-metal" | "hip-on-cuda" => {
+            "built without the feature 'emulation'"
+        }
         _ => "no such device",
     }
     .to_string();

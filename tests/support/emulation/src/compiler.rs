@@ -1,6 +1,6 @@
 //! CUDA and HIP source to a shared object, by the system's C++ compiler.
 
-use crate::{Dialect, headers, kernels};
+use crate::{Dialect, headers, kernels, metal};
 use brook_driver::{
     CompileOptions, Error, ErrorKind, Math, Result, ScratchDirectory, find_program, run_compiler,
 };
@@ -36,13 +36,22 @@ type Shared = Arc<OnceLock<Result<Vec<u8>>>>;
 type Compiled = Mutex<HashMap<(Vec<String>, String), Shared>>;
 
 impl Compiler {
-    pub(crate) fn find() -> Result<Self> {
+    pub(crate) fn find(dialect: Dialect) -> Result<Self> {
         let named = ["BROOK_CXX", "CXX"]
             .into_iter()
             .filter_map(|v| std::env::var(v).ok());
         let usual = ["g++", "clang++"].map(str::to_string);
-        let mut names = named.filter(|name| !name.trim().is_empty()).chain(usual);
-        let missing = || Error::missing("no C++ compiler (g++, clang++) to emulate devices with");
+        let names = named.filter(|name| !name.trim().is_empty()).chain(usual);
+        // No other compiler has the language that stands in for Metal's.
+        let mut names: Vec<String> = match dialect {
+            Dialect::Metal => vec!["clang".to_string()],
+            Dialect::Cuda | Dialect::Hip => names.collect(),
+        };
+        let mut names = names.drain(..);
+        let missing = || match dialect {
+            Dialect::Metal => Error::missing("no clang to emulate devices with"),
+            _ => Error::missing("no C++ compiler (g++, clang++) to emulate devices with"),
+        };
         let program = names
             .find_map(|name| find_program(name.trim()))
             .ok_or_else(missing)?;
@@ -83,8 +92,11 @@ impl Compiler {
             .entry(key)
             .or_default()
             .clone();
-        slot.get_or_init(|| self.run(source, &flags(dialect, options)))
-            .clone()
+        slot.get_or_init(|| match dialect {
+            Dialect::Metal => self.run_metal(source, options),
+            Dialect::Cuda | Dialect::Hip => self.run(source, &flags(dialect, options)),
+        })
+        .clone()
     }
 
     fn run(&self, source: &str, flags: &[String]) -> Result<Vec<u8>> {
@@ -125,6 +137,71 @@ impl Compiler {
         run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
         fs::read(&output).map_err(failed)
     }
+
+    fn run_metal(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        let headers = headers::write()?;
+        let scratch = ScratchDirectory::new()?;
+        let path = |name: &str| scratch.path().join(name);
+        let failed = |e: std::io::Error| {
+            Error::new(
+                ErrorKind::Compile,
+                format!("cannot use {}: {e}", scratch.path().display()),
+            )
+        };
+        let text = metal::prepared(source).map_err(|e| Error::new(ErrorKind::Compile, e))?;
+        fs::write(path("kernel.cl"), text).map_err(failed)?;
+        fs::write(path("host.o"), metal_host(&self.program)?).map_err(failed)?;
+        let mut command = Command::new(&self.program);
+        command.args(METAL_FLAGS).args(&options.flags);
+        command.arg(match options.math {
+            Math::Default => "-ffp-contract=fast",
+            Math::Strict => "-ffp-contract=off",
+            Math::Fast => "-ffast-math",
+        });
+        command.arg("-I").arg(headers.path().join("metal_shim"));
+        command.arg("-c").arg(path("kernel.cl"));
+        command.arg("-o").arg(path("kernel.o"));
+        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        let mut link = Command::new(&self.program);
+        link.args(["-shared", "-Wl,-Bsymbolic", "-pthread"]);
+        link.arg(path("kernel.o")).arg(path("host.o"));
+        link.arg("-o")
+            .arg(path("kernel.so"))
+            .args(["-lstdc++", "-lm"]);
+        run_compiler(&mut link).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        fs::read(path("kernel.so")).map_err(failed)
+    }
+}
+
+/// As [`FLAGS`]. Without OpenCL's own functions, and without `double`, neither of which Metal has.
+const METAL_FLAGS: [&str; 11] = [
+    "-x",
+    "cl",
+    "-cl-std=clc++",
+    "-cl-no-stdinc",
+    "-cl-single-precision-constant",
+    "-Xclang",
+    "-cl-ext=-cl_khr_fp64",
+    "-O1",
+    "-w",
+    "-fPIC",
+    "-fwrapv",
+];
+
+/// The half of Metal's emulation that is the same for all kernels, compiled once.
+fn metal_host(clang: &Path) -> Result<&'static Vec<u8>> {
+    static OBJECT: OnceLock<Result<Vec<u8>>> = OnceLock::new();
+    let build = || {
+        let headers = headers::write()?;
+        let object = headers.path().join("host.o");
+        let mut command = Command::new(clang);
+        command.args(["-x", "c++", "-std=c++17", "-O1", "-w", "-fPIC", "-c"]);
+        command.arg(headers.path().join("metal_host.cpp"));
+        command.arg("-o").arg(&object);
+        run_compiler(&mut command)?;
+        fs::read(&object).map_err(|e| Error::new(ErrorKind::Compile, e.to_string()))
+    };
+    OBJECT.get_or_init(build).as_ref().map_err(Clone::clone)
 }
 
 /// The log speaks of directories that are gone by the time anybody reads it.
@@ -138,6 +215,7 @@ fn shorten(mut error: Error, scratch: &Path, headers: &Path) -> Error {
 
 fn flags(dialect: Dialect, options: &CompileOptions) -> Vec<String> {
     let define = match dialect {
+        Dialect::Metal => "-DBROOK_METAL=1",
         Dialect::Cuda => "-DBROOK_SIMT_CUDA=1",
         Dialect::Hip => "-DBROOK_SIMT_HIP=1",
     };

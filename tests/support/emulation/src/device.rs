@@ -122,6 +122,7 @@ impl Device for Emulated {
             },
             Dialect::Cuda => brook_cuda::fit(&self.info.architecture, kind),
             Dialect::Hip => brook_hip::fit(&self.info.architecture, kind),
+            Dialect::Metal => Err("Metal source is compiled where it runs".to_string()),
         }
     }
 

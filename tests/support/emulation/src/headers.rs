@@ -6,7 +6,15 @@ use std::fs;
 use std::path::Path;
 
 /// Path below the include directory, and text. The shims include the others by relative paths.
-const HEADERS: [(&str, &str); 9] = [
+const HEADERS: [(&str, &str); 11] = [
+    (
+        "metal_shim/metal_stdlib",
+        include_str!("../../metal_shim/metal_stdlib"),
+    ),
+    (
+        "metal_host.cpp",
+        include_str!("../../metal_shim/metal_host.cpp"),
+    ),
     ("simt.hpp", include_str!("../../simt.hpp")),
     ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
     ("half.hpp", include_str!("../../half.hpp")),

@@ -24,7 +24,7 @@ fn name(text: &str) -> Option<&str> {
     words.next()
 }
 
-fn without_comments(source: &str) -> String {
+pub(crate) fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
     while let Some(at) = rest.find('/') {

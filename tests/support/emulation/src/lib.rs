@@ -2,6 +2,7 @@
 //!
 //! - `emulated-cuda`, `emulated-hip`: CUDA and HIP source compiled by the system's C++ compiler with
 //!   `simt.hpp`, which gives every item of a group a fiber of its own.
+//! - `emulated-metal`: Metal source compiled by clang as C++ for OpenCL, which has Metal's address spaces, with the same fibers.
 //! - `hip-on-cuda`: HIP source compiled by NVRTC with a thin shim, on a real NVIDIA GPU.
 //!
 //! Each emulated driver has three devices, which run the items of a group in different orders:
@@ -13,6 +14,7 @@
 //! `BROOK_EMULATED`, a number: 90 for `sm_90` and `compute_90`, 0x942 for `gfx942`.
 //!
 //! - `compiler`: source to a shared object
+//! - `metal`: what Metal source needs besides
 //! - `kernels`: the names of the kernels in a source
 //! - `device`: memory, programs, launches
 //! - `hip_on_cuda`: the wrapper around CUDA's driver
@@ -22,6 +24,7 @@ mod device;
 mod headers;
 mod hip_on_cuda;
 mod kernels;
+mod metal;
 
 pub use hip_on_cuda::HipOnCuda;
 
@@ -39,6 +42,8 @@ pub enum Dialect {
     Cuda,
     /// HIP: a wave has 64 lanes.
     Hip,
+    /// Metal: by clang, whose C++ for OpenCL has address spaces.
+    Metal,
 }
 
 /// A driver whose devices are the processor in disguise.
@@ -64,9 +69,17 @@ impl Emulation {
         }
     }
 
+    /// `emulated-metal`.
+    pub fn metal() -> Self {
+        Self {
+            dialect: Dialect::Metal,
+            found: OnceLock::new(),
+        }
+    }
+
     fn compiler(&self) -> Result<&Compiler> {
         self.found
-            .get_or_init(Compiler::find)
+            .get_or_init(|| Compiler::find(self.dialect))
             .as_ref()
             .map_err(Clone::clone)
     }
@@ -77,6 +90,7 @@ impl Driver for Emulation {
         match self.dialect {
             Dialect::Cuda => "emulated-cuda",
             Dialect::Hip => "emulated-hip",
+            Dialect::Metal => "emulated-metal",
         }
     }
 
@@ -117,6 +131,9 @@ impl Driver for Emulation {
     ) -> Result<Image> {
         let known = |prefix: &str| architecture.strip_prefix(prefix);
         let (format, number) = match self.dialect {
+            Dialect::Metal => {
+                return Err(Error::invalid("Metal source is compiled where it runs"));
+            }
             Dialect::Cuda => match (known("sm_"), known("compute_")) {
                 (Some(number), _) => ("cubin", number.to_string()),
                 (None, number) => ("ptx", number.unwrap_or_default().to_string()),
@@ -142,6 +159,7 @@ fn architectures(dialect: Dialect) -> [&'static str; 3] {
     match dialect {
         Dialect::Cuda => ["sm_90", "sm_86", "sm_80"],
         Dialect::Hip => ["gfx942", "gfx90a", "gfx1100"],
+        Dialect::Metal => ["apple9", "apple8", "apple7"],
     }
 }
 
@@ -149,6 +167,7 @@ fn describe(dialect: Dialect, ordinal: usize, order: Order, compiler: &Compiler)
     let language = match dialect {
         Dialect::Cuda => "CUDA",
         Dialect::Hip => "HIP",
+        Dialect::Metal => "Metal",
     };
     DeviceInfo {
         name: format!("emulated {language} device, items {order}"),

@@ -1,0 +1,118 @@
+//! Buffers, which host and GPU share.
+
+use crate::device::{Raw, Threaded};
+use crate::queue::MetalQueue;
+use brook_driver::{Buffer, NativeMemory, Queue, Result, check_range, copy_overlapping};
+use objc2::rc::Retained;
+use objc2::runtime::ProtocolObject;
+use objc2_metal::{MTLBuffer, MTLDevice, MTLResourceOptions};
+use std::any::Any;
+use std::sync::Arc;
+
+/// Memory, or a part of it.
+#[derive(Clone)]
+pub(crate) struct MetalBuffer {
+    raw: Threaded<Retained<ProtocolObject<dyn MTLBuffer>>>,
+    /// Where the part begins.
+    start: usize,
+    bytes: usize,
+    /// The device's own queue: what copies wait for.
+    own: Arc<MetalQueue>,
+}
+
+impl MetalBuffer {
+    /// `None` if there is no room.
+    pub(crate) fn new(device: &Raw, own: Arc<MetalQueue>, bytes: usize) -> Option<Self> {
+        // Metal has no empty buffers.
+        let length = bytes.max(1);
+        let raw =
+            device.newBufferWithLength_options(length, MTLResourceOptions::StorageModeShared)?;
+        Some(Self {
+            raw: Threaded(raw),
+            start: 0,
+            bytes,
+            own,
+        })
+    }
+
+    /// Metal's buffer, and where in it this one begins.
+    pub(crate) fn place(&self) -> (&ProtocolObject<dyn MTLBuffer>, usize) {
+        (&self.raw.0, self.start)
+    }
+
+    /// The host's view of the memory.
+    pub(crate) fn address(&self) -> *mut u8 {
+        self.raw
+            .0
+            .contents()
+            .as_ptr()
+            .cast::<u8>()
+            .wrapping_add(self.start)
+    }
+
+    /// Copies without waiting for anybody.
+    pub(crate) fn put(&self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
+        check_range(self.bytes, offset, bytes, "write")?;
+        // SAFETY: the range is within the buffer, which lives as long as this; the caller vouches for `from`.
+        unsafe { self.address().add(offset).copy_from(from, bytes) };
+        Ok(())
+    }
+
+    /// See [`Self::put`].
+    pub(crate) fn get(&self, offset: usize, to: *mut u8, bytes: usize) -> Result<()> {
+        check_range(self.bytes, offset, bytes, "read")?;
+        // SAFETY: as in `put`.
+        unsafe { to.copy_from(self.address().add(offset), bytes) };
+        Ok(())
+    }
+}
+
+impl Buffer for MetalBuffer {
+    fn len(&self) -> usize {
+        self.bytes
+    }
+
+    fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
+        self.own.synchronize()?;
+        self.put(offset, bytes.as_ptr(), bytes.len())
+    }
+
+    fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        self.own.synchronize()?;
+        self.get(offset, bytes.as_mut_ptr(), bytes.len())
+    }
+
+    fn zero(&self) -> Result<()> {
+        self.own.synchronize()?;
+        // SAFETY: the buffer has so many bytes.
+        unsafe { self.address().write_bytes(0, self.bytes) };
+        Ok(())
+    }
+
+    fn copy_from(
+        &self,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        copy_overlapping(self, offset, source, source_offset, bytes)
+    }
+
+    fn slice(&self, offset: usize, bytes: usize) -> Result<Arc<dyn Buffer>> {
+        check_range(self.bytes, offset, bytes, "take")?;
+        Ok(Arc::new(Self {
+            start: self.start + offset,
+            bytes,
+            ..self.clone()
+        }))
+    }
+
+    fn native(&self) -> NativeMemory {
+        NativeMemory::Host(self.address().cast())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
