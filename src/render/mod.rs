@@ -70,6 +70,7 @@ pub fn render(
     let templates = Templates::of(backend)?;
     let parts = rewritten.uses.iter().filter_map(|u| match u {
         Use::Part(part) if part.is_required() => Some(part.key()),
+        Use::Group(function) => Some(function.key()),
         _ => None,
     });
     if let Some(part) = templates.unmet(parts) {

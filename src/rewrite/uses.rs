@@ -137,7 +137,8 @@ pub enum GroupFunction {
 }
 
 impl GroupFunction {
-    const fn key(self) -> &'static str {
+    /// As templates ask for it.
+    pub const fn key(self) -> &'static str {
         match self {
             Self::Reduce => "group_reduce",
             Self::Scan => "group_scan",

@@ -8,7 +8,7 @@ use crate::support::cases::{self, Case};
 use crate::support::need::Need;
 use crate::support::process;
 use crate::support::toolchains::{clang, host_compiler, launcher_headers};
-use crate::support::translate::{BACKENDS, translate};
+use crate::support::translate::translate;
 use brook_driver::{ScratchDirectory, run_compiler};
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
@@ -67,20 +67,22 @@ pub fn trials() -> Vec<Trial> {
         ];
         trials.push(random_module(&other, "opencl-clang", clang, module, flags));
     }
-    for backend in BACKENDS.into_iter().filter(|b| *b != "openmp") {
+    // Launchers differ by backend in what they begin with: OpenCL's are compiled for each case, of the others every third.
+    for (turn, backend) in ["opencl", "cuda", "hip", "metal"].into_iter().enumerate() {
         let headers = launcher_headers(backend);
         let name = match backend {
             "cuda" => "cuda-headers",
             "hip" => "hip-headers",
+            "metal" => "metal-headers",
             _ => "opencl-headers",
         };
         let found = host_compiler().and_then(|_| headers.clone());
         let need = Need::new(name, &found);
         need.announce();
         let folder = headers.ok().flatten();
-        let launchers = cases::accepted_by(backend)
-            .into_iter()
-            .map(|case| launcher(&need, case, backend, folder.clone()));
+        let launchers = cases::accepted_by(backend).into_iter().enumerate();
+        let launchers = launchers.filter(|(number, _)| turn == 0 || number % 3 == turn - 1);
+        let launchers = launchers.map(|(_, case)| launcher(&need, case, backend, folder.clone()));
         trials.extend(launchers);
     }
     trials
@@ -191,7 +193,16 @@ fn host_half(need: &Need, case: Case) -> Trial {
 
 fn launcher(need: &Need, case: Case, backend: &'static str, folder: Option<PathBuf>) -> Trial {
     need.trial(format!("launcher-{backend}::{}", case.name), move || {
-        let (translation, _) = translate(&case, backend)?;
+        let translation = match translate(&case, backend) {
+            Ok((translation, _)) => translation,
+            // What Metal does not have is an error, of which there are cases.
+            Err(why)
+                if backend == "metal" && (why.contains("OKL094") || why.contains("OKL062")) =>
+            {
+                return Ok(());
+            }
+            Err(why) => return Err(why.into()),
+        };
         let launcher = translation.launcher.ok_or("there is no launcher")?;
         let mut flags = vec!["-std=c++17", "-Wall", "-Wextra"];
         // HIP's headers want to know for whose hardware.

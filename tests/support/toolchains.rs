@@ -76,6 +76,10 @@ pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
             &[PathBuf::from("/opt/rocm/include")],
         ),
         "opencl" => folder_of("CL/cl.h", &[]),
+        "metal" => {
+            let folder = root().join("tests/support/metal_shim");
+            folder_of("Metal/Metal.hpp", &[folder])
+        }
         other => Err(format!("backend '{other}' has no launcher")),
     }
 }
