@@ -129,6 +129,8 @@ pub struct Lowering {
     pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
+    /// Structures that only a typedef names cannot be parameters of kernels: they get a tag.
+    pub tags: bool,
 }
 
 /// Whose vector types OKL's are.
