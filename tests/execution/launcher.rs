@@ -120,7 +120,7 @@ fn run(case: &Case, kind: &Kind) -> Result<(), String> {
     );
     std::fs::write(&input, text).map_err(|e| e.to_string())?;
     let mut command = Command::new(host_compiler()?);
-    command.args(["-std=c++17", "-O0", "-fPIC", "-shared", "-w"]);
+    command.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-w"]);
     if let Some(folder) = launcher_headers(kind.backend)? {
         command.arg("-isystem").arg(folder);
     }

@@ -26,7 +26,7 @@ static Machine *machine;
 extern "C" int brook_test_open(const char *source, const char *option) {
   namespace experimental = sycl::ext::oneapi::experimental;
   try {
-    for (const sycl::device &device : sycl::device::get_devices()) {
+    for (sycl::device device : sycl::device::get_devices()) {
       const std::string platform = device.get_platform().get_info<sycl::info::platform::name>();
       if (platform.find("Portable Computing Language") != std::string::npos) continue;
       if (!device.ext_oneapi_can_build(experimental::source_language::sycl)) continue;
