@@ -1,7 +1,6 @@
 //! Programs and their kernels.
 
-use crate::bridge::Object;
-use crate::installation::kept;
+use crate::bridge::{Object, precompiled};
 use crate::memory::SyclBuffer;
 use crate::queue::SyclQueue;
 use crate::session::Session;
@@ -111,13 +110,27 @@ fn built(session: Arc<Session>, packed: &[u8]) -> Result<Bundle> {
         None => source.to_string(),
     };
     // Headers are most of what it reads: once for all programs that begin with the same ones.
-    let headers = kept().map(|folder| {
-        let folder = folder.join("sycl-headers");
-        format!("--persistent-auto-pch={}", folder.display())
-    });
+    let headers = precompiled().map(|folder| format!("--persistent-auto-pch={}", folder.display()));
+    match compiled(&session, &source, options.lines().chain(headers.as_deref())) {
+        // Whoever filled the folder may have been stopped in the middle.
+        Err(error) if headers.is_some() && is_of_headers(&error) => {
+            compiled(&session, &source, options.lines())
+        }
+        other => other,
+    }
+}
+
+fn is_of_headers(error: &Error) -> bool {
+    let log = error.log.as_deref().unwrap_or_default();
+    log.contains("precompiled file") || log.contains("PCH file")
+}
+
+fn compiled<'o>(
+    session: &Arc<Session>,
+    source: &str,
+    options: impl Iterator<Item = &'o str>,
+) -> Result<Bundle> {
     let options: Vec<CString> = options
-        .lines()
-        .chain(headers.as_deref())
         .map(|line| CString::new(line).unwrap_or_default())
         .collect();
     let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
@@ -137,7 +150,10 @@ fn built(session: Arc<Session>, packed: &[u8]) -> Result<Bundle> {
     };
     let log = bridge.text(log);
     match bridge.text(failure) {
-        None => Ok(Bundle { session, raw }),
+        None => Ok(Bundle {
+            session: session.clone(),
+            raw,
+        }),
         Some(reason) => {
             let first = reason.lines().next().unwrap_or("").to_string();
             let error = Error::new(
