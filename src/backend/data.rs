@@ -149,6 +149,11 @@ pub struct Lowering {
     pub buffers: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
+    /// Constants of the file are given numbers, not what computes them: nothing runs before a kernel. Targets with a word for
+    /// constants are given them anyway.
+    pub computed_constants: bool,
+    /// Structures that only a typedef names cannot be parameters of kernels: they get a tag.
+    pub tags: bool,
 }
 
 /// Whose vector types OKL's are.
@@ -243,6 +248,9 @@ pub struct Spelling {
     /// The same where at least `{groups}` groups are to run side by side, and no more: compilers take it as how many
     /// registers an item may have. Empty if the target has no such words.
     pub resident_bounds: String,
+    /// Behind the bounds where a nest says how many items run together (`@simd_length`): `{length}`. Empty if the target cannot
+    /// be told.
+    pub simd_length: String,
     /// Before a function that runs on the device.
     pub function: String,
     /// Before a function that there is more than one of, for different kinds of memory.

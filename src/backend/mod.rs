@@ -110,6 +110,8 @@ impl Backend {
 
     /// A built-in backend.
     pub fn built_in(name: &str) -> Result<Self, BackendError> {
+        // What OCCA calls it.
+        let name = if name == "dpcpp" { "sycl" } else { name };
         let found = embedded::BUILT_IN.iter().find(|b| b.name == name);
         let Some(built_in) = found else {
             return Err(BackendError::Unknown(name.to_string(), Self::names()));

@@ -10,6 +10,7 @@
 //! - `masked_loops/`: loops that items leave at different times, over lanes.
 //! - `device_kernels.rs`: what is launched of it, and with what; `dtype.rs`: types for whoever reads that.
 //! - `names.rs`: names of OKL programs that the target reserves, or does not know.
+//! - `tags.rs`: names of structures, where the target wants them.
 //! - `brook/`: Brook+ kernels: types, vectors, and the functions that map them over streams.
 
 mod brook;
@@ -20,6 +21,7 @@ mod masked_loops;
 mod missing;
 mod names;
 mod okl;
+mod tags;
 mod text;
 mod uses;
 
@@ -77,6 +79,9 @@ pub fn rewrite(
             let mut rewritten = okl::rewrite(module, backend, options, sink)?;
             names::settle(module, backend, &mut rewritten)?;
             missing::types(module, backend, &rewritten, sink);
+            if backend.lowering.tags {
+                tags::settle(&mut rewritten)?;
+            }
             Ok(rewritten)
         }
         Dialect::Brook => {

@@ -1,11 +1,12 @@
-//! Generated launchers run without this project's runtime: the OpenCL ones are compiled, linked with
+//! Generated launchers run without this project's runtime: those for OpenCL and SYCL are compiled, linked with
 //! nothing but the vendor's library, and must compute what the reference computes.
 
 use crate::support::Trial;
 use crate::support::cases::{self, Case, Launch};
+use crate::support::columns;
 use crate::support::need::Need;
 use crate::support::reference::Reference;
-use crate::support::toolchains::{host_compiler, launcher_headers};
+use crate::support::toolchains::{host_compiler, launcher_headers, sycl};
 use crate::support::translate::translate;
 use crate::support::values::Value;
 use brook::runtime::{self, DeviceKind};
@@ -13,7 +14,7 @@ use brook_driver::{ScratchDirectory, run_compiler};
 use libloading::Library;
 use libtest_mimic::Failed;
 use std::collections::BTreeSet;
-use std::ffi::{CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::process::Command;
 
 /// The cases whose host part does something.
@@ -29,36 +30,78 @@ const CASES: [&str; 9] = [
     "sibling_extents",
 ];
 
-const HARNESS: &str = include_str!("../support/opencl_launcher.cpp");
+/// A backend whose launchers run here.
+struct Kind {
+    backend: &'static str,
+    harness: &'static str,
+    /// How the program is compiled.
+    option: &'static CStr,
+    /// What the launcher is linked with: a library of the linker's own places, or of `BROOK_SYCL`.
+    library: &'static str,
+}
 
-/// The tests.
+const KINDS: [Kind; 2] = [
+    Kind {
+        backend: "opencl",
+        harness: include_str!("../support/opencl_launcher.cpp"),
+        option: c"-cl-std=CL1.2",
+        library: "-l:libOpenCL.so.1",
+    },
+    Kind {
+        backend: "sycl",
+        harness: include_str!("../support/sycl_launcher.cpp"),
+        option: c"-std=c++17",
+        library: "-lsycl",
+    },
+];
+
+/// The tests: `NAME` for OpenCL, `NAME::sycl`.
 pub fn trials() -> Vec<Trial> {
-    let device = runtime::list()
-        .into_iter()
-        .filter(|entry| entry.name.starts_with("opencl"))
-        .any(|entry| entry.info.is_ok_and(|info| info.kind != DeviceKind::Gpu));
-    let found = match device {
-        true => host_compiler().and_then(|_| launcher_headers("opencl")),
-        false => Err("no OpenCL device".to_string()),
-    };
-    let need = Need::new("opencl", &found);
-    need.announce();
+    let entries = runtime::list();
     let cases = cases::okl();
-    let wanted = cases
-        .into_iter()
-        .filter(|case| CASES.contains(&case.name.as_str()));
-    let trials: Vec<Trial> = wanted
-        .map(|case| need.trial(case.name.clone(), move || run(&case).map_err(Failed::from)))
-        .collect();
+    let mut trials = Vec::new();
+    for kind in KINDS.iter().filter(|kind| required(kind)) {
+        let device = entries
+            .iter()
+            .filter(|entry| entry.name.starts_with(kind.backend))
+            .any(|entry| {
+                let info = entry.info.as_ref();
+                info.is_ok_and(|info| info.kind != DeviceKind::Gpu)
+            });
+        let found = match device {
+            true => host_compiler().and_then(|_| launcher_headers(kind.backend)),
+            false => Err(format!("no device of {}", kind.backend)),
+        };
+        let need = Need::new(kind.backend, &found);
+        need.announce();
+        let wanted = cases
+            .iter()
+            .filter(|case| CASES.contains(&case.name.as_str()));
+        trials.extend(wanted.map(|case| {
+            let (case, name) = (
+                case.clone(),
+                match kind.backend {
+                    "opencl" => case.name.clone(),
+                    other => format!("{}::{other}", case.name),
+                },
+            );
+            need.trial(name, move || run(&case, kind).map_err(Failed::from))
+        }));
+    }
     trials
 }
 
-fn run(case: &Case) -> Result<(), String> {
+/// SYCL has a run of its own (`columns.rs`).
+fn required(kind: &Kind) -> bool {
+    kind.backend != "sycl" || columns::has_sycl()
+}
+
+fn run(case: &Case, kind: &Kind) -> Result<(), String> {
     let about = case.about()?;
-    let (translation, _) = translate(case, "opencl")?;
+    let (translation, _) = translate(case, kind.backend)?;
     let launcher = translation.launcher.ok_or("there is no launcher")?;
     let kernels: BTreeSet<&str> = about.launch.iter().map(|l| l.kernel.as_str()).collect();
-    let mut text = format!("{launcher}\n{HARNESS}");
+    let mut text = format!("{launcher}\n{}", kind.harness);
     for kernel in &kernels {
         // Launchers of programs with functions stand in a namespace.
         let own = match launcher.contains("namespace brook_host") {
@@ -78,33 +121,38 @@ fn run(case: &Case) -> Result<(), String> {
     std::fs::write(&input, text).map_err(|e| e.to_string())?;
     let mut command = Command::new(host_compiler()?);
     command.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-w"]);
-    if let Some(folder) = launcher_headers("opencl")? {
+    if let Some(folder) = launcher_headers(kind.backend)? {
         command.arg("-isystem").arg(folder);
     }
-    command
-        .arg("-o")
-        .arg(&output)
-        .arg(&input)
-        .arg("-l:libOpenCL.so.1");
+    command.arg("-o").arg(&output).arg(&input);
+    if let Some(folder) = sycl().map(|sycl| sycl.join("lib"))
+        && kind.backend == "sycl"
+    {
+        command.arg("-L").arg(&folder);
+        command.arg(format!("-Wl,-rpath,{}", folder.display()));
+    }
+    command.arg(kind.library);
     run_compiler(&mut command).map_err(|e| e.to_string())?;
     // SAFETY: loading runs the initialisers of the launcher's own globals.
     let library = unsafe { Library::new(&output) }.map_err(|e| e.to_string())?;
-    open(&library, &translation.device)?;
+    open(&library, &translation.device, kind.option)?;
     let reference = Reference::build(case, &about)?;
     for (index, launch) in about.launch.iter().enumerate() {
         compare(&library, &reference, launch, about.tolerance)
             .map_err(|e| format!("launch {} ({}): {e}", index + 1, launch.kernel))?;
     }
+    // SYCL's threads may still use its code.
+    std::mem::forget(library);
     Ok(())
 }
 
-fn open(library: &Library, source: &str) -> Result<(), String> {
+fn open(library: &Library, source: &str, option: &CStr) -> Result<(), String> {
     type Open = unsafe extern "C" fn(*const c_char, *const c_char) -> c_int;
     let source = CString::new(source).map_err(|e| e.to_string())?;
     // SAFETY: the symbol has this type in the harness.
     let entry = unsafe { library.get::<Open>(b"brook_test_open\0") }.map_err(|e| e.to_string())?;
     // SAFETY: both strings live until the call ends.
-    match unsafe { entry(source.as_ptr(), c"-cl-std=CL1.2".as_ptr()) } {
+    match unsafe { entry(source.as_ptr(), option.as_ptr()) } {
         0 => Ok(()),
         _ => Err("the device or the program could not be opened".to_string()),
     }

@@ -2,6 +2,7 @@
 
 use crate::support::cases::{Case, root};
 use crate::support::columns::Column;
+use crate::support::kept;
 use crate::support::process::{self, Finished};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -81,6 +82,9 @@ fn build(case: &Case) -> Result<PathBuf, String> {
     let folder = folder("execution-programs").join(case.relative.replace(['/', '.'], "-"));
     std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
     let program = folder.join(&case.name);
+    if kept::folder().is_some() && program.is_file() {
+        return Ok(program);
+    }
     let mut command = process::brook();
     command.arg("build").arg(&case.path).arg("-o").arg(&program);
     check(&mut command, case)?;
@@ -122,11 +126,14 @@ fn first_difference(text: &str, expected: &str) -> (usize, String, String) {
 }
 
 /// Folders for this run. Of kernels a cache: one is compiled once for devices that share their compiler, and nothing that
-/// an earlier build of this project left is found in it.
+/// an earlier build of this project left is found in it, unless a run of several processes has it kept.
 fn folder(name: &'static str) -> PathBuf {
     static FRESH: OnceLock<Mutex<HashMap<&'static str, PathBuf>>> = OnceLock::new();
     let mut fresh = FRESH.get_or_init(Mutex::default).lock().unwrap();
     let make = || {
+        if let Some(kept) = kept::folder() {
+            return kept.join(name);
+        }
         let usual = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let path = match usual.is_dir() {
             true => usual.join(name),

@@ -21,6 +21,7 @@
 pub mod cases;
 pub mod columns;
 pub mod joined_reads;
+pub mod kept;
 pub mod need;
 pub mod process;
 pub mod ptx;

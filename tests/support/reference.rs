@@ -1,6 +1,7 @@
 //! A case's host expectation: `NAME.reference.cpp`, compiled and called.
 
 use super::cases::{About, Case};
+use super::kept;
 use super::streams::{Argument, View};
 use super::toolchains::host_compiler;
 use super::values::Value;
@@ -127,7 +128,18 @@ fn compiled(text: String, defines: Vec<String>) -> Result<Arc<Vec<u8>>, String> 
     let all = ALL.get_or_init(Mutex::default).lock();
     let key = (text.clone(), defines.clone());
     let slot = all.unwrap().entry(key).or_default().clone();
-    slot.get_or_init(|| compile(&text, &defines)).clone()
+    let kept = kept::file((&text, &defines));
+    slot.get_or_init(|| match kept.as_deref().map(std::fs::read) {
+        Some(Ok(bytes)) => Ok(Arc::new(bytes)),
+        _ => {
+            let bytes = compile(&text, &defines)?;
+            if let Some(kept) = kept {
+                kept::leave(&kept, &bytes);
+            }
+            Ok(bytes)
+        }
+    })
+    .clone()
 }
 
 /// No contraction: what it computes is what it says.

@@ -60,6 +60,12 @@ fn folder_of(header: &str, folders: &[PathBuf]) -> Result<Option<PathBuf>, Strin
     }
 }
 
+/// The folder of DPC++'s runtime.
+pub fn sycl() -> Option<PathBuf> {
+    let named = std::env::var_os("BROOK_SYCL").filter(|v| !v.is_empty());
+    named.map(PathBuf::from)
+}
+
 /// What launchers include, by backend: the folder to be named to the compiler, if any.
 pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
     match backend {
@@ -79,6 +85,10 @@ pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
         "metal" => {
             let folder = root().join("tests/support/metal_shim");
             folder_of("Metal/Metal.hpp", &[folder])
+        }
+        "sycl" => {
+            let folders: Vec<PathBuf> = sycl().map(|s| s.join("include")).into_iter().collect();
+            folder_of("sycl/sycl.hpp", &folders)
         }
         other => Err(format!("backend '{other}' has no launcher")),
     }

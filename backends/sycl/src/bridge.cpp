@@ -1,7 +1,9 @@
 // What the driver calls of SYCL's C++, as functions of C. Each that can fail returns what went wrong, or null.
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,7 +45,26 @@ char *copy(const std::string &text) {
   return out;
 }
 
+// Whether the process ends: SYCL and its compiler take themselves down then, before what a program keeps in its globals goes.
+std::atomic<bool> ended{false};
+std::mutex queues_lock;
+std::set<Queue *> queues;
+
+// What runs at the end of the process, before whatever has been there by now goes: work that is under way is waited for, and
+// what is left is left.
+void end() {
+  if (ended.exchange(true)) return;
+  std::lock_guard<std::mutex> locked(queues_lock);
+  for (Queue *queue : queues) {
+    try {
+      queue->queue.wait();
+    } catch (...) {
+    }
+  }
+}
+
 template <class F> char *guarded(F f) {
+  if (ended) return copy("the process is at its end");
   try {
     f();
     return nullptr;
@@ -53,6 +74,12 @@ template <class F> char *guarded(F f) {
     return copy("an exception that says nothing");
   }
 }
+
+// The same where nobody asks what went wrong.
+template <class F> void quietly(F f) { std::free(guarded(f)); }
+
+// To be called after what may load more of SYCL: of what runs at the end, the last that was registered is the first.
+#define END_BEFORE_THIS() static const int brook_registered = std::atexit(end); (void)brook_registered
 
 void put(char *to, size_t room, const std::string &text) {
   const size_t length = text.size() < room - 1 ? text.size() : room - 1;
@@ -74,7 +101,10 @@ struct brook_sycl_info {
 void brook_sycl_free(char *text) { std::free(text); }
 
 char *brook_sycl_count(unsigned *count) {
-  return guarded([&] { *count = static_cast<unsigned>(all().size()); });
+  return guarded([&] {
+    *count = static_cast<unsigned>(all().size());
+    END_BEFORE_THIS();
+  });
 }
 
 char *brook_sycl_describe(unsigned number, brook_sycl_info *info) {
@@ -100,18 +130,25 @@ char *brook_sycl_open(unsigned number, Device **out) {
   });
 }
 void brook_sycl_close(Device *device) {
-  guarded([&] { delete device; });
+  quietly([&] { delete device; });
 }
 
 char *brook_sycl_queue(Device *device, Queue **out) {
   return guarded([&] {
     const sycl::property_list properties{sycl::property::queue::in_order(), sycl::property::queue::enable_profiling()};
     *out = new Queue{sycl::queue(device->context, device->device, properties)};
+    std::lock_guard<std::mutex> locked(queues_lock);
+    queues.insert(*out);
   });
 }
 void brook_sycl_end_queue(Queue *queue) {
-  guarded([&] { queue->queue.wait(); });
-  guarded([&] { delete queue; });
+  if (ended) return;
+  {
+    std::lock_guard<std::mutex> locked(queues_lock);
+    queues.erase(queue);
+  }
+  quietly([&] { queue->queue.wait(); });
+  quietly([&] { delete queue; });
 }
 char *brook_sycl_wait(Queue *queue) {
   return guarded([&] { queue->queue.wait_and_throw(); });
@@ -124,7 +161,7 @@ char *brook_sycl_mark(Queue *queue, sycl::event **out) {
   return guarded([&] { *out = new sycl::event(queue->queue.ext_oneapi_submit_barrier()); });
 }
 void brook_sycl_end_event(sycl::event *event) {
-  guarded([&] { delete event; });
+  quietly([&] { delete event; });
 }
 char *brook_sycl_await(sycl::event *event) {
   return guarded([&] { event->wait(); });
@@ -151,7 +188,7 @@ char *brook_sycl_allocate(Device *device, size_t bytes, int host, void **out) {
   });
 }
 void brook_sycl_release(Device *device, void *memory) {
-  guarded([&] { sycl::free(memory, device->context); });
+  quietly([&] { sycl::free(memory, device->context); });
 }
 char *brook_sycl_copy(Queue *queue, void *to, const void *from, size_t bytes, int wait) {
   return guarded([&] {
@@ -176,10 +213,11 @@ char *brook_sycl_build(Device *device, const char *source, size_t length, const 
                                           experimental::properties{experimental::save_log{&said}, experimental::build_options{flags}}));
   });
   if (!said.empty()) *log = copy(said);
+  END_BEFORE_THIS();
   return error;
 }
 void brook_sycl_end_bundle(Bundle *bundle) {
-  guarded([&] { delete bundle; });
+  quietly([&] { delete bundle; });
 }
 char *brook_sycl_kernel(Bundle *bundle, Device *device, const char *name, sycl::kernel **out, unsigned long long *threads) {
   return guarded([&] {
@@ -191,7 +229,7 @@ char *brook_sycl_kernel(Bundle *bundle, Device *device, const char *name, sycl::
   });
 }
 void brook_sycl_end_kernel(sycl::kernel *kernel) {
-  guarded([&] { delete kernel; });
+  quietly([&] { delete kernel; });
 }
 
 // sizes: bytes of a value, 0 for an address.
@@ -207,6 +245,7 @@ char *brook_sycl_launch(Queue *queue, sycl::kernel *kernel, const unsigned long 
       const sycl::range<3> all(groups[2] * items[2], groups[1] * items[1], groups[0] * items[0]);
       handler.parallel_for(sycl::nd_range<3>(all, local), *kernel);
     });
+    END_BEFORE_THIS();
   });
 }
 

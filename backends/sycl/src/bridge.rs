@@ -120,14 +120,7 @@ pub(crate) fn bridge() -> Result<&'static Bridge> {
 fn load() -> Result<Bridge> {
     let installation = Installation::find()?;
     let (program, words) = compiler()?;
-    let mut digest = DefaultHasher::new();
-    (SOURCE, &program, &words, installation.headers()).hash(&mut digest);
-    let library = installation.libraries().join("libsycl.so");
-    let about = std::fs::metadata(&library).ok();
-    about
-        .map(|m| (m.len(), m.modified().ok()))
-        .hash(&mut digest);
-    let name = format!("sycl-{:016x}.so", digest.finish());
+    let name = format!("sycl-{:016x}.so", digest(&installation, &program, &words));
     let place = kept().map(|folder| folder.join(&name));
     if let Some(there) = place.as_deref().filter(|p| p.is_file())
         && let Ok(bridge) = opened(there)
@@ -141,6 +134,30 @@ fn load() -> Result<Bridge> {
         keep(&built, &place);
     }
     opened(&built)
+}
+
+/// What differs where the bridge, or the headers it is made of, do.
+fn digest(installation: &Installation, program: &Path, words: &[String]) -> u64 {
+    let mut digest = DefaultHasher::new();
+    (SOURCE, program, words, installation.headers()).hash(&mut digest);
+    let library = installation.libraries().join("libsycl.so");
+    let about = std::fs::metadata(&library).ok();
+    about
+        .map(|m| (m.len(), m.modified().ok()))
+        .hash(&mut digest);
+    digest.finish()
+}
+
+/// The folder for headers that the run-time compiler has read, of this installation.
+pub(crate) fn precompiled() -> Option<&'static Path> {
+    static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
+    let find = || {
+        let installation = Installation::find().ok()?;
+        let (program, words) = compiler().ok()?;
+        let digest = digest(&installation, &program, &words);
+        kept().map(|folder| folder.join(format!("sycl-{digest:016x}.headers")))
+    };
+    FOLDER.get_or_init(find).as_deref()
 }
 
 /// Opens a library for good.

@@ -194,7 +194,7 @@ impl Pass<'_> {
         let (parameters, copies) = self.backend.spelling.kernel_parameters(&all);
         let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
         let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
-        let bounds = match (extents.as_deref(), nest.threads) {
+        let mut bounds = match (extents.as_deref(), nest.threads) {
             (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
                 &self.backend.spelling.bounds,
                 &[
@@ -206,6 +206,11 @@ impl Pass<'_> {
             ),
             _ => String::new(),
         };
+        let together = &self.backend.spelling.simd_length;
+        if let Some(length) = nest.simd_length.filter(|_| !together.is_empty()) {
+            let together = fill(together, &[("length", &length.to_string())]);
+            bounds = format!("{bounds} {together}").trim_start().to_string();
+        }
         let head = fill(
             &self.backend.spelling.signature,
             &[

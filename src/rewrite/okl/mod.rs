@@ -379,7 +379,10 @@ impl<'a> Pass<'a> {
             ConstructKind::Std if self.is_simt() || self.text_after(span).starts_with("printf") => {
                 self.edits.delete(span);
             }
-            ConstructKind::Number(text) if !self.backend.spelling.constant.is_empty() => {
+            ConstructKind::Number(text)
+                if !self.backend.spelling.constant.is_empty()
+                    || self.backend.lowering.computed_constants =>
+            {
                 self.edits.discard(span);
                 self.edits.replace(span, text.clone());
             }
