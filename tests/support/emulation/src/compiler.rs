@@ -6,6 +6,7 @@ use brook_driver::{
 };
 use std::collections::HashMap;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -23,6 +24,10 @@ const FLAGS: [&str; 9] = [
     "-Wl,-Bsymbolic",
     "-pthread",
 ];
+
+/// What GCC is told besides, as for the host's kernels: GPUs fill `s[2][3][8]` through `s[0][0][i]`, from which it would conclude
+/// that a loop ends after 8 rounds.
+const GCC_FLAGS: [&str; 2] = ["-fno-gnu-unique", "-fno-aggressive-loop-optimizations"];
 
 /// A C++ compiler; clones share what it has compiled.
 #[derive(Clone)]
@@ -100,7 +105,20 @@ impl Compiler {
     }
 
     fn run(&self, source: &str, flags: &[String]) -> Result<Vec<u8>> {
-        let headers = headers::write()?;
+        let clang = self.version.contains("clang");
+        let own = match clang {
+            true => None,
+            false => self.kept_headers(flags),
+        };
+        let written = match own {
+            Some(_) => None,
+            None => Some(headers::write()?),
+        };
+        let headers = match (&own, &written) {
+            (Some(kept), _) => kept.as_path(),
+            (None, Some(written)) => written.path(),
+            (None, None) => Path::new(""),
+        };
         let scratch = ScratchDirectory::new()?;
         let (input, output) = (
             scratch.path().join("kernel.cpp"),
@@ -123,19 +141,53 @@ impl Compiler {
             // Memory that launches reserve.
             command.arg("-DBROOK_SIMT_DYNAMIC_SHARED=brook_shared");
         }
-        if !self.version.contains("clang") {
-            // As the host's kernels are compiled: GPUs fill `s[2][3][8]` through `s[0][0][i]`, from which GCC would
-            // conclude that a loop ends after 8 rounds.
-            command.args(["-fno-gnu-unique", "-fno-aggressive-loop-optimizations"]);
+        if !clang {
+            command.args(GCC_FLAGS);
         }
-        let include = |folder: &str| -> PathBuf { headers.path().join(folder) };
+        let include = |folder: &str| -> PathBuf { headers.join(folder) };
         command.arg("-include").arg(include("simt.hpp"));
         for folder in ["hip_shim", "cuda_shim"] {
             command.arg("-I").arg(include(folder));
         }
         command.arg("-o").arg(&output).arg(&input);
-        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers))?;
         fs::read(&output).map_err(failed)
+    }
+
+    /// The headers in the folder that `BROOK_TEST_KEPT` names, read by GCC once for these flags: that is half of what
+    /// compiling a small kernel takes. `None` if there is no such folder, or something is in the way.
+    fn kept_headers(&self, flags: &[String]) -> Option<PathBuf> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let kept = std::env::var_os("BROOK_TEST_KEPT").filter(|v| !v.is_empty())?;
+        let folder = PathBuf::from(kept).join("emulation");
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whoever comes first brings it; a folder moves as a whole.
+        if !folder.is_dir() {
+            let own = folder.with_extension(std::process::id().to_string());
+            headers::write_to(&own).ok()?;
+            if fs::rename(&own, &folder).is_err() {
+                let _ = fs::remove_dir_all(&own);
+            }
+        }
+        let mut digest = DefaultHasher::new();
+        (flags, &self.version).hash(&mut digest);
+        let read = folder.join("simt.hpp.gch");
+        let file = read.join(format!("{:016x}", digest.finish()));
+        if !file.is_file() {
+            fs::create_dir_all(&read).ok()?;
+            // Not beside it: GCC tries all that is there.
+            let own = folder.join(format!("read-{}", std::process::id()));
+            let mut command = Command::new(&self.program);
+            let read = FLAGS
+                .iter()
+                .filter(|f| !f.starts_with("-Wl") && **f != "-shared");
+            command.args(read.map(|f| if *f == "c++" { "c++-header" } else { f }));
+            command.args(flags).args(GCC_FLAGS);
+            command.arg("-o").arg(&own).arg(folder.join("simt.hpp"));
+            run_compiler(&mut command).ok()?;
+            fs::rename(&own, &file).ok()?;
+        }
+        Some(folder)
     }
 
     fn run_metal(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {

@@ -41,16 +41,22 @@ const HEADERS: [(&str, &str); 11] = [
 /// Writes all headers to a directory of their own.
 pub(crate) fn write() -> Result<ScratchDirectory> {
     let scratch = ScratchDirectory::new()?;
+    write_to(scratch.path())?;
+    Ok(scratch)
+}
+
+/// The same to a folder.
+pub(crate) fn write_to(folder: &Path) -> Result<()> {
     for (name, text) in HEADERS {
-        write_one(&scratch.path().join(name), text).map_err(|e| {
-            let path = scratch.path().display();
+        write_one(&folder.join(name), text).map_err(|e| {
+            let path = folder.display();
             Error::new(
                 ErrorKind::Compile,
                 format!("cannot write {path}/{name}: {e}"),
             )
         })?;
     }
-    Ok(scratch)
+    Ok(())
 }
 
 fn write_one(path: &Path, text: &str) -> std::io::Result<()> {
