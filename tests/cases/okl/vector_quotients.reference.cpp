@@ -6,3 +6,9 @@ void quotients(const int n, const int *q, int *o) {
     for (int k = 0; k < 16; ++k) o[16 * i + k] = all[k];
   }
 }
+void literals(const int n, const int *q, int *o) {
+  for (int i = 0; i < n; ++i) {
+    o[2 * i] = q[i] / 3 + 3;
+    o[2 * i + 1] = 100 / (q[i] + 1) + 14;
+  }
+}

@@ -30,7 +30,8 @@ BROOK_OPAQUE(uchar, uint, "r", "mov.b32") BROOK_OPAQUE_VECTORS(uchar)
 BROOK_OPAQUE(double, double, "d", "mov.f64") BROOK_OPAQUE_VECTORS(double)
 #endif
 #else
-#define brook_opaque(value) (value)
+// What stands behind it in brackets: a macro with a parameter would take the commas of `{a, b}` for its own.
+#define brook_opaque
 #endif
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
