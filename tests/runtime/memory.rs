@@ -123,9 +123,9 @@ fn elements(device: &Device) {
     let program = build(
         device,
         "struct Particle { float position[3]; float mass; };
-        @kernel void fall(const int n, const double by, Particle *p, const float4 *v) {
+        @kernel void fall(const int n, const float by, Particle *p, const float4 *v) {
           for (int i = 0; i < n; ++i; @tile(4, @outer, @inner)) {
-            p[i].position[2] += p[i].mass * (float)by * v[i].w;
+            p[i].position[2] += p[i].mass * by * v[i].w;
           }
         }",
     );
@@ -136,15 +136,15 @@ fn elements(device: &Device) {
     };
     let p = device.upload(&[particle; 5]).unwrap();
     let v = device.upload(&[[0.0f32, 0.0, 0.0, 2.0]; 5]).unwrap();
-    fall.run(args![4, 3.0, &p, &v]).unwrap();
+    fall.run(args![4, 3.0f32, &p, &v]).unwrap();
     let after = p.to_vec().unwrap();
     assert_eq!(after[0].position, [1.0, 2.0, 6.0]);
     assert_eq!(after[4], particle);
-    let error = fall.run(args![4, 3.0, &v, &v]);
+    let error = fall.run(args![4, 3.0f32, &v, &v]);
     // Where the transpiler knows the structure it is compared by size, which is a float4's here.
     drop(error);
     let small = device.upload(&[[0u8; 3]]).unwrap();
-    let error = fall.run(args![4, 3.0, &p, &small]).unwrap_err();
+    let error = fall.run(args![4, 3.0f32, &p, &small]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "argument 4 'v' of kernel 'fall' is a float4 buffer; got an unsigned char[3] buffer"
