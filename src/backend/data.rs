@@ -62,7 +62,7 @@ pub struct Names {
     pub functions: Vec<String>,
     /// Functions can be overloaded, so that only variables and kernels are in the way of one.
     pub overloads: bool,
-    /// Types of programs that the target does not have: an error where one is used.
+    /// Types and functions of programs that the target does not have: an error where one is used.
     pub missing: Vec<String>,
 }
 
@@ -269,9 +269,9 @@ pub struct Spelling {
     pub dynamic_shared: String,
     /// The address of a copy of `{value}`, which lasts as long as the expression does: `{type}`. For languages of C.
     pub temporary: String,
-    /// `{value}` of the type `{type}` as a number of its `{size}` bytes, and the other way round. For languages of C.
+    /// `{value}` of the type `{type}` as a number of its `{size}` bytes. For languages of C.
     pub to_bits: String,
-    /// See [`Self::to_bits`].
+    /// A number of `{size}` bytes, `{value}`, as a value of the type `{type}`.
     pub from_bits: String,
     /// Before the type of a pointer to memory of an item's own; empty where that is what a pointer points to.
     pub private_pointer: String,

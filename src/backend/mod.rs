@@ -14,7 +14,7 @@ pub use data::{
     Vectors,
 };
 
-pub use parameters::LaunchParameter;
+pub use parameters::{LaunchParameter, spaced};
 
 use crate::digest::Digest;
 use data::Data;

@@ -26,6 +26,14 @@ impl LaunchParameter {
     }
 }
 
+/// A word before others, if there is one.
+pub fn spaced(word: &str) -> String {
+    match word {
+        "" => String::new(),
+        word => format!("{word} "),
+    }
+}
+
 impl Spelling {
     /// What stands between the brackets of a kernel's head, and the declarations that its body begins with.
     pub fn kernel_parameters(&self, parameters: &[LaunchParameter]) -> (String, Vec<String>) {

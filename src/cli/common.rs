@@ -194,7 +194,7 @@ impl From<Arithmetic> for Math {
 /// Which backend.
 #[derive(Args, Clone)]
 pub(crate) struct Target {
-    /// Target: cuda, hip, opencl, openmp or sycl (dpcpp)
+    /// Target: cuda, hip, metal, opencl, openmp or sycl (dpcpp)
     #[arg(long, short, value_name = "NAME")]
     backend: Option<String>,
     /// Read the backend from a folder with a backend.toml and templates

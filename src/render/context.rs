@@ -1,6 +1,6 @@
 use super::brook;
 use super::library::Library;
-use crate::backend::{Backend, Model, Vectors};
+use crate::backend::{Backend, Model, Vectors, spaced};
 use crate::expr::Scalar;
 use crate::module::{Module, Type, VectorType};
 use crate::options::Options;
@@ -244,10 +244,6 @@ fn words(backend: &Backend) -> Words {
     let axis = |list: &[String], axis: usize| list.get(axis).cloned().unwrap_or_default();
     let cpp = backend.is_cpp();
     let pick = |c, cpp_text| if cpp { cpp_text } else { c };
-    let space = |word: &str| match word {
-        "" => String::new(),
-        word => format!("{word} "),
-    };
     Words {
         ulong: pick("ulong", "unsigned long long"),
         fused: pick("fma", "fmaf"),
@@ -262,9 +258,9 @@ fn words(backend: &Backend) -> Words {
         group_z: axis(&spelling.group, 2),
         item: axis(&spelling.item, 0),
         shared: spelling.shared.clone(),
-        global: space(&spelling.global),
+        global: spaced(&spelling.global),
         device_memory: spelling.global.clone(),
-        private_memory: space(&spelling.private_pointer),
+        private_memory: spaced(&spelling.private_pointer),
         overloaded: match spelling.overloadable.as_str() {
             "" => "__attribute__((unused))",
             _ => "__attribute__((overloadable, unused))",

@@ -1,4 +1,4 @@
-//! Types of a finished text that the target does not have.
+//! Types and functions of a finished text that the target does not have.
 
 use super::{Rewritten, Use};
 use crate::backend::Backend;
@@ -14,6 +14,11 @@ pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, s
     if missing.is_empty() {
         return;
     }
+    let mut tell = |at: Span, name: &str| {
+        let arguments: [&dyn std::fmt::Display; 2] = [&backend.name, &name];
+        let code = &codes::MISSING_TYPE;
+        sink.push(Diagnostic::at(code, &module.provenance, at, &arguments));
+    };
     let text = rewritten.text.as_str();
     let structs = rewritten.uses.iter().filter_map(|used| match used {
         Use::Struct(index) => Some(*index),
@@ -24,10 +29,10 @@ pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, s
         let parts = parts(&module.structs, Element::Struct(index));
         let lacks = |name: &String| parts.iter().any(|p| p.ty.to_string() == *name);
         if let Some(name) = missing.iter().find(|name| lacks(name)) {
-            let at = module.kernels.first().map(|k| k.body).unwrap_or_default();
-            let arguments: [&dyn std::fmt::Display; 2] = [&backend.name, name];
-            let code = &codes::MISSING_TYPE;
-            sink.push(Diagnostic::at(code, &module.provenance, at, &arguments));
+            tell(
+                module.kernels.first().map(|k| k.body).unwrap_or_default(),
+                name,
+            );
         }
     }
     let mut told = HashSet::new();
@@ -43,13 +48,6 @@ pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, s
         if in_directive || !is_missing || !told.insert(name) {
             continue;
         }
-        let at = Span::at(rewritten.map.original(token.span.start));
-        let arguments: [&dyn std::fmt::Display; 2] = [&backend.name, &name];
-        sink.push(Diagnostic::at(
-            &codes::MISSING_TYPE,
-            &module.provenance,
-            at,
-            &arguments,
-        ));
+        tell(Span::at(rewritten.map.original(token.span.start)), name);
     }
 }

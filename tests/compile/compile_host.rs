@@ -8,7 +8,8 @@ use crate::support::cases::{self, Case};
 use crate::support::need::Need;
 use crate::support::process;
 use crate::support::toolchains::{clang, host_compiler, launcher_headers};
-use crate::support::translate::translate;
+use crate::support::translate::{is_missing, translate, translate_for};
+use brook::backend::Backend;
 use brook_driver::{ScratchDirectory, run_compiler};
 use libtest_mimic::Failed;
 use std::path::{Path, PathBuf};
@@ -193,15 +194,11 @@ fn host_half(need: &Need, case: Case) -> Trial {
 
 fn launcher(need: &Need, case: Case, backend: &'static str, folder: Option<PathBuf>) -> Trial {
     need.trial(format!("launcher-{backend}::{}", case.name), move || {
-        let translation = match translate(&case, backend) {
-            Ok((translation, _)) => translation,
-            // What Metal does not have is an error, of which there are cases.
-            Err(why)
-                if backend == "metal" && (why.contains("OKL094") || why.contains("OKL062")) =>
-            {
-                return Ok(());
-            }
-            Err(why) => return Err(why.into()),
+        let target = Backend::built_in(backend).map_err(|e| e.to_string())?;
+        let translation = match translate_for(&case, &target) {
+            // What a target does not have is an error, of which there are cases.
+            Err(why) if is_missing(&target, &why) => return Ok(()),
+            translation => translation?,
         };
         let launcher = translation.launcher.ok_or("there is no launcher")?;
         let mut flags = vec!["-std=c++17", "-Wall", "-Wextra"];

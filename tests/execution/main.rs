@@ -38,7 +38,7 @@ use support::columns::{Column, columns_and_warps};
 use support::process;
 use support::reference::Reference;
 use support::streams::{self, Argument};
-use support::translate::{first_translation, translate_for};
+use support::translate::{first_translation, is_missing, translate_for};
 use support::values::{Scalar, Value};
 
 fn main() {
@@ -122,14 +122,14 @@ fn run_okl(case: &Case, column: &Column, no_barriers: bool) -> Result<(), String
         if let Some(code) = about.rejection(&device.backend().name) {
             match built {
                 Err(error) if error.to_string().contains(code.as_str()) => continue,
-                Err(error) if is_missing(&device, &error.to_string()) => continue,
+                Err(error) if is_missing(device.backend(), &error.to_string()) => continue,
                 Err(error) => return Err(format!("{code} is expected; got {error}")),
                 Ok(_) => return Err(format!("{code} is expected, but it is accepted")),
             }
         }
         let program = match built {
             Err(error) if about.is_lacking(&error.to_string()) => continue,
-            Err(error) if is_missing(&device, &error.to_string()) => continue,
+            Err(error) if is_missing(device.backend(), &error.to_string()) => continue,
             built => built.map_err(|e| e.to_string())?,
         };
         for (index, launch) in about.launch.iter().enumerate() {
@@ -177,15 +177,6 @@ fn run_templates(
     Ok(())
 }
 
-/// Whether a program was refused for a type or function that its target says it lacks.
-fn is_missing(device: &Device, error: &str) -> bool {
-    let missing = &device.backend().names.missing;
-    let quoted = |name: &String| error.contains(&format!("'{name}'"));
-    let narrow =
-        device.backend().lowering.most_atomic > 0 && error.contains("atomic 'operation on ");
-    error.contains("OKL094") && missing.iter().any(quoted) || error.contains("OKL062") && narrow
-}
-
 /// Whether the text that a column of HIP would compile is the one that CUDA's column compiles, but for what it begins with: the
 /// emulation has one scheduler for both. Functions of warps are asked for where waves have 64 lanes, too.
 fn is_cuda_again(case: &Case, column: &Column) -> bool {
@@ -213,7 +204,7 @@ fn lacks(case: &Case, device: &str) -> Result<bool, String> {
     if backend.names.missing.is_empty() {
         return Ok(false);
     }
-    let refused = translate_for(case, backend).is_err_and(|e| e.contains("OKL094"));
+    let refused = translate_for(case, backend).is_err_and(|e| is_missing(backend, &e));
     // Kernels of OKL may stand in a text of the program's.
     let text = String::from_utf8_lossy(&case.source().text).into_owned();
     let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
@@ -347,7 +338,7 @@ fn run_streams(case: &Case, device: &str, column: &Column) -> Result<(), String>
         };
     }
     let program = match built {
-        Err(error) if is_missing(&device, &error.to_string()) => return Ok(()),
+        Err(error) if is_missing(device.backend(), &error.to_string()) => return Ok(()),
         built => built.map_err(|e| e.to_string())?,
     };
     for (index, launch) in about.launch.iter().enumerate() {

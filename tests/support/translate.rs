@@ -28,6 +28,14 @@ pub fn translate_for(case: &Case, backend: &Backend) -> Result<Translation, Stri
     translation.map_err(|report| report.to_string())
 }
 
+/// Whether a program was refused for a type or function that its target says it lacks, or for an atomic that is too wide there.
+pub fn is_missing(backend: &Backend, error: &str) -> bool {
+    let missing = &backend.names.missing;
+    let quoted = |name: &String| error.contains(&format!("'{name}'"));
+    let narrow = backend.lowering.most_atomic > 0 && error.contains("atomic 'operation on ");
+    error.contains("OKL094") && missing.iter().any(quoted) || error.contains("OKL062") && narrow
+}
+
 /// A translation, or why there is none.
 type Translated = Arc<Result<Translation, String>>;
 

@@ -2,7 +2,7 @@
 
 use crate::device::{Raw, Threaded};
 use crate::queue::MetalQueue;
-use brook_driver::{Buffer, NativeMemory, Queue, Result, check_range, copy_overlapping};
+use brook_driver::{Buffer, NativeMemory, Queue, Result, allocated, check_range, copy_overlapping};
 use objc2::rc::Retained;
 use objc2::runtime::ProtocolObject;
 use objc2_metal::{MTLBuffer, MTLDevice, MTLResourceOptions};
@@ -23,8 +23,7 @@ pub(crate) struct MetalBuffer {
 impl MetalBuffer {
     /// `None` if there is no room.
     pub(crate) fn new(device: &Raw, own: Arc<MetalQueue>, bytes: usize) -> Option<Self> {
-        // Metal has no empty buffers.
-        let length = bytes.max(1);
+        let length = allocated(bytes);
         let raw =
             device.newBufferWithLength_options(length, MTLResourceOptions::StorageModeShared)?;
         Some(Self {
@@ -51,18 +50,26 @@ impl MetalBuffer {
     }
 
     /// Copies without waiting for anybody.
-    pub(crate) fn put(&self, offset: usize, from: *const u8, bytes: usize) -> Result<()> {
-        check_range(self.bytes, offset, bytes, "write")?;
-        // SAFETY: the range is within the buffer, which lives as long as this; the caller vouches for `from`.
-        unsafe { self.address().add(offset).copy_from(from, bytes) };
+    pub(crate) fn put(&self, offset: usize, bytes: &[u8]) -> Result<()> {
+        check_range(self.bytes, offset, bytes.len(), "write")?;
+        // SAFETY: the range is within the buffer, which lives as long as this, and the slice is none of its memory.
+        unsafe {
+            self.address()
+                .add(offset)
+                .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        }
         Ok(())
     }
 
     /// See [`Self::put`].
-    pub(crate) fn get(&self, offset: usize, to: *mut u8, bytes: usize) -> Result<()> {
-        check_range(self.bytes, offset, bytes, "read")?;
+    pub(crate) fn get(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        check_range(self.bytes, offset, bytes.len(), "read")?;
         // SAFETY: as in `put`.
-        unsafe { to.copy_from(self.address().add(offset), bytes) };
+        unsafe {
+            self.address()
+                .add(offset)
+                .copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len());
+        }
         Ok(())
     }
 }
@@ -74,12 +81,12 @@ impl Buffer for MetalBuffer {
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
         self.own.synchronize()?;
-        self.put(offset, bytes.as_ptr(), bytes.len())
+        self.put(offset, bytes)
     }
 
     fn read(&self, offset: usize, bytes: &mut [u8]) -> Result<()> {
         self.own.synchronize()?;
-        self.get(offset, bytes.as_mut_ptr(), bytes.len())
+        self.get(offset, bytes)
     }
 
     fn zero(&self) -> Result<()> {

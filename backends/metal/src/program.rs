@@ -160,7 +160,7 @@ impl MetalKernel {
                 let no_room = || Error::new(ErrorKind::Memory, "no memory for an argument");
                 let buffer = MetalBuffer::new(&self.device, self.own.clone(), bytes.len());
                 let buffer = buffer.ok_or_else(no_room)?;
-                buffer.put(0, bytes.as_ptr(), bytes.len())?;
+                buffer.put(0, bytes)?;
                 Ok(Some(buffer))
             }
             _ => Ok(None),

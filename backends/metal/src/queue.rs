@@ -2,7 +2,10 @@
 
 use crate::device::{Raw, Threaded};
 use crate::memory::MetalBuffer;
-use brook_driver::{Buffer, Error, ErrorKind, Event, NativeQueue, Queue, Result, other_device};
+use brook_driver::{
+    Buffer, Error, ErrorKind, Event, NativeQueue, Queue, Result, check_range, other_device,
+    ranges_overlap,
+};
 use objc2::rc::{Retained, autoreleasepool};
 use objc2::runtime::ProtocolObject;
 use objc2_metal::{MTLCommandBuffer, MTLCommandBufferStatus, MTLCommandQueue, MTLDevice};
@@ -81,8 +84,12 @@ impl Queue for MetalQueue {
         bytes: usize,
     ) -> Result<()> {
         let target = self.buffer(target)?;
+        if bytes == 0 {
+            return Ok(());
+        }
         self.synchronize()?;
-        target.put(offset, from, bytes)
+        // SAFETY: by this function's contract.
+        target.put(offset, unsafe { std::slice::from_raw_parts(from, bytes) })
     }
 
     unsafe fn read(
@@ -93,8 +100,12 @@ impl Queue for MetalQueue {
         bytes: usize,
     ) -> Result<()> {
         let source = self.buffer(source)?;
+        if bytes == 0 {
+            return Ok(());
+        }
         self.synchronize()?;
-        source.get(offset, to, bytes)
+        // SAFETY: by this function's contract.
+        source.get(offset, unsafe { std::slice::from_raw_parts_mut(to, bytes) })
     }
 
     fn copy(
@@ -106,16 +117,17 @@ impl Queue for MetalQueue {
         bytes: usize,
     ) -> Result<()> {
         let (target, source) = (self.buffer(target)?, self.buffer(source)?);
-        let (to, from) = (
-            target.address() as usize + offset,
-            source.address() as usize + source_offset,
-        );
-        if to < from + bytes && from < to + bytes && bytes > 0 {
+        check_range(target.len(), offset, bytes, "write")?;
+        check_range(source.len(), source_offset, bytes, "read")?;
+        let to = target.address().wrapping_add(offset);
+        let from = source.address().wrapping_add(source_offset);
+        if ranges_overlap(to as usize, from as usize, bytes) {
             return Err(Error::invalid("the ranges of a copy overlap"));
         }
-        brook_driver::check_range(source.len(), source_offset, bytes, "read")?;
         self.synchronize()?;
-        target.put(offset, source.address().wrapping_add(source_offset), bytes)
+        // SAFETY: both ranges are within live buffers, and have nothing in common.
+        unsafe { to.copy_from_nonoverlapping(from, bytes) };
+        Ok(())
     }
 
     fn record(&self) -> Result<Arc<dyn Event>> {

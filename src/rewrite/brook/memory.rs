@@ -1,5 +1,5 @@
 use super::{Pass, spell};
-use crate::backend::{AddressSpaces, Backend};
+use crate::backend::{AddressSpaces, Backend, spaced};
 use crate::module::{
     Base, Element, IndexStyle, IndexedAccess, Kernel, Module, Parameter, ParameterKind, Temporary,
     Type,
@@ -32,10 +32,7 @@ impl Pass<'_> {
         );
         let spelled = self.value_type(ty, parameter.structure);
         let output = if self.cpp() { "&" } else { "*" };
-        let own = match self.backend.spelling.private_pointer.as_str() {
-            "" => String::new(),
-            word => format!("{word} "),
-        };
+        let own = spaced(&self.backend.spelling.private_pointer);
         if !parameter.element_sizes.is_empty() {
             self.value_type(ty, parameter.structure);
             let base = self.element_of_array(parameter.structure);

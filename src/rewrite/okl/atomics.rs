@@ -1,5 +1,5 @@
 use super::Pass;
-use crate::backend::{AddressSpaces, Atomics, Critical};
+use crate::backend::{AddressSpaces, Atomics, Critical, spaced};
 use crate::diagnostics::codes;
 use crate::module::{Atomic, AtomicComponent, AtomicOperation, AtomicShape, Origin, VectorType};
 use crate::rewrite::text::{begins_line, indentation};
@@ -105,10 +105,7 @@ impl Pass<'_> {
         index: usize,
         origin: Origin,
     ) -> String {
-        let space = match self.space_keyword(origin) {
-            "" => String::new(),
-            space => format!("{space} "),
-        };
+        let space = spaced(self.space_keyword(origin));
         let address = if arrow { "" } else { "&" };
         format!(
             "(({space}{} *){address}{base} + {index})",

@@ -375,11 +375,10 @@ impl Pass<'_> {
     /// The type in which a loop variable is computed.
     fn value_type(&self, h: &Header, ty: &str, from: &str) -> String {
         let from = parenthesized(from.trim());
-        let c = self.backend.language == Language::OpenClC;
-        match (h.is_auto(), !c) {
-            (false, _) => without_const(ty),
-            (true, true) => format!("decltype({from} + 0)"),
-            (true, false) => format!("__typeof__({from} + 0)"),
+        match self.backend.language {
+            _ if !h.is_auto() => without_const(ty),
+            Language::OpenClC => format!("__typeof__({from} + 0)"),
+            Language::Cpp | Language::Metal => format!("decltype({from} + 0)"),
         }
     }
 

@@ -3,7 +3,6 @@
 using namespace metal;
 
 
-
 // How many steps z -> z*z + c takes to leave the circle of radius 2, for every
 // point of an image. Points of the Mandelbrot set never leave; they get the
 // maximum number of steps.

@@ -69,7 +69,6 @@ static inline __attribute__((unused)) long convert_long_sat(float v) {
   static inline __attribute__((unused)) void vstore3(T##3 v, ulong i, device T *p) { p[3 * i] = v.x; p[3 * i + 1] = v.y; p[3 * i + 2] = v.z; }
 BROOK_THREE(char) BROOK_THREE(uchar) BROOK_THREE(short) BROOK_THREE(ushort) BROOK_THREE(int) BROOK_THREE(uint) BROOK_THREE(float)
 
-
 // Where elements lie: extents fastest first, of the stream or of the part of it that was passed; the first
 // element, and the extents of what the part belongs to. `linear` says that item i has element i.
 typedef struct { ulong offset; uint extent[4], pitch[3], linear; } brook_shape;

@@ -3,7 +3,6 @@
 using namespace metal;
 
 
-
 // C = A * B for row-major matrices whose sizes are multiples of 16:
 // A has `rows` x `depth`, B has `depth` x `columns` entries.
 //

@@ -106,30 +106,20 @@ impl Compiler {
 
     fn run(&self, source: &str, flags: &[String]) -> Result<Vec<u8>> {
         let clang = self.version.contains("clang");
-        let own = match clang {
-            true => None,
-            false => self.kept_headers(flags),
-        };
-        let written = match own {
-            Some(_) => None,
-            None => Some(headers::write()?),
-        };
-        let headers = match (&own, &written) {
-            (Some(kept), _) => kept.as_path(),
-            (None, Some(written)) => written.path(),
-            (None, None) => Path::new(""),
+        let written;
+        let headers = match (!clang).then(|| self.kept_headers(flags)).flatten() {
+            Some(kept) => kept,
+            None => {
+                written = headers::write()?;
+                written.path().to_path_buf()
+            }
         };
         let scratch = ScratchDirectory::new()?;
         let (input, output) = (
             scratch.path().join("kernel.cpp"),
             scratch.path().join("kernel.so"),
         );
-        let failed = |e: std::io::Error| {
-            Error::new(
-                ErrorKind::Compile,
-                format!("cannot use {}: {e}", scratch.path().display()),
-            )
-        };
+        let failed = |e| unusable(scratch.path(), &e);
         let mut text = format!("#line 1 \"kernel\"\n{source}\n");
         for name in kernels::names(source) {
             text.push_str(&format!("BROOK_SIMT_EXPORT({name})\n"));
@@ -150,7 +140,7 @@ impl Compiler {
             command.arg("-I").arg(include(folder));
         }
         command.arg("-o").arg(&output).arg(&input);
-        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers))?;
+        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), &headers))?;
         fs::read(&output).map_err(failed)
     }
 
@@ -194,12 +184,7 @@ impl Compiler {
         let headers = headers::write()?;
         let scratch = ScratchDirectory::new()?;
         let path = |name: &str| scratch.path().join(name);
-        let failed = |e: std::io::Error| {
-            Error::new(
-                ErrorKind::Compile,
-                format!("cannot use {}: {e}", scratch.path().display()),
-            )
-        };
+        let failed = |e| unusable(scratch.path(), &e);
         let text = metal::prepared(source).map_err(|e| Error::new(ErrorKind::Compile, e))?;
         fs::write(path("kernel.cl"), text).map_err(failed)?;
         fs::write(path("host.o"), metal_host(&self.program)?).map_err(failed)?;
@@ -254,6 +239,11 @@ fn metal_host(clang: &Path) -> Result<&'static Vec<u8>> {
         fs::read(&object).map_err(|e| Error::new(ErrorKind::Compile, e.to_string()))
     };
     OBJECT.get_or_init(build).as_ref().map_err(Clone::clone)
+}
+
+fn unusable(folder: &Path, error: &std::io::Error) -> Error {
+    let why = format!("cannot use {}: {error}", folder.display());
+    Error::new(ErrorKind::Compile, why)
 }
 
 /// The log speaks of directories that are gone by the time anybody reads it.
