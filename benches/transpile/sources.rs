@@ -1,4 +1,4 @@
-//! Sources of any length, in the proportions of real ones.
+//! Sources of any length, in the proportions of real ones. In `float`: Metal has no `double`.
 
 use std::fmt::Write;
 
@@ -7,10 +7,10 @@ use std::fmt::Write;
 pub fn okl(lines: usize) -> String {
     let mut text = String::from(
         "#define p_N 8\n#define IDX(i, j, k) ((i) + p_N * ((j) + p_N * (k)))\n\n\
-         @kernel void operate(const int elements,\n                     @restrict const double *q,\n\
-         \x20                    @restrict double *Aq) {\n\
+         @kernel void operate(const int elements,\n                     @restrict const float *q,\n\
+         \x20                    @restrict float *Aq) {\n\
          \x20 for (int e = 0; e < elements; ++e; @outer) {\n\
-         \x20   @shared double s_q[p_N][p_N];\n    @exclusive double r_q[p_N];\n",
+         \x20   @shared float s_q[p_N][p_N];\n    @exclusive float r_q[p_N];\n",
     );
     let mut line = 10;
     let mut block = 0;
@@ -21,10 +21,10 @@ pub fn okl(lines: usize) -> String {
              \x20   for (int j = 0; j < p_N; ++j; @inner) {{\n\
              \x20     for (int i = 0; i < p_N; ++i; @inner) {{\n\
              \x20       const int id = IDX(i, j, {plane}) + e * p_N * p_N * p_N;\n\
-             \x20       double a{block} = q[id] * {block}.5 + 1.0e-3;\n\
-             \x20       const double b{block} = (a{block} - 0.25) * (a{block} + 0.75);\n\
-             \x20       a{block} += b{block} > 0.0 ? b{block} : -b{block};\n\
-             \x20       if (i < p_N - 1 && j > 0) a{block} = 0.5 * (a{block} + s_q[j - 1][i + 1]);\n\
+             \x20       float a{block} = q[id] * {block}.5f + 1.0e-3f;\n\
+             \x20       const float b{block} = (a{block} - 0.25f) * (a{block} + 0.75f);\n\
+             \x20       a{block} += b{block} > 0.0f ? b{block} : -b{block};\n\
+             \x20       if (i < p_N - 1 && j > 0) a{block} = 0.5f * (a{block} + s_q[j - 1][i + 1]);\n\
              \x20       r_q[{plane}] = a{block} * b{block};\n\
              \x20       s_q[j][i] = r_q[{plane}] + a{block};\n\
              \x20       Aq[id] = s_q[j][i] - r_q[{plane}];\n\
@@ -42,17 +42,17 @@ pub fn okl(lines: usize) -> String {
 pub fn straight_line(statements: usize) -> String {
     let mut text = String::from(
         "#define p_N 8\n#define SQUARE(x) ((x) * (x))\n\n\
-         @kernel void chain(const int n, @restrict const double *q, @restrict double *Aq) {\n\
-         \x20 for (int e = 0; e < n; ++e; @outer) {\n    @shared double s_q[p_N];\n\
-         \x20   for (int i = 0; i < p_N; ++i; @inner) {\n      double t = q[i];\n",
+         @kernel void chain(const int n, @restrict const float *q, @restrict float *Aq) {\n\
+         \x20 for (int e = 0; e < n; ++e; @outer) {\n    @shared float s_q[p_N];\n\
+         \x20   for (int i = 0; i < p_N; ++i; @inner) {\n      float t = q[i];\n",
     );
     for number in 0..statements {
         let _ = match number % 4 {
             0 => writeln!(
                 text,
-                "      const double a{number} = SQUARE(t) + q[p_N * e + i] * {number}.5;"
+                "      const float a{number} = SQUARE(t) + q[p_N * e + i] * {number}.5f;"
             ),
-            1 => writeln!(text, "      t += a{} - 0.25 * t;", number - 1),
+            1 => writeln!(text, "      t += a{} - 0.25f * t;", number - 1),
             2 => writeln!(text, "      s_q[i] = t * a{};", number - 2),
             _ => writeln!(text, "      Aq[p_N * e + i] += s_q[i];"),
         };

@@ -418,7 +418,7 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
         .env(
             "ASAN_OPTIONS",
             format!(
-                "allocator_may_return_null=1:detect_leaks={}",
+                "allocator_may_return_null=1:intercept_tls_get_addr=0:detect_leaks={}",
                 u8::from(leaks_count)
             ),
         )

@@ -18,7 +18,7 @@ const OKL: &str = "struct Pair { float x; int n; };\n\
     @kernel void pairs(const int n, const Pair p, const float *v, Pair *q) {\n\
       for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) { q[i].x = v[i] * p.x; q[i].n -= p.n; }\n\
     }\n\
-    @kernel void wrong(const int n, double *y) {\n\
+    @kernel void wrong(const int n, float *y) {\n\
       for (int i = 0; i < n; ++i; @tile(64, @outer, @inner)) y[i] += WRONG;\n\
     }\n\
     @kernel void crash(const int n, int *y) {\n\
