@@ -56,7 +56,7 @@ pub struct Recorder {
 }
 
 impl Device {
-    /// Records what the closure launches and copies, without doing it: CUDA gets a graph, whose replay costs
+    /// Records what the closure launches and copies, without doing it: CUDA and HIP get a graph, whose replay costs
     /// a fraction of its launches; other devices a list of launches that are worked out already.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 use crate::queue::{CudaQueue, own_buffer, sides};
 use crate::session::Session;
 use crate::status::check;
-use brook_driver::{Buffer, Error, Event, NativeQueue, Queue, Result, Sequence};
+use brook_driver::{Buffer, Error, Queue, Recorder, Recording, Result, Sequence};
 use cudarc::driver::DriverError;
 use cudarc::driver::sys::{
     self, CUDA_KERNEL_NODE_PARAMS, CUDA_MEMCPY3D, CUfunction, CUgraph, CUgraphExec, CUgraphNode,
@@ -38,26 +38,27 @@ impl CudaSequence {
         // SAFETY: the pointer is to a live variable.
         let created = unsafe { sys::cuGraphCreate(&raw mut graph, 0) };
         check(created.result(), what)?;
-        let queue = GraphQueue {
+        let queue = Recording(GraphRecorder {
             session,
             graph: Graph(graph),
             last: Mutex::new(Node(null_mut())),
-        };
+        });
         enqueue(&queue)?;
-        queue.session.enter()?;
+        let session = queue.0.session.clone();
+        session.enter()?;
         let mut exec: CUgraphExec = null_mut();
         // SAFETY: the graph is live; the pointer is to a live variable.
         let made = unsafe { sys::cuGraphInstantiateWithFlags(&raw mut exec, graph, 0) };
         check(made.result(), what)?;
         Ok(Self {
-            session: queue.session.clone(),
+            session,
             graph: exec,
         })
     }
 }
 
-/// A queue whose operations become nodes of a graph, each behind the one before.
-pub(crate) struct GraphQueue {
+/// Makes operations nodes of a graph, each behind the one before.
+pub(crate) struct GraphRecorder {
     session: Arc<Session>,
     graph: Graph,
     last: Mutex<Node>,
@@ -81,11 +82,10 @@ impl Drop for Graph {
     }
 }
 
-impl GraphQueue {
-    /// The queue behind the trait, if it is one of this session's.
+impl GraphRecorder {
+    /// The recorder behind a queue, if it is one of this session's.
     pub(crate) fn of<'q>(queue: &'q dyn Queue, session: &Arc<Session>) -> Option<&'q Self> {
-        let own = queue.as_any().downcast_ref::<Self>();
-        own.filter(|q| Arc::ptr_eq(&q.session, session))
+        Recording::<Self>::of(queue).filter(|own| Arc::ptr_eq(&own.session, session))
     }
 
     /// Adds a node behind the last one; `add` is given the graph, what the node depends on, and room for it.
@@ -144,23 +144,9 @@ impl GraphQueue {
             }
         })
     }
-
-    fn refused<T>(&self) -> Result<T> {
-        Err(Error::invalid(
-            "only launches and copies between memory of the device can be recorded",
-        ))
-    }
 }
 
-impl Queue for GraphQueue {
-    unsafe fn write(&self, _: &dyn Buffer, _: usize, _: *const u8, _: usize) -> Result<()> {
-        self.refused()
-    }
-
-    unsafe fn read(&self, _: &dyn Buffer, _: usize, _: *mut u8, _: usize) -> Result<()> {
-        self.refused()
-    }
-
+impl Recorder for GraphRecorder {
     fn copy(
         &self,
         target: &dyn Buffer,
@@ -211,30 +197,6 @@ impl Queue for GraphQueue {
             }
         });
         check(added, "recording a copy of CUDA memory")
-    }
-
-    fn record(&self) -> Result<Arc<dyn Event>> {
-        self.refused()
-    }
-
-    fn wait_for(&self, _: &Arc<dyn Event>) -> Result<()> {
-        self.refused()
-    }
-
-    fn synchronize(&self) -> Result<()> {
-        self.refused()
-    }
-
-    fn is_idle(&self) -> Result<bool> {
-        self.refused()
-    }
-
-    fn native(&self) -> NativeQueue {
-        NativeQueue::Host
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs and kernels.
 
-use crate::graph::GraphQueue;
+use crate::graph::GraphRecorder;
 use crate::memory::CudaBuffer;
 use crate::queue::CudaQueue;
 use crate::session::Session;
@@ -244,7 +244,7 @@ impl Kernel for CudaKernel {
         group: [u32; 3],
         arguments: &[Argument<'_>],
     ) -> Result<()> {
-        if let Some(graph) = GraphQueue::of(queue, &self.module.session) {
+        if let Some(graph) = GraphRecorder::of(queue, &self.module.session) {
             let shared = self.reserved.load(Ordering::Relaxed);
             return self.launch_by(grid, group, arguments, |grid, pointers| {
                 // SAFETY: as `launch_by` says.

@@ -1,5 +1,6 @@
 //! An opened device.
 
+use crate::graph::HipSequence;
 use crate::image;
 use crate::memory::{HipBuffer, PinnedMemory};
 use crate::program::HipProgram;
@@ -7,7 +8,7 @@ use crate::queue::HipQueue;
 use crate::session::Session;
 use brook_driver::{
     Buffer, CompileOptions, Device, DeviceInfo, Error, HostMemory, Image, ImageKind, NativeDevice,
-    NativeMemory, NativeQueue, Program, Queue, Result,
+    NativeMemory, NativeQueue, Program, Queue, Result, Sequence,
 };
 use std::sync::Arc;
 
@@ -79,6 +80,14 @@ impl Device for HipDevice {
             )));
         };
         Ok(Arc::new(HipQueue::import(self.session.clone(), stream)))
+    }
+
+    fn sequence(
+        &self,
+        enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
+    ) -> Result<Option<Box<dyn Sequence>>> {
+        let sequence = HipSequence::new(self.session.clone(), enqueue)?;
+        Ok(Some(Box::new(sequence)))
     }
 
     fn allocate_shared(&self, bytes: usize) -> Result<Arc<dyn Buffer>> {

@@ -12,6 +12,7 @@
 //! - `device`: an opened device; `session`: its stream, which all else shares
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `queue`: its queues, which are streams, and events
+//! - `graph`: sequences, which are HIP's graphs
 //! - `status`: HIP's status codes as errors
 //!
 //! What goes through no other queue goes through the device's own stream, in the order of the calls.
@@ -19,6 +20,7 @@
 mod conflict;
 mod detect;
 mod device;
+mod graph;
 mod hipcc;
 mod hiprtc;
 mod image;

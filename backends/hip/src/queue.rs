@@ -1,5 +1,6 @@
 //! Queues: streams, and events in them.
 
+use crate::graph::Capture;
 use crate::memory::{HipBuffer, enqueue_copy};
 use crate::session::Session;
 use crate::status::check;
@@ -57,11 +58,17 @@ impl HipQueue {
         }
     }
 
-    /// The stream behind the trait, if it is one of this session's.
+    /// The stream behind the trait, if it is one of this session's; of a recording, the one that is captured.
     pub(crate) fn stream_of(queue: &dyn Queue, session: &Arc<Session>) -> Option<*mut c_void> {
         let own = queue.as_any().downcast_ref::<Self>();
-        own.filter(|q| Arc::ptr_eq(&q.session, session))
+        own.or_else(|| Capture::of(queue).map(Capture::queue))
+            .filter(|q| Arc::ptr_eq(&q.session, session))
             .map(|q| q.stream)
+    }
+
+    /// The stream, live as long as `self`.
+    pub(crate) fn stream(&self) -> *mut c_void {
+        self.stream
     }
 
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b HipBuffer> {

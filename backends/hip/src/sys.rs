@@ -1,6 +1,6 @@
 //! The functions of HIP and hiprtc that are called, and finding the libraries that have them.
 //!
-//! No crate binds them in a way that survives a machine without ROCm, and the thirty-odd needed here
+//! No crate binds them in a way that survives a machine without ROCm, and the forty needed here
 //! have kept their signatures from ROCm 5 to 7. Handles are plain pointers.
 
 use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
@@ -54,6 +54,8 @@ pub(crate) const NOT_READY: c_int = 600;
 pub(crate) const HOST_PORTABLE: c_uint = 1;
 /// `hipHostMallocMapped`, `hipHostRegisterMapped`.
 pub(crate) const HOST_MAPPED: c_uint = 2;
+/// `hipStreamCaptureModeThreadLocal`: what other threads do meanwhile does not end a capture.
+pub(crate) const CAPTURE_OF_THREAD: c_int = 1;
 /// `hipStreamNonBlocking`.
 pub(crate) const NON_BLOCKING: c_uint = 1;
 /// `HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK`.
@@ -90,6 +92,12 @@ table! {
         stream_synchronize = b"hipStreamSynchronize": fn(*mut c_void) -> c_int;
         stream_query = b"hipStreamQuery": fn(*mut c_void) -> c_int;
         stream_wait_event = b"hipStreamWaitEvent": fn(*mut c_void, *mut c_void, c_uint) -> c_int;
+        stream_begin_capture = b"hipStreamBeginCapture": fn(*mut c_void, c_int) -> c_int;
+        stream_end_capture = b"hipStreamEndCapture": fn(*mut c_void, *mut *mut c_void) -> c_int;
+        graph_instantiate = b"hipGraphInstantiate": fn(*mut *mut c_void, *mut c_void, *mut *mut c_void, *mut c_char, usize) -> c_int;
+        graph_launch = b"hipGraphLaunch": fn(*mut c_void, *mut c_void) -> c_int;
+        graph_destroy = b"hipGraphDestroy": fn(*mut c_void) -> c_int;
+        graph_exec_destroy = b"hipGraphExecDestroy": fn(*mut c_void) -> c_int;
         device_synchronize = b"hipDeviceSynchronize": fn() -> c_int;
         event_create = b"hipEventCreate": fn(*mut *mut c_void) -> c_int;
         event_destroy = b"hipEventDestroy": fn(*mut c_void) -> c_int;

@@ -7,7 +7,7 @@
 enum { OK = 0, INVALID = 1, NO_MEMORY = 2, INVALID_DEVICE = 101, NOT_FOUND = 500, NOT_READY = 600, ILLEGAL = 700 };
 
 static int pending, live;
-static int stream_objects[4], module_object, saxpy_object, null_object;
+static int stream_objects[8], module_object, saxpy_object, null_object;
 static _Thread_local int current = -1;
 
 /* Streams are done with what they are given at once, but for the first question after it. */
@@ -50,11 +50,69 @@ int hipMalloc(void **p, size_t n) {
   return OK;
 }
 int hipFree(void *p) { free(p); --live; return OK; }
-int hipMemcpyAsync(void *to, const void *from, size_t n, int kind, void *s) {
-  if (!is_stream(s) || kind < 1 || kind > 3) return INVALID;
-  memcpy(to, from, n);
+/* What a stream is given while it is captured becomes nodes, which are done when their graph is launched. */
+struct pair { float scale; double shift; };
+struct node { void *function; unsigned items; int count; struct pair pair; void *to; const void *from; size_t bytes; };
+struct graph { int nodes; struct node all[8]; };
+static void *captured;
+static struct graph *capturing;
+
+static int run(const struct node *node) {
+  if (node->function == NULL) {
+    memcpy(node->to, node->from, node->bytes);
+    return OK;
+  }
+  if (node->function == &null_object) {
+    *(int *)node->to = node->from == NULL;
+    return OK;
+  }
+  float *y = node->to;
+  if (y == NULL) {
+    pending = ILLEGAL;
+    return OK;
+  }
+  for (unsigned i = 0; i < node->items && i < (unsigned)node->count; ++i)
+    y[i] += node->pair.scale * ((const float *)node->from)[i] + (float)node->pair.shift;
   return OK;
 }
+static int enqueue(void *s, struct node node) {
+  if (s != captured) return run(&node);
+  if (capturing->nodes == 8) return NO_MEMORY;
+  capturing->all[capturing->nodes++] = node;
+  return OK;
+}
+
+int hipMemcpyAsync(void *to, const void *from, size_t n, int kind, void *s) {
+  if (!is_stream(s) || kind < 1 || kind > 3) return INVALID;
+  return enqueue(s, (struct node){.to = to, .from = from, .bytes = n});
+}
+int hipStreamBeginCapture(void *s, int mode) {
+  if (!is_stream(s) || mode != 1 || captured) return INVALID;
+  captured = s;
+  capturing = calloc(1, sizeof *capturing);
+  ++live;
+  return OK;
+}
+int hipStreamEndCapture(void *s, void **graph) {
+  if (!captured || s != captured) return INVALID;
+  captured = NULL;
+  *graph = capturing;
+  return OK;
+}
+int hipGraphInstantiate(void **exec, void *graph, void **node, char *log, size_t bytes) {
+  if (!graph || node || log || bytes) return INVALID;
+  *exec = memcpy(malloc(sizeof(struct graph)), graph, sizeof(struct graph));
+  ++live;
+  return OK;
+}
+int hipGraphLaunch(void *exec, void *s) {
+  if (!is_stream(s) || s == captured || current != 0) return INVALID;
+  const struct graph *graph = exec;
+  for (int i = 0; i < graph->nodes; ++i) run(&graph->all[i]);
+  return OK;
+}
+int hipGraphDestroy(void *graph) { free(graph); --live; return OK; }
+int hipGraphExecDestroy(void *exec) { free(exec); --live; return OK; }
 int hipMemsetAsync(void *p, int v, size_t n, void *s) {
   if (!is_stream(s)) return INVALID;
   memset(p, v, n);
@@ -62,7 +120,7 @@ int hipMemsetAsync(void *p, int v, size_t n, void *s) {
 }
 int hipStreamCreateWithFlags(void **s, unsigned flags) {
   if (current != 0 || flags != 1) return INVALID;
-  if (streams == 4) return NO_MEMORY;
+  if (streams == 8) return NO_MEMORY;
   *s = &stream_objects[streams++];
   ++live;
   return OK;
@@ -118,23 +176,10 @@ int hipModuleGetFunction(void **f, void *m, const char *name) {
 }
 int hipFuncGetAttribute(int *v, int a, void *f) { (void)a; *v = f == &saxpy_object ? 256 : 1024; return OK; }
 
-struct pair { float scale; double shift; };
-
 int hipModuleLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                           unsigned bz, unsigned shared, void *s, void **a, void **extra) {
   if (!is_stream(s) || shared != 0 || extra != NULL || current != 0) return INVALID;
-  if (f == &null_object) {
-    **(int **)a[1] = *(void **)a[0] == NULL;
-    return OK;
-  }
-  float *y = *(float **)a[3];
-  if (y == NULL) {
-    pending = ILLEGAL;
-    return OK;
-  }
-  struct pair p = *(struct pair *)a[1];
-  unsigned items = gx * gy * gz * bx * by * bz;
-  for (unsigned i = 0; i < items && i < (unsigned)*(int *)a[0]; ++i)
-    y[i] += p.scale * (*(float **)a[2])[i] + (float)p.shift;
-  return OK;
+  if (f == &null_object) return enqueue(s, (struct node){.function = f, .from = *(void **)a[0], .to = *(void **)a[1]});
+  return enqueue(s, (struct node){.function = f, .items = gx * gy * gz * bx * by * bz, .count = *(int *)a[0],
+                                  .pair = *(struct pair *)a[1], .from = *(void **)a[2], .to = *(void **)a[3]});
 }

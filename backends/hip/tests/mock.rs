@@ -8,7 +8,7 @@
 )]
 
 use brook_driver::{
-    Argument, Driver, ErrorKind, NativeEvent, NativeMemory, NativeQueue, ScratchDirectory,
+    Argument, Driver, ErrorKind, NativeEvent, NativeMemory, NativeQueue, Queue, ScratchDirectory,
     find_program, run_compiler,
 };
 use brook_hip::Hip;
@@ -211,6 +211,36 @@ fn driver_against_a_mock() {
     // SAFETY: it is refused.
     assert!(unsafe { device.import_queue(NativeQueue::Host) }.is_err());
     drop((shared, same));
+
+    // Sequences: nothing is done when they are recorded, everything each time they are replayed, with the values of then.
+    let steps = |queue: &dyn Queue| {
+        saxpy.launch_on(queue, [4, 1, 1], [256, 1, 1], &arguments)?;
+        saxpy.launch_on(queue, [1, 1, 1], [1, 1, 1], &arguments)?;
+        saxpy.launch_on(queue, [0, 1, 1], [1, 1, 1], &arguments)?;
+        queue.copy(&*y, 8, &*y, 0, 4)
+    };
+    y.zero().unwrap();
+    let sequence = device.sequence(&mut |queue| steps(queue)).unwrap().unwrap();
+    for round in [1f32, 2.0] {
+        y.read(0, &mut bytes).unwrap();
+        assert_eq!(bytes[..4], (5.0 * (round - 1.0)).to_ne_bytes());
+        sequence.replay(&*queue).unwrap();
+    }
+    y.read(0, &mut bytes[..12]).unwrap();
+    assert_eq!(
+        bytes[..12],
+        [10f32, 5.0, 10.0].map(f32::to_ne_bytes).as_flattened()[..]
+    );
+    sequence.replay(&*device.default_queue().unwrap()).unwrap();
+    // What cannot be recorded ends the recording, and nothing else.
+    let refused = device.sequence(&mut |queue| {
+        steps(queue)?;
+        queue.synchronize()
+    });
+    assert_eq!(refused.err().unwrap().kind, ErrorKind::Invalid);
+    let nothing = device.sequence(&mut |_| Ok(())).unwrap().unwrap();
+    nothing.replay(&*queue).unwrap();
+    drop((sequence, nothing));
     queue.synchronize().unwrap();
     drop(queue);
 
