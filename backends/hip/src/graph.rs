@@ -1,11 +1,11 @@
 //! Sequences: HIP's graphs, captured from a stream of their own. HIP adds nodes to a graph by the address of a function of
 //! the host, which what is compiled at run time has not; a capture takes it as a launch does.
 
-use crate::queue::HipQueue;
+use crate::queue::{Capture, HipQueue};
 use crate::session::Session;
 use crate::status::check;
 use crate::sys::CAPTURE_OF_THREAD;
-use brook_driver::{Buffer, Error, Queue, Recorder, Recording, Result, Sequence};
+use brook_driver::{Error, Queue, Recording, Result, Sequence};
 use std::any::Any;
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -28,8 +28,8 @@ impl HipSequence {
         session: Arc<Session>,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
     ) -> Result<Self> {
-        let queue = Recording(Capture(HipQueue::create(session.clone())?));
-        let graph = capture(&session, queue.0.0.stream(), || enqueue(&queue))?;
+        let queue = Recording(Capture::new(session.clone())?);
+        let graph = capture(&session, queue.0.stream(), || enqueue(&queue))?;
         let mut exec = null_mut();
         // SAFETY: the graph is live; HIP takes null for the node and the text of an error.
         let made = unsafe {
@@ -72,33 +72,6 @@ fn capture(
             }
             Err(error)
         }
-    }
-}
-
-/// A stream whose launches and copies become nodes of a graph.
-pub(crate) struct Capture(HipQueue);
-
-impl Capture {
-    /// The capture behind the trait.
-    pub(crate) fn of(queue: &dyn Queue) -> Option<&Self> {
-        Recording::<Self>::of(queue)
-    }
-
-    pub(crate) fn queue(&self) -> &HipQueue {
-        &self.0
-    }
-}
-
-impl Recorder for Capture {
-    fn copy(
-        &self,
-        target: &dyn Buffer,
-        offset: usize,
-        source: &dyn Buffer,
-        source_offset: usize,
-        bytes: usize,
-    ) -> Result<()> {
-        self.0.copy(target, offset, source, source_offset, bytes)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Queues: streams, and events in them.
 
-use crate::graph::Capture;
 use crate::memory::{HipBuffer, enqueue_copy};
 use crate::session::Session;
 use crate::status::check;
 use crate::sys::{self, DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE, NOT_READY};
 use brook_driver::{
-    Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Result, check_range, other_device,
+    Buffer, Error, Event, NativeEvent, NativeQueue, Queue, Recorder, Recording, Result,
+    check_range, other_device,
 };
 use std::any::Any;
 use std::ffi::c_void;
@@ -61,14 +61,9 @@ impl HipQueue {
     /// The stream behind the trait, if it is one of this session's; of a recording, the one that is captured.
     pub(crate) fn stream_of(queue: &dyn Queue, session: &Arc<Session>) -> Option<*mut c_void> {
         let own = queue.as_any().downcast_ref::<Self>();
-        own.or_else(|| Capture::of(queue).map(Capture::queue))
+        own.or_else(|| Recording::<Capture>::of(queue).map(|capture| &capture.0))
             .filter(|q| Arc::ptr_eq(&q.session, session))
             .map(|q| q.stream)
-    }
-
-    /// The stream, live as long as `self`.
-    pub(crate) fn stream(&self) -> *mut c_void {
-        self.stream
     }
 
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b HipBuffer> {
@@ -204,6 +199,33 @@ impl Drop for HipQueue {
                 (hip.stream_destroy)(self.stream);
             }
         }
+    }
+}
+
+/// A stream whose launches and copies become nodes of a graph while it is captured.
+pub(crate) struct Capture(HipQueue);
+
+impl Capture {
+    pub(crate) fn new(session: Arc<Session>) -> Result<Self> {
+        HipQueue::create(session).map(Self)
+    }
+
+    /// The stream, live as long as `self`.
+    pub(crate) fn stream(&self) -> *mut c_void {
+        self.0.stream
+    }
+}
+
+impl Recorder for Capture {
+    fn copy(
+        &self,
+        target: &dyn Buffer,
+        offset: usize,
+        source: &dyn Buffer,
+        source_offset: usize,
+        bytes: usize,
+    ) -> Result<()> {
+        self.0.copy(target, offset, source, source_offset, bytes)
     }
 }
 
