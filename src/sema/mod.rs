@@ -10,6 +10,7 @@
 //! - `scopes/`, `meanings.rs`: from each use of a name to its declaration.
 //! - `expressions.rs`: the types of expressions; `calls.rs`: of calls.
 //! - `library.rs`: functions that no program declares.
+//! - `lasting.rs`: who may know where a function's static variables are.
 //!
 //! Names are looked up when somebody first asks, in one pass over the tree; expressions are typed when they are asked for,
 //! once each.
@@ -20,6 +21,7 @@ mod compiler_tests;
 mod declared_types;
 mod definitions;
 mod expressions;
+mod lasting;
 mod library;
 mod meanings;
 mod qualifiers;

@@ -189,6 +189,9 @@ impl Lower<'_, '_> {
             if !constant {
                 return self.opaque(declarator, "a variable that stays");
             }
+            if self.unit.sema.address_may_leave(declaration) {
+                return self.opaque(declarator, "a static table that a function gives away");
+            }
         }
         let variable = self.variable(self.unit.tree.text(name, self.unit.text), ty, memory, span);
         let list = value.is_some_and(|v| tree.kind(v) == Kind::InitializerList);

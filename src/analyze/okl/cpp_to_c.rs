@@ -151,7 +151,11 @@ fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
             "a declaration in a condition"
         }
         Kind::StorageClass
-            if is_static_local(context, node) && !is_always_the_same(context, node) =>
+            if is_static_local(context, node)
+                && (!is_always_the_same(context, node)
+                    || tree
+                        .parent(node)
+                        .is_none_or(|d| context.sema.address_may_leave(d))) =>
         {
             "a variable that outlives its function"
         }

@@ -1,5 +1,5 @@
-//! Integer constants whose address is taken: where constants become enumerators, which have none, those have a place
-//! besides.
+//! Integer constants where constants become enumerators, which are `int` and have no place: those of other types are
+//! literals of theirs wherever they are used, and those whose address is taken have a place besides.
 
 use super::unit::Unit;
 use super::walk::Walk;
@@ -35,6 +35,18 @@ pub(super) fn constants(
             value: *value,
         })
         .collect();
+    if small && scalar != Scalar::Int {
+        let own = tree.descendants(declaration);
+        for node in own.filter(|&n| tree.kind(n) == Kind::Identifier) {
+            let value = values.iter().find(|(n, _)| n == tree.text(node, text));
+            let id = context.sema.definition(node);
+            if let Some(id) = id.filter(|&id| context.sema.name_span(id) == tree.span(node))
+                && let Some((_, value)) = value
+            {
+                unit.literals.insert(id, literal(scalar, *value));
+            }
+        }
+    }
     for (name, _) in values.iter().filter(|_| !placed.is_empty()) {
         unit.placed.insert(name.clone());
     }
@@ -42,6 +54,20 @@ pub(super) fn constants(
         tree.span(declaration),
         ConstructKind::Constants { values, placed },
     );
+}
+
+/// A number as a literal of its type.
+fn literal(scalar: Scalar, value: i64) -> String {
+    let suffix = match scalar {
+        Scalar::UInt => "u",
+        Scalar::Long => "L",
+        Scalar::ULong => "UL",
+        narrow => return format!("(({}){value})", narrow.c_name()),
+    };
+    match value < 0 {
+        true => format!("({value}{suffix})"),
+        false => format!("{value}{suffix}"),
+    }
 }
 
 /// All names that stand behind `&`.
@@ -60,6 +86,30 @@ fn pointed(tree: &Tree, text: &str, node: NodeId) -> Option<NodeId> {
 }
 
 impl Walk<'_, '_> {
+    /// The use of a constant that is no `int`.
+    pub(super) fn constant_literal(&mut self, node: NodeId) {
+        if self.unit.literals.is_empty() {
+            return;
+        }
+        let (tree, text, sema) = (self.context.tree, self.context.text, self.context.sema);
+        let Some(id) = sema.definition(node) else {
+            return;
+        };
+        let declares = sema.name_span(id) == tree.span(node);
+        let around = std::iter::successors(tree.parent(node), |&n| tree.parent(n))
+            .find(|&n| tree.kind(n) != Kind::ParenthesizedExpression);
+        let is_pointed = around.is_some_and(|n| pointed(tree, text, n).is_some());
+        if let Some(literal) = self
+            .unit
+            .literals
+            .get(&id)
+            .filter(|_| !declares && !is_pointed)
+        {
+            let literal = literal.clone();
+            self.unit.push(tree.span(node), ConstructKind::InC(literal));
+        }
+    }
+
     /// `&c` of a constant that has a place.
     pub(super) fn constant_address(&mut self, node: NodeId) {
         let (tree, text) = (self.context.tree, self.context.text);

@@ -45,6 +45,9 @@ pub(super) struct Unit {
     pub(super) fields: Fields<Dimensions>,
     /// Constants whose value is known.
     pub(super) values: Constants,
+    /// Integer constants that are no `int`, and what they are as literals: where constants become enumerators, these would
+    /// be `int`.
+    pub(super) literals: HashMap<DefinitionId, String>,
     pub(super) scopes: Scopes,
     /// What functions change; read when an atomic asks for it.
     pub(super) bodies: OnceCell<atomic::Bodies>,

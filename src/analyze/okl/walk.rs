@@ -266,6 +266,7 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::Identifier => {
                 self.identifier(node);
                 self.reference_use(node);
+                self.constant_literal(node);
             }
             Kind::CallExpression => {
                 self.children(node);
