@@ -222,6 +222,10 @@ fn backends(root: &Path) -> Result<String> {
                 .ok_or("folder name")?;
             let data = inherited(read_table(&file)?, &find);
             let data = data.map_err(|e| format!("{}: {e}", file.display()))?;
+            let aliases: Vec<&str> = match data.get("aliases").and_then(|a| a.as_array()) {
+                Some(all) => all.iter().filter_map(|a| a.as_str()).collect(),
+                None => Vec::new(),
+            };
             let data = serde_json::to_string(&data)?;
             let mut digest = Digest::default();
             digest.add(data.as_bytes());
@@ -233,7 +237,7 @@ fn backends(root: &Path) -> Result<String> {
             }
             writeln!(
                 out,
-                "    BuiltIn {{ name: {name:?}, data: {data:?}, digest: {:#x} }},",
+                "    BuiltIn {{ name: {name:?}, aliases: &{aliases:?}, data: {data:?}, digest: {:#x} }},",
                 digest.short()
             )?;
         }

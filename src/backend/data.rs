@@ -7,6 +7,9 @@ use std::collections::BTreeMap;
 pub(super) struct Data {
     /// Its name on the command line.
     pub(super) name: String,
+    /// Other names of it there.
+    #[serde(default)]
+    pub(super) aliases: Vec<String>,
     /// The language of the generated source.
     pub(super) language: Language,
     /// How groups and items run.

@@ -26,6 +26,7 @@ use std::{fmt, io};
 /// A backend that is compiled in.
 struct BuiltIn {
     name: &'static str,
+    aliases: &'static [&'static str],
     /// What `backend.toml` says, as JSON.
     data: &'static str,
     /// Of that, and of the templates.
@@ -43,6 +44,8 @@ mod embedded {
 pub struct Backend {
     /// Its name on the command line.
     pub name: String,
+    /// Other names of it there.
+    pub aliases: Vec<String>,
     /// The language of the generated source.
     pub language: Language,
     /// The execution model.
@@ -110,12 +113,11 @@ impl Backend {
 
     /// A built-in backend.
     pub fn built_in(name: &str) -> Result<Self, BackendError> {
-        // What OCCA calls it.
-        let name = if name == "dpcpp" { "sycl" } else { name };
-        let found = embedded::BUILT_IN.iter().find(|b| b.name == name);
-        let Some(built_in) = found else {
+        let is_called = |b: &&BuiltIn| b.name == name || b.aliases.contains(&name);
+        let Some(built_in) = embedded::BUILT_IN.iter().find(is_called) else {
             return Err(BackendError::Unknown(name.to_string(), Self::names()));
         };
+        let name = built_in.name;
         let own = embedded::TEMPLATES.iter().filter_map(|(path, text)| {
             let (folder, file) = path.split_once('/')?;
             (folder == name).then_some((Cow::Borrowed(file), Cow::Borrowed(*text)))
@@ -168,6 +170,7 @@ impl Backend {
     fn assemble(data: Data, templates: Vec<Template>, digest: u64) -> Self {
         Self {
             name: data.name,
+            aliases: data.aliases,
             language: data.language,
             model: data.model,
             extension: data.extension,
