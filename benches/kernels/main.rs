@@ -33,7 +33,7 @@ use form::{Form, Sources, usual_numbers};
 use measure::{Plan, Samples};
 use options::Options;
 use peaks::Peaks;
-use report::{Rate, Report, Row};
+use report::{Against, Rate, Report, Row};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -74,7 +74,7 @@ fn run(options: &Options) -> Result<bool, String> {
         println!("note: {note}");
     }
     if !options.check {
-        println!("{}", report.summary());
+        println!("{}\n{}", report.across(), report.summary());
     }
     if let Some(path) = &options.output {
         let text = format!("{:#}\n", report.json());
@@ -311,15 +311,17 @@ impl Run<'_> {
             };
             let own = targets.iter().filter(|t| t.form == form.name);
             let mut own: Vec<&Target> = own.collect();
-            if own.is_empty() {
-                own.push(&unasked);
+            // Where nothing is written by hand, the form is a row of its own.
+            if own.is_empty() || best.is_none() {
+                own = vec![&unasked];
             }
             for target in own {
                 let named = (0..forms.len()).find(|i| forms[*i].name == target.against);
                 let is_best = target.against == "best";
-                let Some(against) = (if is_best { best } else { named }) else {
+                let against = if is_best { best } else { named };
+                if against.is_none() && best.is_some() {
                     continue;
-                };
+                }
                 let gpu_or_openmp =
                     self.device.info().kind == DeviceKind::Gpu || backend == "openmp";
                 let asked = |table: &std::collections::BTreeMap<String, f64>| {
@@ -330,11 +332,13 @@ impl Run<'_> {
                     work: self.name(item),
                     device: self.device.name().to_string(),
                     form: form.name.clone(),
-                    against: forms[against].name.clone(),
-                    best: is_best,
                     brook,
-                    hand: samples.time(against),
-                    ratio: samples.ratio(number, against),
+                    against: against.map(|against| Against {
+                        name: forms[against].name.clone(),
+                        best: is_best,
+                        hand: samples.time(against),
+                        ratio: samples.ratio(number, against),
+                    }),
                     rounds: samples.rounds(),
                     rate: Rate::of(bytes, flops, self.real, brook.value, &self.peaks),
                     target: asked(&target.ratio),

@@ -9,7 +9,7 @@ pub struct Options {
     /// Work to do: all whose name contains one of these.
     pub names: Vec<String>,
 
-    /// Device to run on (cuda:0, opencl:1, openmp); may be repeated. Default: every GPU, and openmp.
+    /// Device to run on (cuda:0, opencl:1, openmp, sycl:0); may be repeated. Default: every GPU, and openmp.
     #[arg(long, value_name = "NAME")]
     pub device: Vec<String>,
 

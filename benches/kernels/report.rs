@@ -14,16 +14,10 @@ pub struct Row {
     pub device: String,
     /// `okl` or `br`.
     pub form: String,
-    /// The hand-written form.
-    pub against: String,
-    /// Whether that is the best there is, and not the one that was asked for.
-    pub best: bool,
     /// Seconds of one launch.
     pub brook: Median,
-    /// Seconds of one launch.
-    pub hand: Median,
-    /// How many times as fast as the hand-written form.
-    pub ratio: Median,
+    /// The hand-written form beside it, if the device has any.
+    pub against: Option<Against>,
     /// Rounds measured.
     pub rounds: usize,
     /// Bytes or operations a second, and of which peak.
@@ -32,6 +26,19 @@ pub struct Row {
     pub target: Option<f64>,
     /// What fraction of the copy peak is asked.
     pub peak_target: Option<f64>,
+}
+
+/// A hand-written form that was measured in turn with a translated one.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// Its name.
+    pub name: String,
+    /// Whether it is the best there is, and not the one that was asked for.
+    pub best: bool,
+    /// Seconds of one launch.
+    pub hand: Median,
+    /// How many times as fast the translated form is.
+    pub ratio: Median,
 }
 
 /// A rate, and its fraction of the device's peak.
@@ -71,7 +78,8 @@ impl Row {
     /// Whether the interval reaches what is asked; nothing if nothing is.
     pub fn verdict(&self) -> Option<bool> {
         let fraction = self.rate.map_or(0.0, |r| r.fraction);
-        let ratio = self.target.map(|target| self.ratio.high >= target);
+        let compared = self.target.zip(self.against.as_ref());
+        let ratio = compared.map(|(target, against)| against.ratio.high >= target);
         let peak = self.peak_target.map(|target| fraction >= target);
         match (ratio, peak) {
             (None, None) => None,
@@ -85,11 +93,11 @@ impl Row {
             "work": self.work,
             "device": self.device,
             "form": self.form,
-            "against": self.against,
-            "best": self.best,
+            "against": self.against.as_ref().map(|a| &a.name),
+            "best": self.against.as_ref().map(|a| a.best),
             "brook_seconds": median(&self.brook),
-            "hand_seconds": median(&self.hand),
-            "ratio": median(&self.ratio),
+            "hand_seconds": self.against.as_ref().map(|a| median(&a.hand)),
+            "ratio": self.against.as_ref().map(|a| median(&a.ratio)),
             "pairs": self.rounds,
             "rate": self.rate.map(|r| r.value),
             "unit": self.rate.map(|r| r.unit),
@@ -133,12 +141,18 @@ pub fn head() -> String {
 
 impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let against = match self.best {
-            true => format!("best: {}", self.against),
-            false => self.against.clone(),
+        let (against, hand, ratio) = match &self.against {
+            None => Default::default(),
+            Some(against) => {
+                let Median { value, low, high } = against.ratio;
+                let best = if against.best { "best: " } else { "" };
+                (
+                    format!("{best}{}", against.name),
+                    seconds(against.hand.value),
+                    format!("{value:.3} [{low:.3}, {high:.3}]"),
+                )
+            }
         };
-        let Median { value, low, high } = self.ratio;
-        let ratio = format!("{value:.3} [{low:.3}, {high:.3}]");
         let rate = self.rate.map_or(String::new(), |r| {
             format!("{:.1} {}", r.value / 1e9, r.unit)
         });
@@ -162,7 +176,7 @@ impl std::fmt::Display for Row {
             self.form,
             against,
             seconds(self.brook.value),
-            seconds(self.hand.value),
+            hand,
             ratio,
             rate,
             peak,
@@ -197,6 +211,36 @@ impl Report {
             "rows": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
             "notes": self.notes,
         })
+    }
+
+    /// Of several devices: each translated form's time on each, and how many times as long it takes as on the first one.
+    /// They were measured one after the other, not in turn.
+    pub fn across(&self) -> String {
+        let Some((first, others)) = self.devices.split_first().filter(|(_, o)| !o.is_empty())
+        else {
+            return String::new();
+        };
+        let of = |row: &Row, device: &str| {
+            let same = |r: &&Row| r.work == row.work && r.form == row.form && r.device == device;
+            self.rows.iter().find(same).map(|r| r.brook.value)
+        };
+        let mut text = format!("{:<32} {:<4} {:>11}", "work", "form", first.0);
+        for (name, ..) in others {
+            text += &format!(" {name:>18}");
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for row in self.rows.iter().filter(|row| row.device == first.0) {
+            if !seen.insert((&row.work, &row.form)) {
+                continue;
+            }
+            let own = row.brook.value;
+            text += &format!("\n{:<32} {:<4} {:>11}", row.work, row.form, seconds(own));
+            for (name, ..) in others {
+                let there = of(row, name).map(|t| format!("{} ({:.2})", seconds(t), t / own));
+                text += &format!(" {:>18}", there.unwrap_or_default());
+            }
+        }
+        text
     }
 
     /// How many comparisons have a target, and how many miss it.
