@@ -1,4 +1,4 @@
-//! hiprtc accepts the HIP source of every example and case, and of random modules of `tests/properties`. No GPU is
+//! hiprtc accepts the HIP source of every example and case of OKL, of every second one of Brook+, and of random modules of `tests/properties`. No GPU is
 //! needed.
 
 use crate::properties::modules;
@@ -19,7 +19,12 @@ pub fn trials() -> Vec<Trial> {
         &brook_hip::compiler_version().map_err(|e| e.message),
     );
     need.announce();
-    let trials = cases::accepted_by("hip").into_iter().map(|case| {
+    let (brook, okl): (Vec<_>, Vec<_>) = cases::accepted_by("hip")
+        .into_iter()
+        .partition(|case| case.relative.ends_with(".br"));
+    // What is made of Brook+ is CUDA's text but for the prelude.
+    let all = okl.into_iter().chain(cases::one_in(2, 0, brook));
+    let trials = all.map(|case| {
         need.trial(format!("hiprtc::{}", case.name), move || {
             let (translation, math) = translate(&case, "hip")?;
             let options = CompileOptions {

@@ -173,8 +173,8 @@ fn functions_cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces-functions")
 }
 
-fn libraries() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces-occa")
+fn built_folder() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces")
 }
 
 /// Where the library is that the programs are linked with.
@@ -331,51 +331,84 @@ fn occa_sources() -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// The folder of `libocca.so`, which is built once by each compiler, and once more for the sanitizers.
-fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
+/// What several tests need, built by the first of them in a folder of that name.
+fn once(name: String, build: impl FnOnce(&Path) -> Result<(), String>) -> Result<PathBuf, String> {
     type Built = Arc<OnceLock<Result<PathBuf, String>>>;
-    static LIBRARIES: Mutex<BTreeMap<PathBuf, Built>> = Mutex::new(BTreeMap::new());
-    let sanitizers = form.sanitizers();
-    let name = compiler.file_name().unwrap_or_default().to_string_lossy();
-    let name = if sanitizers.is_empty() {
-        name.to_string()
-    } else {
-        format!("{name}-sanitized")
-    };
-    let folder = libraries().join(name);
+    static ALL: Mutex<BTreeMap<String, Built>> = Mutex::new(BTreeMap::new());
     let built = {
-        let mut all = LIBRARIES.lock().map_err(|e| e.to_string())?;
-        Arc::clone(all.entry(folder.clone()).or_default())
+        let mut all = ALL.lock().map_err(|e| e.to_string())?;
+        Arc::clone(all.entry(name.clone()).or_default())
     };
     let build = || {
+        let folder = built_folder().join(name);
         std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        let mut command = Command::new(compiler);
-        command
-            .args(["-std=c++17", "-pedantic", "-shared", "-fPIC"])
-            .args(["-Wall", "-Wextra", "-Werror", "-I"])
-            .arg(root().join("occa/include"))
-            .arg("-I")
-            .arg(root().join("include"))
-            .args(sanitizers)
-            .args(occa_sources()?)
-            .arg("-o")
-            .arg(folder.join("libocca.so"))
-            .arg("-L")
-            .arg(library())
-            .args(["-lbrook", "-ldl"]);
-        run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
-        Ok(folder)
+        build(&folder).map(|()| folder)
     };
     built.get_or_init(build).clone()
 }
 
-fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
-    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+/// The folder of `libocca.so`, which is built once by each compiler, and once more for the sanitizers. Tests of both
+/// threads wait for it, so it is compiled by two processes.
+fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
+    let sanitizers = form.sanitizers();
+    let kind = if sanitizers.is_empty() {
+        ""
+    } else {
+        "-sanitized"
+    };
+    let name = compiler.file_name().unwrap_or_default().to_string_lossy();
+    let command = || {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c++17", "-fPIC"]).args(sanitizers);
+        command
+    };
+    let run =
+        |mut command: Command| run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log));
+    once(format!("occa-{name}{kind}"), |folder| {
+        let sources = occa_sources()?;
+        let compile = |remainder: usize| {
+            let mut own = Vec::new();
+            for source in sources.iter().skip(remainder).step_by(2) {
+                let mut command = command();
+                command
+                    .args(["-pedantic", "-Wall", "-Wextra", "-Werror", "-I"])
+                    .arg(root().join("occa/include"))
+                    .arg("-I")
+                    .arg(root().join("include"));
+                let object = folder.join(format!("{}-{remainder}.o", own.len()));
+                command.arg("-c").arg(source).arg("-o").arg(&object);
+                run(command)?;
+                own.push(object);
+            }
+            Ok::<_, String>(own)
+        };
+        let (here, there) = std::thread::scope(|scope| {
+            let there = scope.spawn(|| compile(1));
+            (compile(0), there.join())
+        });
+        let there = there.map_err(|_| "a thread has panicked")?;
+        let mut command = command();
+        command.arg("-shared").args(here?).args(there?);
+        command.arg("-o").arg(folder.join("libocca.so"));
+        command.arg("-L").arg(library()).args(["-lbrook", "-ldl"]);
+        run(command).map(drop)
+    })
+}
+
+/// The program, which is the same for every device.
+fn program(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
+    let name = compiler.file_name().unwrap_or_default().to_string_lossy();
+    let folder = once(format!("{}-{name}", form.name), |folder| {
+        build_program(form, compiler, &folder.join("program"))
+    })?;
+    Ok(folder.join("program"))
+}
+
+fn build_program(form: &Form, compiler: &Path, program: &Path) -> Result<(), String> {
     let occa = form
         .occa
         .then(|| occa_library(form, compiler))
         .transpose()?;
-    let program = scratch.path().join("program");
     let faces = root().join("tests/faces");
     let mut command = Command::new(compiler);
     command
@@ -390,12 +423,19 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
     }
     command
         .arg("-o")
-        .arg(&program)
+        .arg(program)
         .arg("-L")
         .arg(library())
         .arg(format!("-Wl,-rpath,{}", library().display()))
         .args(["-lbrook", "-ldl", "-pthread"]);
     run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
+    Ok(())
+}
+
+fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
+    let program = program(form, compiler)?;
+    let scratch = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    let faces = root().join("tests/faces");
     // Its hundreds of kernels are built once for all of its forms.
     let cache = match form.source {
         "occa_functions.cpp" => functions_cache(),
@@ -409,7 +449,7 @@ fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {
     command
         .arg(device)
         .arg(&faces)
-        .args(occa.map(|_| scratch.path()))
+        .args(form.occa.then(|| scratch.path()))
         .env("BROOK_CACHE_DIR", cache)
         // Cargo's own path leads to what was built before.
         .env("LD_LIBRARY_PATH", library())

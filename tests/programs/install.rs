@@ -9,6 +9,7 @@ use crate::support::toolchains::host_compiler;
 use brook_driver::{ScratchDirectory, find_program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
@@ -57,9 +58,30 @@ fn installed() -> Result<ScratchDirectory, String> {
 /// The same by another of the installer's options.
 fn installed_as(options: &[&str]) -> Result<ScratchDirectory, String> {
     let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    install_into(folder.path(), options)?;
+    Ok(folder)
+}
+
+/// A fresh folder whose `prefix` leads to OCCA's interface, which is installed once for all tests.
+fn occa_installed() -> Result<ScratchDirectory, String> {
+    static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
+    let install = || {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed-occa");
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+        install_into(&folder, &["--occa"])?;
+        Ok(folder.join("prefix"))
+    };
+    let prefix = FOLDER.get_or_init(install).as_ref().map_err(Clone::clone)?;
+    let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
+    std::os::unix::fs::symlink(prefix, folder.path().join("prefix")).map_err(|e| e.to_string())?;
+    Ok(folder)
+}
+
+fn install_into(folder: &Path, options: &[&str]) -> Result<(), String> {
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library in `deps` only.
-    let from = folder.path().join("from");
+    let from = folder.join("from");
     std::fs::create_dir(&from).map_err(|e| e.to_string())?;
     for (name, file) in [
         ("brook", built.join("brook")),
@@ -69,11 +91,13 @@ fn installed_as(options: &[&str]) -> Result<ScratchDirectory, String> {
         std::os::unix::fs::symlink(file, from.join(name)).map_err(|e| e.to_string())?;
     }
     let mut command = Command::new(root().join("scripts/install"));
-    command.current_dir(folder.path());
+    command.current_dir(folder);
+    // How fast OCCA's interface is, no test here asks.
+    command.env("CXXFLAGS", "-O0");
     command.args(options).args(["prefix", "--from", "from"]);
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
     match finished.code {
-        Some(0) => Ok(folder),
+        Some(0) => Ok(()),
         code => Err(format!("{code:?} {}{}", finished.text(), finished.stderr)),
     }
 }
@@ -380,7 +404,7 @@ fn a_makefile() -> Result<(), String> {
 
 /// What was written for OCCA finds it in the installation, and needs nothing else.
 fn a_project_of_occa() -> Result<(), String> {
-    let folder = installed_as(&["--occa"])?;
+    let folder = occa_installed()?;
     let build = configured("occa", folder.path())?;
     run(clean("cmake", &build).args(["--build", "."]), "")?;
     run(&mut clean(build.join("program"), &build), "3 6 9\n")
@@ -435,7 +459,7 @@ int main() {
 
 /// Every function of the Fortran module, by either of its targets; and C of the same project.
 fn a_project_of_occa_in_fortran() -> Result<(), String> {
-    let folder = installed_as(&["--occa"])?;
+    let folder = occa_installed()?;
     let build = configured("occa_fortran", folder.path())?;
     run(clean("cmake", &build).args(["--build", "."]), "")?;
     for program in ["program", "named"] {
@@ -450,7 +474,7 @@ fn a_project_of_occa_in_fortran() -> Result<(), String> {
 /// `occa` of the installation: what it prints of a kernel with properties, defines and folders, what it compiles, what it
 /// keeps, and what it refuses.
 fn the_command_of_occa() -> Result<(), String> {
-    let folder = installed_as(&["--occa"])?;
+    let folder = occa_installed()?;
     let folder = folder.path();
     let write =
         |name: &str, text: &str| std::fs::write(folder.join(name), text).map_err(|e| e.to_string());

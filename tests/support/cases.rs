@@ -126,6 +126,15 @@ pub fn accepted_by(backend: &str) -> Vec<Case> {
     all
 }
 
+/// One case in `step` of those, beginning with number `first`, where another test compiles nearly the same text of all.
+/// `BROOK_EVERY_CASE` takes all.
+pub fn one_in(step: usize, first: usize, cases: Vec<Case>) -> Vec<Case> {
+    if std::env::var_os("BROOK_EVERY_CASE").is_some() {
+        return cases;
+    }
+    cases.into_iter().skip(first).step_by(step).collect()
+}
+
 /// The examples alone: what people read.
 pub fn examples() -> Vec<Case> {
     let mut all = sources(&["examples/okl"], "okl");
