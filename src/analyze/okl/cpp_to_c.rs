@@ -13,7 +13,7 @@ use crate::syntax::{Field, Kind, NodeId, Tree, function_name, is_of_the_language
 use std::collections::HashSet;
 
 /// Records every piece of C++ that is no C, in one pass over the tree.
-pub(super) fn c_forms(context: &Context<'_>, unit: &mut Unit) {
+pub(super) fn cpp_to_c(context: &Context<'_>, unit: &mut Unit) {
     let tree = context.tree;
     let Some(root) = tree.root() else { return };
     let tags = Tags::new(context, root);

@@ -315,7 +315,7 @@ fn analyzed(
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
-        cpp_to_c::c_forms(&context, &mut unit);
+        cpp_to_c::cpp_to_c(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
         collectives::collectives(&context, &mut unit, &declared);
         intrinsics::intrinsics(&mut context, &mut unit, &declared, table);
