@@ -136,7 +136,10 @@ fn makefile() -> Result<(), String> {
 }
 
 /// Cases whose sources compare numbers with a sign and without one: that is what they are about.
-const COMPARES_SIGNS: [&str; 1] = ["loop_variables_and_bounds_of_other_types"];
+const COMPARES_SIGNS: [&str; 2] = [
+    "loop_variables_and_bounds_of_other_types",
+    "constants_keep_types",
+];
 
 /// How a compiler is found.
 type Compiler = fn() -> Result<PathBuf, String>;
