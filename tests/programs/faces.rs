@@ -364,7 +364,7 @@ fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
     };
     let run =
         |mut command: Command| run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log));
-    once(format!("occa-{name}{kind}"), |folder| {
+    once(format!("libocca-{name}{kind}"), |folder| {
         let sources = occa_sources()?;
         let compile = |remainder: usize| {
             let mut own = Vec::new();
