@@ -1,7 +1,7 @@
 //! Sequences: HIP's graphs, captured from a stream of their own. HIP adds nodes to a graph by the address of a function of
 //! the host, which what is compiled at run time has not; a capture takes it as a launch does.
 
-use crate::queue::{Capture, HipQueue};
+use crate::queue::HipQueue;
 use crate::session::Session;
 use crate::status::check;
 use crate::sys::CAPTURE_OF_THREAD;
@@ -28,7 +28,7 @@ impl HipSequence {
         session: Arc<Session>,
         enqueue: &mut dyn FnMut(&dyn Queue) -> Result<()>,
     ) -> Result<Self> {
-        let queue = Recording(Capture::new(session.clone())?);
+        let queue = Recording(HipQueue::create(session.clone())?);
         let graph = capture(&session, queue.0.stream(), || enqueue(&queue))?;
         let mut exec = null_mut();
         // SAFETY: the graph is live; HIP takes null for the node and the text of an error.

@@ -61,9 +61,14 @@ impl HipQueue {
     /// The stream behind the trait, if it is one of this session's; of a recording, the one that is captured.
     pub(crate) fn stream_of(queue: &dyn Queue, session: &Arc<Session>) -> Option<*mut c_void> {
         let own = queue.as_any().downcast_ref::<Self>();
-        own.or_else(|| Recording::<Capture>::of(queue).map(|capture| &capture.0))
+        own.or_else(|| Recording::<Self>::of(queue))
             .filter(|q| Arc::ptr_eq(&q.session, session))
             .map(|q| q.stream)
+    }
+
+    /// The stream, live as long as `self`.
+    pub(crate) fn stream(&self) -> *mut c_void {
+        self.stream
     }
 
     fn buffer<'b>(&self, buffer: &'b dyn Buffer) -> Result<&'b HipBuffer> {
@@ -202,21 +207,8 @@ impl Drop for HipQueue {
     }
 }
 
-/// A stream whose launches and copies become nodes of a graph while it is captured.
-pub(crate) struct Capture(HipQueue);
-
-impl Capture {
-    pub(crate) fn new(session: Arc<Session>) -> Result<Self> {
-        HipQueue::create(session).map(Self)
-    }
-
-    /// The stream, live as long as `self`.
-    pub(crate) fn stream(&self) -> *mut c_void {
-        self.0.stream
-    }
-}
-
-impl Recorder for Capture {
+/// While its stream is captured, copies become nodes of a graph as launches do.
+impl Recorder for HipQueue {
     fn copy(
         &self,
         target: &dyn Buffer,
@@ -225,7 +217,7 @@ impl Recorder for Capture {
         source_offset: usize,
         bytes: usize,
     ) -> Result<()> {
-        self.0.copy(target, offset, source, source_offset, bytes)
+        Queue::copy(self, target, offset, source, source_offset, bytes)
     }
 }
 
