@@ -1,7 +1,7 @@
 //! Variables of functions that last: whether anybody may know where they are when their function is over.
 
 use super::{DefinitionId, Sema, TypeKind};
-use crate::syntax::{Field, Kind, NodeId, Tree, function_name};
+use crate::syntax::{Field, Kind, NodeId, Tree, function_declarator};
 
 impl Sema<'_> {
     /// Whether the address of one of the `static` variables of a declaration may outlive its function, as that of a variable
@@ -12,15 +12,21 @@ impl Sema<'_> {
         let declarators = tree.children(declaration);
         let mut declarators = declarators.filter(|&c| tree.field(c) == Field::Declarator);
         declarators.any(|declarator| {
-            let mut inside = tree.descendants(declarator);
-            let name = inside.find(|&n| tree.kind(n) == Kind::Identifier);
-            let Some(id) = name.and_then(|n| self.definition(n)) else {
+            let Some(id) = self.declared_by(declarator) else {
                 return true;
             };
+            let own = self.name_span(id);
             let uses = self.uses(id).iter();
-            let mut addresses = uses.filter(|&&n| Some(n) != name && self.is_address(n));
+            let mut addresses = uses.filter(|&&n| tree.span(n) != own && self.is_address(n));
             addresses.any(|&n| gives_addresses || is_stored(tree, n))
         })
+    }
+
+    /// The variable that a declarator declares.
+    pub(crate) fn declared_by(&self, declarator: NodeId) -> Option<DefinitionId> {
+        let mut inside = self.tree.descendants(declarator);
+        let name = inside.find(|&n| self.tree.kind(n) == Kind::Identifier);
+        name.and_then(|n| self.definition(n))
     }
 
     /// Whether the function around a node may return an address.
@@ -28,11 +34,9 @@ impl Sema<'_> {
         let tree = self.tree;
         let mut around = std::iter::successors(Some(node), |&n| tree.parent(n));
         let function = around.find(|&n| tree.kind(n) == Kind::FunctionDefinition);
-        let named = function.and_then(|f| function_name(tree, f, self.text));
-        let id: Option<DefinitionId> = named.and_then(|(_, name)| {
-            let mut inside = function.into_iter().flat_map(|f| tree.descendants(f));
-            inside.find_map(|n| self.definition(n).filter(|_| tree.span(n) == name))
-        });
+        let declarator = function.and_then(|f| function_declarator(tree, f));
+        let name = declarator.and_then(|d| tree.child(d, Field::Declarator));
+        let id = name.and_then(|n| self.definition(n));
         let ty = id.map_or(TypeKind::Unknown, |id| self.kind(self.defined(id).ty));
         let TypeKind::Function(result) = ty else {
             return true;

@@ -30,9 +30,7 @@ pub(super) fn is_always_the_same(context: &Context<'_>, node: NodeId) -> bool {
     let names = tree.children(declaration);
     let mut names = names.filter(|&c| tree.field(c) == Field::Declarator);
     names.all(|declarator| {
-        let mut inside = tree.descendants(declarator);
-        let name = inside.find(|&n| tree.kind(n) == Kind::Identifier);
-        let own = name.and_then(|n| sema.definition(n));
+        let own = sema.declared_by(declarator);
         let said = own.and_then(|id| sema.qualified(id));
         let value = tree.child(declarator, Field::Value);
         let unchanged = said.is_some_and(|q| q.own.constant && !q.own.volatile);

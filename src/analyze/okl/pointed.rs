@@ -36,13 +36,11 @@ pub(super) fn constants(
         })
         .collect();
     if small && scalar != Scalar::Int {
-        let own = tree.descendants(declaration);
-        for node in own.filter(|&n| tree.kind(n) == Kind::Identifier) {
-            let value = values.iter().find(|(n, _)| n == tree.text(node, text));
-            let id = context.sema.definition(node);
-            if let Some(id) = id.filter(|&id| context.sema.name_span(id) == tree.span(node))
-                && let Some((_, value)) = value
-            {
+        let declarators = tree.children(declaration);
+        let declarators = declarators.filter(|&c| tree.field(c) == Field::Declarator);
+        for id in declarators.filter_map(|d| context.sema.declared_by(d)) {
+            let name = context.sema.name(id);
+            if let Some((_, value)) = values.iter().find(|(n, _)| n == name) {
                 unit.literals.insert(id, literal(scalar, *value));
             }
         }
