@@ -1,5 +1,5 @@
-//! hiprtc accepts the HIP source of every example and case of OKL, of every second one of Brook+, and of random modules of `tests/properties`. No GPU is
-//! needed.
+//! hiprtc accepts the HIP source of every example and case of OKL, of every second one of Brook+, and of random modules of
+//! `tests/properties`. No GPU is needed.
 
 use crate::properties::modules;
 use crate::support::Trial;

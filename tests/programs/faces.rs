@@ -3,6 +3,7 @@
 //! sanitizers and valgrind, and run on the processor and on OpenCL; `scripts/gpu-test` runs them on GPUs. OCCA's interface in `occa` is
 //! shown in the same way.
 
+use crate::shared::once;
 use crate::support::Trial;
 use crate::support::cases::root;
 use crate::support::need::Need;
@@ -10,10 +11,9 @@ use crate::support::process;
 use crate::support::toolchains::{clang, host_compiler};
 use brook::lex::lex;
 use brook_driver::{ScratchDirectory, find_program, run_compiler};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, OnceLock};
 
 /// How one of the programs is built.
 struct Form {
@@ -173,15 +173,16 @@ fn functions_cache() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces-functions")
 }
 
-fn built_folder() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("faces")
-}
-
 /// Where the library is that the programs are linked with.
 fn library() -> PathBuf {
     let built = Path::new(env!("CARGO_BIN_EXE_brook")).parent().unwrap();
     // `cargo test` builds the shared library there.
     built.join("deps")
+}
+
+fn compile(command: &mut Command) -> Result<(), String> {
+    let compiled = run_compiler(command).map_err(|e| format!("{e}\n{:?}", e.log));
+    compiled.map(drop)
 }
 
 /// A program under valgrind, which knows no instructions for vectors of 512 bits. What is lost is an error, what remains
@@ -216,7 +217,7 @@ fn valgrind_sees() -> Result<(), String> {
     command.arg(root().join("include")).arg(&source);
     command.arg("-o").arg(&program).arg("-L").arg(library());
     command.arg("-lbrook");
-    run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
+    compile(&mut command)?;
     let mut command = valgrind(&program, &root().join("tests/faces"));
     command.env("LD_LIBRARY_PATH", library());
     let finished = process::run(&mut command, b"", process::TIME_LIMIT)?;
@@ -331,22 +332,6 @@ fn occa_sources() -> Result<Vec<PathBuf>, String> {
     Ok(paths)
 }
 
-/// What several tests need, built by the first of them in a folder of that name.
-fn once(name: String, build: impl FnOnce(&Path) -> Result<(), String>) -> Result<PathBuf, String> {
-    type Built = Arc<OnceLock<Result<PathBuf, String>>>;
-    static ALL: Mutex<BTreeMap<String, Built>> = Mutex::new(BTreeMap::new());
-    let built = {
-        let mut all = ALL.lock().map_err(|e| e.to_string())?;
-        Arc::clone(all.entry(name.clone()).or_default())
-    };
-    let build = || {
-        let folder = built_folder().join(name);
-        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        build(&folder).map(|()| folder)
-    };
-    built.get_or_init(build).clone()
-}
-
 /// The folder of `libocca.so`, which is built once by each compiler, and once more for the sanitizers. Tests of both
 /// threads wait for it, so it is compiled by two processes.
 fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
@@ -362,11 +347,9 @@ fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
         command.args(["-std=c++17", "-fPIC"]).args(sanitizers);
         command
     };
-    let run =
-        |mut command: Command| run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log));
-    once(format!("libocca-{name}{kind}"), |folder| {
+    once(&format!("libocca-{name}{kind}"), |folder| {
         let sources = occa_sources()?;
-        let compile = |remainder: usize| {
+        let part = |remainder: usize| {
             let mut own = Vec::new();
             for source in sources.iter().skip(remainder).step_by(2) {
                 let mut command = command();
@@ -377,28 +360,28 @@ fn occa_library(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
                     .arg(root().join("include"));
                 let object = folder.join(format!("{}-{remainder}.o", own.len()));
                 command.arg("-c").arg(source).arg("-o").arg(&object);
-                run(command)?;
+                compile(&mut command)?;
                 own.push(object);
             }
             Ok::<_, String>(own)
         };
         let (here, there) = std::thread::scope(|scope| {
-            let there = scope.spawn(|| compile(1));
-            (compile(0), there.join())
+            let there = scope.spawn(|| part(1));
+            (part(0), there.join())
         });
         let there = there.map_err(|_| "a thread has panicked")?;
         let mut command = command();
         command.arg("-shared").args(here?).args(there?);
         command.arg("-o").arg(folder.join("libocca.so"));
         command.arg("-L").arg(library()).args(["-lbrook", "-ldl"]);
-        run(command).map(drop)
+        compile(&mut command)
     })
 }
 
 /// The program, which is the same for every device.
 fn program(form: &Form, compiler: &Path) -> Result<PathBuf, String> {
     let name = compiler.file_name().unwrap_or_default().to_string_lossy();
-    let folder = once(format!("{}-{name}", form.name), |folder| {
+    let folder = once(&format!("{}-{name}", form.name), |folder| {
         build_program(form, compiler, &folder.join("program"))
     })?;
     Ok(folder.join("program"))
@@ -428,8 +411,7 @@ fn build_program(form: &Form, compiler: &Path, program: &Path) -> Result<(), Str
         .arg(library())
         .arg(format!("-Wl,-rpath,{}", library().display()))
         .args(["-lbrook", "-ldl", "-pthread"]);
-    run_compiler(&mut command).map_err(|e| format!("{e}\n{:?}", e.log))?;
-    Ok(())
+    compile(&mut command)
 }
 
 fn run(form: &Form, compiler: &Path, device: &str) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! `scripts/install`, and what a stranger's project makes of the installation: by CMake and by make with
 //! pkg-config, away from this repository, without anything of its environment.
 
+use crate::shared::once;
 use crate::support::Trial;
 use crate::support::cases::root;
 use crate::support::need::Need;
@@ -9,7 +10,6 @@ use crate::support::toolchains::host_compiler;
 use brook_driver::{ScratchDirectory, find_program};
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
 
 /// The tests.
 pub fn trials() -> Vec<Trial> {
@@ -64,15 +64,8 @@ fn installed_as(options: &[&str]) -> Result<ScratchDirectory, String> {
 
 /// A fresh folder whose `prefix` leads to OCCA's interface, which is installed once for all tests.
 fn occa_installed() -> Result<ScratchDirectory, String> {
-    static FOLDER: OnceLock<Result<PathBuf, String>> = OnceLock::new();
-    let install = || {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("installed-occa");
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
-        install_into(&folder, &["--occa"])?;
-        Ok(folder.join("prefix"))
-    };
-    let prefix = FOLDER.get_or_init(install).as_ref().map_err(Clone::clone)?;
+    let shared = once("installed-occa", |folder| install_into(folder, &["--occa"]))?;
+    let prefix = shared.join("prefix");
     let folder = ScratchDirectory::new().map_err(|e| e.to_string())?;
     std::os::unix::fs::symlink(prefix, folder.path().join("prefix")).map_err(|e| e.to_string())?;
     Ok(folder)

@@ -6,6 +6,7 @@
 //! - `install`: what a stranger's project makes of an installation
 //! - `sanitizers`: the C++ interface under sanitizers
 //! - `verify`: one kernel on several devices
+//! - `shared`: what several tests need, and one of them builds
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -14,6 +15,7 @@ mod install;
 mod interpreted;
 mod old;
 mod sanitizers;
+mod shared;
 #[path = "../support/mod.rs"]
 mod support;
 mod verify;

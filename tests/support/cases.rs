@@ -127,9 +127,9 @@ pub fn accepted_by(backend: &str) -> Vec<Case> {
 }
 
 /// One case in `step` of those, beginning with number `first`, where another test compiles nearly the same text of all.
-/// `BROOK_EVERY_CASE` takes all.
+/// All by [`super::every_case`].
 pub fn one_in(step: usize, first: usize, cases: Vec<Case>) -> Vec<Case> {
-    if std::env::var_os("BROOK_EVERY_CASE").is_some() {
+    if super::every_case() {
         return cases;
     }
     cases.into_iter().skip(first).step_by(step).collect()

@@ -40,11 +40,16 @@ pub fn quick() -> bool {
     std::env::var_os("BROOK_QUICK").is_some()
 }
 
+/// Whether no case is left out because another test sees nearly the same: `BROOK_EVERY_CASE`.
+pub fn every_case() -> bool {
+    std::env::var_os("BROOK_EVERY_CASE").is_some()
+}
+
 /// Of the cases that are looked at for all backends each for half of these; every eighth for one of them in a quick run; and
-/// all if `BROOK_EVERY_CASE` is set. The case's number decides.
+/// all by [`every_case`]. The case's number decides.
 pub fn in_this_run(number: usize, backend: &str) -> bool {
     let all = translate::BACKENDS;
-    if std::env::var_os("BROOK_EVERY_CASE").is_some() {
+    if every_case() {
         return true;
     }
     let at = all.iter().position(|b| *b == backend).unwrap_or_default();
