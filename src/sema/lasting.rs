@@ -1,24 +1,24 @@
 //! Variables of functions that last: whether anybody may know where they are when their function is over.
 
 use super::{DefinitionId, Sema, TypeKind};
-use crate::syntax::{Field, Kind, NodeId, Tree, function_declarator};
+use crate::syntax::{Field, Kind, NodeId, function_declarator};
+use std::collections::HashSet;
 
 impl Sema<'_> {
     /// Whether the address of one of the `static` variables of a declaration may outlive its function, as that of a variable
-    /// which each call has anew would not.
+    /// which each call has anew would not. `Unknown` types may hold addresses.
     pub(crate) fn address_may_leave(&self, declaration: NodeId) -> bool {
         let tree = self.tree;
-        let gives_addresses = self.gives_addresses(declaration);
+        let mut addresses = Addresses {
+            sema: self,
+            returned: self.gives_addresses(declaration),
+            followed: HashSet::new(),
+        };
         let declarators = tree.children(declaration);
         let mut declarators = declarators.filter(|&c| tree.field(c) == Field::Declarator);
-        declarators.any(|declarator| {
-            let Some(id) = self.declared_by(declarator) else {
-                return true;
-            };
-            let own = self.name_span(id);
-            let uses = self.uses(id).iter();
-            let mut addresses = uses.filter(|&&n| tree.span(n) != own && self.is_address(n));
-            addresses.any(|&n| gives_addresses || is_stored(tree, n))
+        declarators.any(|declarator| match self.declared_by(declarator) {
+            Some(id) => addresses.leave_by(id),
+            None => true,
         })
     }
 
@@ -46,36 +46,136 @@ impl Sema<'_> {
             TypeKind::Void | TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Enumeration(_)
         )
     }
+}
 
-    /// Whether a use of a variable is one of its address: of an array that is not gone through to an element, or behind `&`.
-    fn is_address(&self, name: NodeId) -> bool {
-        let tree = self.tree;
+/// Where the addresses go that variables of a function have or hold.
+struct Addresses<'s, 't> {
+    sema: &'s Sema<'t>,
+    /// The function's result may hold addresses.
+    returned: bool,
+    followed: HashSet<DefinitionId>,
+}
+
+impl Addresses<'_, '_> {
+    /// Whether an address that a variable has, or holds, leaves by one of its uses.
+    fn leave_by(&mut self, id: DefinitionId) -> bool {
+        if !self.followed.insert(id) {
+            return false;
+        }
+        let (tree, sema) = (self.sema.tree, self.sema);
+        let own = sema.name_span(id);
+        let mut uses = sema.uses(id).iter();
+        uses.any(|&name| tree.span(name) != own && self.leaves(name))
+    }
+
+    fn leaves(&mut self, name: NodeId) -> bool {
+        let (tree, sema) = (self.sema.tree, self.sema);
         let mut node = name;
+        // `a[i]` and `a.x` are places, whose addresses are taken only by `&`, or by what is an array.
+        let mut place = true;
         while let Some(parent) = tree.parent(node) {
+            let is = |field| tree.child(parent, field) == Some(node);
             match tree.kind(parent) {
-                Kind::SubscriptExpression if tree.child(parent, Field::Argument) != Some(node) => {
-                    break;
+                Kind::SizeofExpression | Kind::Decltype => return false,
+                Kind::ParenthesizedExpression | Kind::FieldExpression => {}
+                // An index is a number.
+                Kind::SubscriptExpression if is(Field::Argument) => {}
+                Kind::SubscriptExpression => return false,
+                Kind::PointerExpression => {
+                    let operator = tree.child(parent, Field::Operator);
+                    let takes = operator.is_some_and(|o| tree.text(o, sema.text) == "&");
+                    // Where a pointer lies, from which anybody may read it.
+                    if takes && place && sema.is_pointer(node) == Some(true) && !self.is_array(node) {
+                        return true;
+                    }
+                    place = !takes;
                 }
-                Kind::PointerExpression => return true,
-                Kind::SizeofExpression => return false,
-                Kind::ParenthesizedExpression
-                | Kind::SubscriptExpression
-                | Kind::FieldExpression => {}
-                _ => break,
+                // The value is what the place has from then on.
+                Kind::UpdateExpression => {}
+                Kind::AssignmentExpression if is(Field::Left) => {}
+                _ if place && self.is_number(node) => return false,
+                Kind::InitDeclarator => {
+                    let declarator = tree.child(parent, Field::Declarator);
+                    let into = declarator.and_then(|d| sema.declared_by(d));
+                    return into.is_none_or(|id| self.leave_by(id));
+                }
+                Kind::AssignmentExpression => {
+                    let into = tree.child(parent, Field::Left);
+                    let into = into.filter(|&n| tree.kind(n) == Kind::Identifier);
+                    let into = into.and_then(|n| sema.definition(n));
+                    if into.is_none_or(|id| self.leave_by(id)) {
+                        return true;
+                    }
+                }
+                Kind::ArgumentList => {
+                    let Some(call) = tree.parent(parent) else {
+                        return true;
+                    };
+                    if tree.kind(call) == Kind::CallExpression && self.may_keep(call, node) {
+                        return true;
+                    }
+                    place = false;
+                }
+                Kind::CallExpression => {
+                    let ty = sema.kind(sema.type_of(parent));
+                    if matches!(ty, TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Void) {
+                        return false;
+                    }
+                }
+                Kind::ReturnStatement => return self.returned,
+                // What follows from two addresses, or from one and a number.
+                Kind::BinaryExpression => {
+                    if sema.scalar(parent).is_some() {
+                        return false;
+                    }
+                }
+                Kind::ConditionalExpression if is(Field::Condition) => return false,
+                Kind::ConditionalExpression
+                | Kind::CommaExpression
+                | Kind::CastExpression
+                | Kind::CompoundLiteral
+                | Kind::InitializerList
+                | Kind::InitializerPair => {}
+                // Nobody has the value, or only whether it is null.
+                Kind::ExpressionStatement
+                | Kind::ForStatement
+                | Kind::DoStatement
+                | Kind::ConditionClause
+                | Kind::UnaryExpression => return false,
+                _ => return true,
             }
             node = parent;
         }
-        self.scalar(node).is_none() && self.vector(node).is_none()
+        true
     }
-}
 
-/// Whether what stands at a node is assigned to something else than a variable.
-fn is_stored(tree: &Tree, node: NodeId) -> bool {
-    let around = std::iter::successors(Some(node), |&n| tree.parent(n));
-    let mut around = around.take_while(|&n| tree.kind(n) != Kind::CompoundStatement);
-    around.any(|n| {
-        let to = tree.child(n, Field::Left);
-        tree.kind(n) == Kind::AssignmentExpression
-            && to.is_some_and(|to| tree.kind(to) != Kind::Identifier)
-    })
+    fn is_array(&self, node: NodeId) -> bool {
+        matches!(self.sema.kind(self.sema.type_of(node)), TypeKind::Array(_))
+    }
+
+    fn is_number(&self, node: NodeId) -> bool {
+        self.sema.scalar(node).is_some() || self.sema.vector(node).is_some()
+    }
+
+    /// Whether what is called may write an address that it is given where others find it: through another argument.
+    fn may_keep(&self, call: NodeId, address: NodeId) -> bool {
+        let (tree, sema) = (self.sema.tree, self.sema);
+        let function = tree.child(call, Field::Function);
+        if function.is_none_or(|f| tree.kind(f) != Kind::Identifier) {
+            return true;
+        }
+        let list = tree.child(call, Field::Arguments);
+        let arguments = list.into_iter().flat_map(|l| tree.children(l));
+        let mut others = arguments.enumerate().filter(|&(_, n)| n != address);
+        others.any(|(position, argument)| {
+            let holds = |kind: TypeKind| match kind {
+                TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Enumeration(_) => false,
+                _ => true,
+            };
+            match sema.kind(sema.value_of(argument)) {
+                TypeKind::Pointer(to) => holds(sema.kind(to)),
+                kind => holds(kind) && (kind == TypeKind::Unknown || sema.may_bind(call, position)),
+            }
+        })
+    }
 }

@@ -13,7 +13,7 @@ use crate::module::{ConstructKind, Function, Origin, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, function_name,
-    is_record, specifiers,
+    is_record, specifiers, type_words,
 };
 
 /// Everything at file or namespace scope.
@@ -206,7 +206,8 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
             let table = expressions::table(unit, name.name, scalar, &sizes, value);
             unit.host.arrays.extend(table);
         }
-        let array = !name.sizes.is_empty();
+        let array = !name.sizes.is_empty()
+            || name.pointers == 0 && unit.is_array(&type_words(tree, node, text));
         let symbol = Symbol {
             constant,
             rank: name.sizes.len(),

@@ -99,7 +99,7 @@ impl Walk<'_, '_> {
                     self.unit.given(id, origins);
                 }
                 symbol.pointer = Some(Origin::Pointer(id));
-            } else if !name.sizes.is_empty() {
+            } else if !name.sizes.is_empty() || self.unit.is_array(type_words) {
                 symbol.pointer = Some(Origin::Space(Space::Private));
             }
             let known = self.unit.host.locals.contains(&tree.span(node));

@@ -33,7 +33,17 @@ impl Walk<'_, '_> {
                     true => None,
                     false => self.unit.expanded(words.of(self.context.text), true),
                 };
-                let pointer = name.pointers > 0 || !name.sizes.is_empty() || expanded.is_some();
+                let elements = self.unit.elements(words.of(self.context.text));
+                let elements = elements.filter(|_| name.pointers == 0 && !name.reference);
+                let pointer = name.pointers > 0
+                    || !name.sizes.is_empty()
+                    || expanded.is_some()
+                    || elements.is_some();
+                if let Some((of, sizes)) = elements {
+                    self.unit.push(words, ConstructKind::InC(of));
+                    let end = Span::at(name.span.end);
+                    self.unit.push(end, ConstructKind::InC(sizes));
+                }
                 if let Some(text) = expanded {
                     self.unit.push(words, ConstructKind::InC(text));
                 }

@@ -74,6 +74,8 @@ pub(super) struct TypeFacts {
     pub(super) pointer: Option<PointerId>,
     /// The type it stands for, if that is a pointer to scalars or vectors.
     pub(super) expanded: Option<String>,
+    /// The words of its elements and its sizes, if it is an array of scalars or vectors.
+    pub(super) elements: Option<(String, String)>,
     /// It is an array.
     pub(super) array: bool,
     /// The number of its dimensions.

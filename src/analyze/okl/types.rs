@@ -62,6 +62,16 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         };
         facts.array |= !name.sizes.is_empty();
         facts.extents += name.sizes.len();
+        let vector = VectorType::from_name(type_word(words)).is_some();
+        let numbers = (vector || scalar.is_some()) && pointers == 0;
+        if !name.sizes.is_empty() {
+            let size = |s: &Option<NodeId>| s.map_or("", |s| tree.text(s, context.text));
+            let own: String = name.sizes.iter().map(|s| format!("[{}]", size(s))).collect();
+            let (of, more) = facts.elements.take().unwrap_or_default();
+            let of = if of.is_empty() { words.to_string() } else { of };
+            facts.elements = numbers.then(|| (of, own + &more));
+        }
+        facts.elements.take_if(|_| pointers > 0);
         facts.unassignable &= name.pointers == 0;
         facts.unassignable |= is_unassignable(context.sema, name.node);
         let all: Vec<AttributeUse> = leading.iter().chain(&name.attributes).cloned().collect();
@@ -86,7 +96,6 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
             declared.push((index, pointer));
             unit.typedef_pointers.push(pointer);
             facts.pointer = Some(pointer);
-            let vector = VectorType::from_name(type_word(words)).is_some();
             if name.sizes.is_empty() && (vector || scalar.is_some()) && pointers == name.pointers {
                 let narrow = all.iter().any(|a| a.name == "restrict")
                     || defined(context.sema, name.node).is_some_and(|d| d.qualified.own.restrict);

@@ -211,6 +211,23 @@ impl Unit {
         Some(format!("{text}{constant}").trim_end().to_string())
     }
 
+    /// Whether a type's words name an array.
+    pub(super) fn is_array(&self, words: &str) -> bool {
+        let facts = self.types.get(type_word(words));
+        facts.is_some_and(|f| f.array && f.pointers == 0)
+    }
+
+    /// The words of the elements of a type that is an array of numbers, and its sizes: a parameter of it is a pointer.
+    pub(super) fn elements(&self, words: &str) -> Option<(String, String)> {
+        let (of, sizes) = self.types.get(type_word(words))?.elements.clone()?;
+        let constant = words.split_ascii_whitespace().any(|w| w == "const");
+        let of = match constant && !of.split_ascii_whitespace().any(|w| w == "const") {
+            true => format!("const {of}"),
+            false => of,
+        };
+        Some((of, sizes))
+    }
+
     /// What a constant local is, if it is made of nothing that changes within a nest: constants,
     /// variables of attributed loops, and what belongs to the host.
     pub(super) fn definition(&self, value: &str, scalar: Scalar) -> Option<Definition> {
