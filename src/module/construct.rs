@@ -242,11 +242,13 @@ pub enum ConstructKind {
     ParameterType(&'static str),
     /// OKL: a declaration of integer constants at file scope, or around nests.
     Constants {
-        /// Their names and values.
+        /// Their names and values; empty where only a compiler knows those.
         values: Vec<(String, i64)>,
         /// Those whose address is taken.
         placed: Vec<PlacedConstant>,
     },
+    /// OKL: before the name of a constant at file scope that is a pointer, or an array of such: where that lies itself.
+    ConstantPointer,
     /// OKL: the name of a vector type, or of the function that makes one.
     VectorName {
         /// The type.

@@ -211,7 +211,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         let symbol = Symbol {
             constant,
             rank: name.sizes.len(),
-            pointer: (array && constant).then_some(Origin::Space(Space::Constant)),
+            pointer: ((array || name.pointers > 0) && constant).then_some(Origin::Space(Space::Constant)),
             ..Symbol::default()
         };
         unit.scopes.declare(name.name, symbol);
@@ -222,13 +222,16 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         .iter()
         .map(|n| Some((n.name.to_string(), unit.values.get(n.name)?.as_i64()?)))
         .collect();
-    if constant
-        && integer
-        && !arrays
-        && !names.iter().any(|n| unit.external.contains(n.name))
-        && let Some(values) = values
-    {
-        pointed::constants(context, unit, node, scalar.unwrap_or(Scalar::Int), values);
+    let here = constant && !names.iter().any(|n| unit.external.contains(n.name));
+    if here && integer && !arrays {
+        let scalar = scalar.unwrap_or(Scalar::Int);
+        match values {
+            Some(values) => pointed::constants(context, unit, node, scalar, values),
+            None => pointed::not_computed(context, unit, node, scalar, &names),
+        }
+    }
+    for name in names.iter().filter(|n| here && n.pointers > 0) {
+        unit.push(Span::at(name.name_span.start), ConstructKind::ConstantPointer);
     }
     // What is declared in one place and defined in another has a place of its own.
     let external = said.external;

@@ -6,7 +6,8 @@ use super::walk::Walk;
 use crate::analyze::Context;
 use crate::expr::Scalar;
 use crate::module::{ConstructKind, PlacedConstant};
-use crate::syntax::{Field, Kind, NodeId, Tree};
+use crate::source::Span;
+use crate::syntax::{Declarator, Field, Kind, NodeId, Tree};
 use std::collections::HashSet;
 
 /// The name of the place.
@@ -52,6 +53,42 @@ pub(super) fn constants(
         tree.span(declaration),
         ConstructKind::Constants { values, placed },
     );
+}
+
+/// A declaration of integer constants that are numbers for compilers only, such as sizes of structures.
+pub(super) fn not_computed(
+    context: &Context<'_>,
+    unit: &mut Unit,
+    declaration: NodeId,
+    scalar: Scalar,
+    names: &[Declarator],
+) {
+    let (tree, text) = (context.tree, context.text);
+    let span = tree.span(declaration);
+    let pointed = unit.pointed.get_or_insert_with(|| self::names(tree, text));
+    let assigned = |n: &Declarator| {
+        let before = n.value.map(|v| Span::new(n.name_span.end, tree.span(v).start));
+        before.is_some_and(|s| s.of(text).trim() == "=") && !pointed.contains(n.name)
+    };
+    let semicolon = Span::new(span.end - 1, span.end);
+    match names.first() {
+        Some(first)
+            if scalar == Scalar::Int
+                && names.iter().all(assigned)
+                && semicolon.of(text) == ";" =>
+        {
+            let head = Span::new(span.start, first.span.start);
+            unit.push(head, ConstructKind::InC("enum { ".to_string()));
+            unit.push(semicolon, ConstructKind::InC(" };".to_string()));
+        }
+        _ => unit.push(
+            span,
+            ConstructKind::Constants {
+                values: Vec::new(),
+                placed: Vec::new(),
+            },
+        ),
+    }
 }
 
 /// A number as a literal of its type.

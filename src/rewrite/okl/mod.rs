@@ -408,6 +408,12 @@ impl<'a> Pass<'a> {
             ConstructKind::Constants { values, placed } if !self.backend.is_cpp() => {
                 self.enumerate(span, values, placed);
             }
+            ConstructKind::ConstantPointer if !self.backend.is_cpp() => {
+                let constant = &self.backend.spelling.constant;
+                if !constant.is_empty() {
+                    self.edits.insert(span.start, format!("{constant} "));
+                }
+            }
             ConstructKind::VectorName { ty, makes } => self.vector_name(span, *ty, *makes),
             ConstructKind::Attribute => self.edits.delete_word(span, self.text),
             ConstructKind::Restrict { at } => {
@@ -497,7 +503,7 @@ impl<'a> Pass<'a> {
     fn enumerate(&mut self, span: Span, values: &[(String, i64)], placed: &[PlacedConstant]) {
         let small = values.iter().all(|(_, n)| i32::try_from(*n).is_ok());
         let constant = &self.backend.spelling.constant;
-        if small {
+        if small && !values.is_empty() {
             let list: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
             self.edits.discard(span);
             let mut text = format!("enum {{ {} }};", list.join(", "));
