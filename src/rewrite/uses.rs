@@ -98,6 +98,8 @@ parts! {
     Vectors = "vectors",
     /// Functions that make vectors of OKL.
     OklMakes = "okl_makes",
+    /// Values whose address is taken.
+    Temporaries = "temporaries",
     /// Accesses that are indivisible.
     Atomics = "atomics",
     /// Such of whole structures and vectors.
@@ -121,7 +123,10 @@ parts! {
 impl Part {
     /// A backend without it cannot have what asks for it. The others are there in languages that have them by themselves.
     pub const fn is_required(self) -> bool {
-        !matches!(self, Self::Vectors | Self::OklMakes | Self::Phases)
+        !matches!(
+            self,
+            Self::Vectors | Self::OklMakes | Self::Phases | Self::Temporaries
+        )
     }
 }
 

@@ -214,6 +214,13 @@ impl<'t> Sema<'t> {
         found
     }
 
+    /// What lies in a structure, in order.
+    pub(crate) fn fields(&self, record: DefinitionId) -> impl Iterator<Item = &Definition> {
+        let members = self.defined(record).members.iter();
+        let all = members.map(|&m| self.defined(m));
+        all.filter(|d| d.kind == DefinitionKind::Field && !d.storage.lasting)
+    }
+
     /// Whether a structure has neither constants nor references among its fields, and those of what is in it.
     pub(crate) fn is_assignable(&self, ty: Type) -> bool {
         let mut left = vec![ty];
@@ -222,11 +229,7 @@ impl<'t> Sema<'t> {
             match self.kind(ty) {
                 TypeKind::Array(of) => left.push(of),
                 TypeKind::Record(record) if seen.insert(ty) => {
-                    for &member in &self.defined(record).members {
-                        let field = self.defined(member);
-                        if field.kind != DefinitionKind::Field || field.storage.lasting {
-                            continue;
-                        }
+                    for field in self.fields(record) {
                         let reference = matches!(self.kind(field.ty), TypeKind::Reference(_));
                         if field.qualified.own.constant || reference {
                             return false;

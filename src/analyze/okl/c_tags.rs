@@ -1,7 +1,7 @@
 //! Structures, unions and enumerations that C knows with their keyword only.
 
 use crate::analyze::Context;
-use crate::sema::DefinitionKind;
+use crate::sema::{DefinitionId, DefinitionKind};
 use crate::syntax::{Field, Kind, NodeId, declarators};
 use std::collections::HashSet;
 
@@ -40,15 +40,24 @@ impl<'t> Tags<'t> {
             return (!self.typedefs.contains(words)).then_some(*first);
         };
         match sema.defined(id).kind {
+            // Others of the name may be of another kind.
             DefinitionKind::Record | DefinitionKind::Enumeration => {
-                // Others of the name may be of another kind.
-                let specifiers = sema.uses(id).iter().filter_map(|n| tree.parent(*n));
-                let mut keywords = specifiers.filter_map(|n| keyword_of(tree.kind(n)));
-                keywords.next().or(Some(*first))
+                tag(context, id).or(Some(*first))
             }
             _ => None,
         }
     }
+}
+
+/// The keyword of what a definition names, if that is declared with one.
+pub(super) fn tag(context: &Context<'_>, id: DefinitionId) -> Option<&'static str> {
+    let (tree, sema) = (context.tree, context.sema);
+    let known = sema.defined(id).kind;
+    if !matches!(known, DefinitionKind::Record | DefinitionKind::Enumeration) {
+        return None;
+    }
+    let mut specifiers = sema.uses(id).iter().filter_map(|n| tree.parent(*n));
+    specifiers.find_map(|n| keyword_of(tree.kind(n)))
 }
 
 fn keyword_of(kind: Kind) -> Option<&'static str> {

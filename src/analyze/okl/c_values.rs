@@ -1,5 +1,6 @@
 //! Values of declarations, and of types, that C writes in another way: `T v(x)`, `T v{x}`, `T(x)`.
 
+use super::c_lists;
 use super::c_tags::Tags;
 use crate::analyze::Context;
 use crate::expr::Scalar;
@@ -174,6 +175,7 @@ pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
     ) else {
         return Vec::new();
     };
+    let made = sema.type_of(node);
     let (ty, list_span) = (tree.span(ty), tree.span(list));
     let mut edits = vec![insert(ty.start, "("), insert(ty.end, ")")];
     let number = matches!(
@@ -192,6 +194,7 @@ pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
         }
         return within_postfix(tree, node, edits);
     }
+    edits.extend(c_lists::filled(context, list, made));
     edits
 }
 

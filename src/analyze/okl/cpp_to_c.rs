@@ -1,8 +1,8 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
 use super::c_declarations::{Overloads, is_always_the_same, is_static_local};
-use super::c_tags::Tags;
-use super::c_values;
+use super::c_tags::{self, Tags};
+use super::{c_lists, c_values};
 use super::references::has_form;
 use super::unit::Unit;
 use crate::analyze::Context;
@@ -271,7 +271,18 @@ fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, 
                 None => Vec::new(),
             }
         }
-        Kind::InitDeclarator => c_values::declared(context, node),
+        Kind::InitDeclarator => {
+            let mut edits = c_values::declared(context, node);
+            let value = tree.child(node, Field::Value);
+            let id = tree.child(node, Field::Declarator);
+            let id = id.and_then(|d| context.sema.declared_by(d));
+            if let (Some(value), Some(id)) = (value, id) {
+                let ty = context.sema.type_of_definition(id);
+                edits.extend(c_lists::filled(context, value, ty));
+            }
+            edits
+        }
+        Kind::ReturnStatement => c_lists::returned(context, node),
         Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node),
         Kind::CallExpression => {
             let Some(function) = tree.child(node, Field::Function) else {
@@ -284,6 +295,15 @@ fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, 
                     c_values::cast(tree, node, "")
                 }
                 Kind::Identifier => c_values::made(context, node, tags),
+                // `(Flags)(x)`, which may as well be a call.
+                Kind::ParenthesizedExpression => {
+                    let name = tree.unparenthesized(function);
+                    let is_name = tree.kind(name) == Kind::Identifier;
+                    let id = context.sema.definition(name).filter(|_| is_name);
+                    let keyword = id.and_then(|id| c_tags::tag(context, id));
+                    let keyword = keyword.map(|k| insert(tree.span(name).start, k));
+                    keyword.into_iter().collect()
+                }
                 Kind::TemplateFunction => match named_cast(tree, function, text) {
                     Some(ty) => {
                         let edits = vec![

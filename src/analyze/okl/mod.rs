@@ -48,6 +48,7 @@ mod accesses;
 mod atomic;
 mod c_calls;
 mod c_declarations;
+mod c_lists;
 mod c_tags;
 mod c_values;
 mod classes;

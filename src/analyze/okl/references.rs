@@ -1,8 +1,8 @@
 //! References, for targets whose language is C: parameters and locals become pointers, references to
 //! arrays the pointers that arrays are there anyway.
 
+use super::c_tags;
 use super::symbols::Refers;
-use super::types::type_word;
 use super::unit::Unit;
 use super::walk::Walk;
 use crate::analyze::Context;
@@ -117,9 +117,13 @@ fn parameter(context: &Context<'_>, node: NodeId) -> Option<Parameter> {
     if !name.reference {
         return None;
     }
+    let words = type_words_without(tree, node, context.text, &["const"]);
+    let named = tree.child(node, Field::Type);
+    let named = named.filter(|&n| tree.kind(n) == Kind::TypeIdentifier);
+    let tag = named.and_then(|n| c_tags::tag(context, context.sema.definition(n)?));
     Some(Parameter {
         scalar: context.sema.described_scalar(node),
-        words: type_words_without(tree, node, context.text, &["const"]),
+        words: format!("{}{words}", tag.unwrap_or("")),
         constant: specifiers(tree, node, context.text).constant,
         array: !name.sizes.is_empty(),
     })
@@ -384,18 +388,7 @@ impl Walk<'_, '_> {
             }
             bound.push((position, vec![Origin::Space(Space::Private)]));
             let span = tree.span(argument);
-            let record = self
-                .unit
-                .layout_names
-                .contains_key(type_word(&wanted.words))
-                && wanted.scalar.is_none();
-            self.unit.push(
-                span,
-                match record {
-                    true => ConstructKind::NoC("a reference to a structure without a name"),
-                    false => ConstructKind::Temporary(wanted.words),
-                },
-            );
+            self.unit.push(span, ConstructKind::Temporary(wanted.words));
         }
         bound
     }

@@ -336,6 +336,7 @@ impl<'a> Pass<'a> {
                 self.edits.insert_before(span.start, "&")
             }
             ConstructKind::Temporary(words) if !self.backend.is_cpp() => {
+                self.uses.insert(Part::Temporaries.into());
                 let text = self.backend.spelling.temporary.replace("{type}", words);
                 let (before, behind) = text.split_once("{value}").unwrap_or((&text, ""));
                 self.edits.insert_before(span.start, before.to_string());
