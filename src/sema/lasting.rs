@@ -85,7 +85,8 @@ impl Addresses<'_, '_> {
                     let operator = tree.child(parent, Field::Operator);
                     let takes = operator.is_some_and(|o| tree.text(o, sema.text) == "&");
                     // Where a pointer lies, from which anybody may read it.
-                    if takes && place && sema.is_pointer(node) == Some(true) && !self.is_array(node) {
+                    if takes && place && sema.is_pointer(node) == Some(true) && !self.is_array(node)
+                    {
                         return true;
                     }
                     place = !takes;
@@ -118,7 +119,10 @@ impl Addresses<'_, '_> {
                 }
                 Kind::CallExpression => {
                     let ty = sema.kind(sema.type_of(parent));
-                    if matches!(ty, TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Void) {
+                    if matches!(
+                        ty,
+                        TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Void
+                    ) {
                         return false;
                     }
                 }

@@ -22,7 +22,10 @@ fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) {
         return;
     }
     let values: Vec<NodeId> = tree.children(list).collect();
-    if values.iter().any(|&v| tree.kind(v) == Kind::InitializerPair) {
+    if values
+        .iter()
+        .any(|&v| tree.kind(v) == Kind::InitializerPair)
+    {
         return;
     }
     match sema.kind(ty) {

@@ -2,9 +2,9 @@
 
 use super::c_declarations::{Overloads, is_always_the_same, is_static_local};
 use super::c_tags::{self, Tags};
-use super::{c_lists, c_values};
 use super::references::has_form;
 use super::unit::Unit;
+use super::{c_lists, c_values};
 use crate::analyze::Context;
 use crate::lex::mentions;
 use crate::module::ConstructKind;

@@ -211,7 +211,8 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         let symbol = Symbol {
             constant,
             rank: name.sizes.len(),
-            pointer: ((array || name.pointers > 0) && constant).then_some(Origin::Space(Space::Constant)),
+            pointer: ((array || name.pointers > 0) && constant)
+                .then_some(Origin::Space(Space::Constant)),
             ..Symbol::default()
         };
         unit.scopes.declare(name.name, symbol);
@@ -231,7 +232,10 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         }
     }
     for name in names.iter().filter(|n| here && n.pointers > 0) {
-        unit.push(Span::at(name.name_span.start), ConstructKind::ConstantPointer);
+        unit.push(
+            Span::at(name.name_span.start),
+            ConstructKind::ConstantPointer,
+        );
     }
     // What is declared in one place and defined in another has a place of its own.
     let external = said.external;

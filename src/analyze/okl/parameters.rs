@@ -11,7 +11,7 @@ use crate::module::{ConstructKind, Origin, PointerId, Space};
 use crate::source::Span;
 use crate::syntax::{
     AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, parameters,
-    type_span, words_of,
+    specifiers, type_span, words_of,
 };
 
 impl Walk<'_, '_> {
@@ -35,14 +35,18 @@ impl Walk<'_, '_> {
                 };
                 let elements = self.unit.elements(words.of(self.context.text));
                 let elements = elements.filter(|_| name.pointers == 0 && !name.reference);
+                let elements = elements.cloned();
                 let pointer = name.pointers > 0
                     || !name.sizes.is_empty()
                     || expanded.is_some()
                     || elements.is_some();
-                if let Some((of, sizes)) = elements {
-                    self.unit.push(words, ConstructKind::InC(of));
+                if let Some(of) = elements {
+                    let said = specifiers(tree, parameter, self.context.text).constant;
+                    let constant = if said || of.constant { "const " } else { "" };
+                    let text = format!("{constant}{}", of.words);
+                    self.unit.push(words, ConstructKind::InC(text));
                     let end = Span::at(name.span.end);
-                    self.unit.push(end, ConstructKind::InC(sizes));
+                    self.unit.push(end, ConstructKind::InC(of.sizes));
                 }
                 if let Some(text) = expanded {
                     self.unit.push(words, ConstructKind::InC(text));

@@ -67,15 +67,15 @@ pub(super) fn not_computed(
     let span = tree.span(declaration);
     let pointed = unit.pointed.get_or_insert_with(|| self::names(tree, text));
     let assigned = |n: &Declarator| {
-        let before = n.value.map(|v| Span::new(n.name_span.end, tree.span(v).start));
+        let before = n
+            .value
+            .map(|v| Span::new(n.name_span.end, tree.span(v).start));
         before.is_some_and(|s| s.of(text).trim() == "=") && !pointed.contains(n.name)
     };
     let semicolon = Span::new(span.end - 1, span.end);
     match names.first() {
         Some(first)
-            if scalar == Scalar::Int
-                && names.iter().all(assigned)
-                && semicolon.of(text) == ";" =>
+            if scalar == Scalar::Int && names.iter().all(assigned) && semicolon.of(text) == ";" =>
         {
             let head = Span::new(span.start, first.span.start);
             unit.push(head, ConstructKind::InC("enum { ".to_string()));

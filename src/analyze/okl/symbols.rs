@@ -74,8 +74,8 @@ pub(super) struct TypeFacts {
     pub(super) pointer: Option<PointerId>,
     /// The type it stands for, if that is a pointer to scalars or vectors.
     pub(super) expanded: Option<String>,
-    /// The words of its elements and its sizes, if it is an array of scalars or vectors.
-    pub(super) elements: Option<(String, String)>,
+    /// What it is made of, if it is an array of scalars or vectors.
+    pub(super) elements: Option<Elements>,
     /// It is an array.
     pub(super) array: bool,
     /// The number of its dimensions.
@@ -85,6 +85,15 @@ pub(super) struct TypeFacts {
     pub(super) unassignable: bool,
     /// It is a class with functions of its own.
     pub(super) methods: bool,
+}
+
+/// An array, as a declaration writes it without a typedef.
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    pub(super) constant: bool,
+    /// The type of the elements, without `const`.
+    pub(super) words: String,
+    pub(super) sizes: String,
 }
 
 /// Names by scope, innermost last.

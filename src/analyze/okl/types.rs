@@ -5,14 +5,15 @@ use super::dimensions::dimensions;
 use super::file_scope::restrict;
 use super::pointers::{Declared, declared_pointers};
 use super::records;
-use super::symbols::TypeFacts;
+use super::symbols::{Elements, TypeFacts};
 use super::unit::Unit;
 use crate::analyze::Context;
 use crate::grammar::Target;
 use crate::module::{ConstructKind, Lifetime, VectorType};
 use crate::sema::{Definition, Sema, TypeKind};
 use crate::syntax::{
-    AttributeUse, Field, NodeId, attributes_of, declarators, is_record, type_words,
+    AttributeUse, Field, NodeId, attributes_of, declarators, is_record, specifiers, type_words,
+    type_words_without,
 };
 
 /// The name among the words of a type.
@@ -66,10 +67,20 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         let numbers = (vector || scalar.is_some()) && pointers == 0;
         if !name.sizes.is_empty() {
             let size = |s: &Option<NodeId>| s.map_or("", |s| tree.text(s, context.text));
-            let own: String = name.sizes.iter().map(|s| format!("[{}]", size(s))).collect();
-            let (of, more) = facts.elements.take().unwrap_or_default();
-            let of = if of.is_empty() { words.to_string() } else { of };
-            facts.elements = numbers.then(|| (of, own + &more));
+            let mut sizes: String = name
+                .sizes
+                .iter()
+                .map(|s| format!("[{}]", size(s)))
+                .collect();
+            let of = facts.elements.take();
+            sizes.extend(of.as_ref().map(|of| of.sizes.as_str()));
+            let own = || type_words_without(tree, node, context.text, &["const"]);
+            let said = specifiers(tree, node, context.text).constant;
+            facts.elements = numbers.then(|| Elements {
+                constant: said || of.as_ref().is_some_and(|of| of.constant),
+                words: of.map_or_else(own, |of| of.words),
+                sizes,
+            });
         }
         facts.elements.take_if(|_| pointers > 0);
         facts.unassignable &= name.pointers == 0;

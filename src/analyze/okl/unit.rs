@@ -9,7 +9,7 @@ use super::phases::{Local, Waits};
 use super::references::{self, References};
 use super::several_types::SeveralTypes;
 use super::stand_ins::with_stand_ins;
-use super::symbols::{Definition, Scopes, Symbol, TypeFacts};
+use super::symbols::{Definition, Elements, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{atomic, c_calls, cpp_to_c, declared, designators, intrinsics, names, sites, truths};
 use crate::analyze::Context;
@@ -217,15 +217,9 @@ impl Unit {
         facts.is_some_and(|f| f.array && f.pointers == 0)
     }
 
-    /// The words of the elements of a type that is an array of numbers, and its sizes: a parameter of it is a pointer.
-    pub(super) fn elements(&self, words: &str) -> Option<(String, String)> {
-        let (of, sizes) = self.types.get(type_word(words))?.elements.clone()?;
-        let constant = words.split_ascii_whitespace().any(|w| w == "const");
-        let of = match constant && !of.split_ascii_whitespace().any(|w| w == "const") {
-            true => format!("const {of}"),
-            false => of,
-        };
-        Some((of, sizes))
+    /// What a type is made of that is an array of numbers: a parameter of it is a pointer.
+    pub(super) fn elements(&self, words: &str) -> Option<&Elements> {
+        self.types.get(type_word(words))?.elements.as_ref()
     }
 
     /// What a constant local is, if it is made of nothing that changes within a nest: constants,
