@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::rewrite::{
     GROUP, Memory, cut, folds_little, is_in_lockstep, joined, lanes, memory_of_group, offset,
     one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
-    width,
+    width_on,
 };
 use serde::Serialize;
 
@@ -317,7 +317,7 @@ pub(super) fn kernel(
         element,
         structure,
     );
-    let width = width(module, kernel, options);
+    let width = width_on(module, kernel, backend, options);
     let parameters: Vec<BrookParameter> = kernel
         .parameters
         .iter()

@@ -29,7 +29,7 @@ mod uses;
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
     GROUP, Memory, cut, folds_little, joined, memory_of_group, offset, one_by_one, placed,
-    plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width,
+    plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel};

@@ -56,7 +56,8 @@ impl Pass<'_> {
                             let rows = rows_of_item(module, kernel, self.backend, options);
                             let (condition, then) = match rows {
                                 0 => {
-                                    let width = super::width(module, kernel, options);
+                                    let width =
+                                        super::width_on(module, kernel, self.backend, options);
                                     (linear, one(named("linear"), &extra, count(), width))
                                 }
                                 rows => {

@@ -37,6 +37,20 @@ pub(crate) fn width(module: &Module, kernel: &Kernel, options: &Options) -> usiz
     width
 }
 
+/// The same of a kernel where a backend has it: an item of others takes one element.
+pub(crate) fn width_on(
+    module: &Module,
+    kernel: &Kernel,
+    backend: &Backend,
+    options: &Options,
+) -> usize {
+    let narrow = backend.model == Model::Simt && !backend.lowering.wide;
+    match kernel.form {
+        KernelForm::Map { .. } if narrow => 1,
+        _ => width(module, kernel, options),
+    }
+}
+
 /// How many rows an item of a GPU goes through, where a launch may give rows groups of their own: places are asked for,
 /// and would take a division each. 0 where it may not. Elements below each other are read side by side by neighbouring
 /// items, whatever they gather, so that many accesses are on their way at once.
