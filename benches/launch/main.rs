@@ -15,6 +15,7 @@ mod statistics;
 mod faces;
 mod occa;
 mod raw;
+mod sycl;
 
 use brook::runtime::{self, DeviceKind, StreamArgument};
 use brook::{BuildOptions, Device, Kernel, Options, Source, args, source::MemoryLoader};
@@ -175,7 +176,7 @@ fn launches(device: &Device, table: &mut Table) {
     let x = device.zeros::<f32>(32).expect("memory");
     let y = device.zeros::<f32>(32).expect("memory");
     let synchronize = || device.synchronize().expect("a device that works");
-    let Some(mut raw) = raw::launch(device, &generated(device), &x, &y) else {
+    let Some((mut raw, mut wait)) = raw::launch(device, &generated(device), &x, &y) else {
         println!("launch: no raw call known for {}", device.name());
         return;
     };
@@ -191,6 +192,7 @@ fn launches(device: &Device, table: &mut Table) {
         },
         || {
             synchronize();
+            wait();
             each(count, &mut *raw)
         },
     );

@@ -6,11 +6,22 @@ use libloading::Library;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
 use std::ptr::{null, null_mut};
 
-type Call = Box<dyn FnMut()>;
+/// Something that is measured.
+pub type Call = Box<dyn FnMut()>;
 
-/// The launch of `tiny` in that generated source by the vendor's call; `None` where none is known here.
-pub fn launch(device: &Device, source: &str, x: &Memory<f32>, y: &Memory<f32>) -> Option<Call> {
-    match device.native() {
+/// The launch of `tiny` in that generated source by the vendor's call, and what waits for launches where the device does
+/// not know of them; `None` where none is known here.
+pub fn launch(
+    device: &Device,
+    source: &str,
+    x: &Memory<f32>,
+    y: &Memory<f32>,
+) -> Option<(Call, Call)> {
+    let known = |call: Call| (call, Box::new(|| ()) as Call);
+    if let Some(ordinal) = device.name().strip_prefix("sycl:") {
+        return super::sycl::launch(ordinal.parse().ok()?, source);
+    }
+    let call = match device.native() {
         NativeDevice::Cuda { .. } => cuda(device, source, x, y),
         NativeDevice::OpenCl {
             context,
@@ -19,7 +30,8 @@ pub fn launch(device: &Device, source: &str, x: &Memory<f32>, y: &Memory<f32>) -
         } => opencl(device, source, (context, id), x, y),
         NativeDevice::Host => openmp(device),
         _ => None,
-    }
+    };
+    call.map(known)
 }
 
 /// A function of a library that is never unloaded.

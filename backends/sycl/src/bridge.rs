@@ -185,7 +185,7 @@ fn compile(
     let mut command = Command::new(program);
     command
         .args(words)
-        .args(["-std=c++17", "-O1", "-w", "-fPIC", "-shared", "-isystem"])
+        .args(["-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-isystem"])
         .arg(installation.headers())
         .arg("-o")
         .arg(to)
