@@ -238,6 +238,9 @@ impl Kernel for SyclKernel {
     }
 }
 
+/// Arguments of a launch without memory of its own.
+const FEW: usize = 32;
+
 impl SyclKernel {
     fn launch_in(
         &self,
@@ -265,7 +268,20 @@ impl SyclKernel {
             Argument::Value(bytes) => bytes.len(),
             _ => 0,
         };
-        let sizes: Vec<usize> = arguments.iter().map(size).collect();
+        // Launches allocate nothing, unless there are more arguments than anybody has.
+        let (mut few, many);
+        let sizes: &[usize] = match arguments.len() {
+            0..=FEW => {
+                few = [0; FEW];
+                let all = few.iter_mut().zip(arguments);
+                all.for_each(|(to, argument)| *to = size(argument));
+                &few
+            }
+            _ => {
+                many = arguments.iter().map(size).collect::<Vec<usize>>();
+                &many
+            }
+        };
         with_pointers(arguments, address, |pointers| {
             // SAFETY: queue and kernel are live; the caller passes the arguments of this kernel in its parameters'
             // order, and the runtime copies them before it returns.
@@ -275,7 +291,7 @@ impl SyclKernel {
                     self.raw,
                     narrow.map(u64::from).as_ptr(),
                     group.as_ptr(),
-                    sizes.len(),
+                    arguments.len(),
                     pointers.as_ptr(),
                     sizes.as_ptr(),
                 )
