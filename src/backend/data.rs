@@ -260,6 +260,8 @@ pub struct Spelling {
     pub overloadable: String,
     /// Before a file-scope constant.
     pub constant: String,
+    /// The same of one whose address other constants hold, where that is another word.
+    pub addressed_constant: String,
     /// Before an array in group memory.
     pub shared: String,
     /// A macro that declares group memory, `MACRO(name, declaration);`, in place of a word before the declaration.

@@ -122,6 +122,8 @@ pub struct Module {
     pub accesses: Vec<Access>,
     /// File-scope constants that GPU backends keep in constant memory: the span of the declaration.
     pub constants: Vec<Span>,
+    /// Those of them whose addresses other constants hold.
+    pub addressed: Vec<Span>,
     /// Structs, unions and enumerations of an OKL program.
     pub layouts: Layouts,
     /// Structs that Brook+ kernels use, those inside others first.

@@ -215,10 +215,19 @@ impl<'t> Sema<'t> {
     }
 
     /// What lies in a structure, in order.
+    pub(crate) fn fields_of(&self, record: DefinitionId) -> Vec<DefinitionId> {
+        let lies = |id: &DefinitionId| {
+            let member = self.defined(*id);
+            member.kind == DefinitionKind::Field && !member.storage.lasting
+        };
+        let members = self.defined(record).members.iter().copied();
+        members.filter(lies).collect()
+    }
+
+    /// The same, as what is known of each.
     pub(crate) fn fields(&self, record: DefinitionId) -> impl Iterator<Item = &Definition> {
-        let members = self.defined(record).members.iter();
-        let all = members.map(|&m| self.defined(m));
-        all.filter(|d| d.kind == DefinitionKind::Field && !d.storage.lasting)
+        let all = self.fields_of(record).into_iter();
+        all.map(|id| self.defined(id))
     }
 
     /// Whether a structure has neither constants nor references among its fields, and those of what is in it.

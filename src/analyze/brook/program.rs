@@ -176,6 +176,7 @@ fn analyzed(
         loops: Vec::new(),
         constructs: unit.constructs,
         constants: unit.items,
+        addressed: Vec::new(),
         layouts: Layouts::default(),
         structs: unit.structs,
         host_functions: Vec::new(),

@@ -4,7 +4,7 @@ use super::classes::prototype;
 use super::symbols::Symbol;
 use super::types::{alias, namespace_alias, record, typedef};
 use super::unit::Unit;
-use super::{designators, expressions, fold, kernel, pointed, records, walk};
+use super::{designators, expressions, fold, initialisers, kernel, pointed, records, walk};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::expr::{self, Expr, Scalar};
@@ -248,8 +248,13 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     let apart = names.iter().any(|d| d.span.of(text).contains("::"));
     if constant && (!integer || arrays || placed) && !apart {
         unit.constants.push(tree.span(node));
-        for value in names.iter().filter_map(|name| name.value) {
+        for name in &names {
+            let Some(value) = name.value else { continue };
             fold::initializer(context, unit, value);
+            if let Some(id) = name.node.and_then(|n| context.sema.definition(n)) {
+                let ty = context.sema.defined(id).ty;
+                initialisers::of_constant(context, unit, value, ty);
+            }
         }
     }
     for value in names.iter().filter_map(|name| name.value) {

@@ -1,8 +1,11 @@
 //! Initialisers of structures and arrays with pointers: what each field and element is given.
 
 use super::types::type_word;
+use super::unit::Unit;
 use super::walk::Walk;
+use crate::analyze::Context;
 use crate::module::{ConstructKind, Origin, PointerId, Space};
+use crate::sema::{Type, TypeKind};
 use crate::syntax::{Field, Kind, NodeId};
 
 /// A field, in the order of their declarations.
@@ -15,6 +18,48 @@ pub(super) struct FieldType {
     pub(super) rank: usize,
     /// It is a pointer, or an array of some.
     pub(super) pointer: Option<PointerId>,
+}
+
+/// Notes that pointers in a constant at file scope of a type lead to constants, as far as a list initialises them.
+pub(super) fn of_constant(context: &Context<'_>, unit: &mut Unit, value: NodeId, ty: Type) {
+    let (tree, sema) = (context.tree, context.sema);
+    if tree.kind(value) != Kind::InitializerList {
+        return;
+    }
+    let parts: Vec<NodeId> = tree.children(value).collect();
+    let record = match sema.kind(ty) {
+        TypeKind::Record(record) => record,
+        TypeKind::Array(of) => {
+            for part in parts {
+                of_constant(context, unit, part, of);
+            }
+            return;
+        }
+        _ => return,
+    };
+    let fields = sema.fields_of(record);
+    for (place, part) in parts.into_iter().enumerate() {
+        // `.name = value`
+        let designated = tree.kind(part) == Kind::InitializerPair;
+        let value = tree.child(part, Field::Value).filter(|_| designated);
+        let name = tree.children(part).next().filter(|_| designated);
+        let name = name.map(|n| tree.text(n, context.text).trim_start_matches('.').trim());
+        let field = match name {
+            Some(name) => fields.iter().find(|&&id| sema.name(id) == name),
+            None => fields.get(place),
+        };
+        let Some(&field) = field else { continue };
+        match unit.pointer_fields.of(field) {
+            Some((pointer, _)) => {
+                let pointer = *pointer;
+                unit.given(pointer, vec![Origin::Space(Space::Constant)]);
+            }
+            None => {
+                let ty = sema.defined(field).ty;
+                of_constant(context, unit, value.unwrap_or(part), ty);
+            }
+        }
+    }
 }
 
 impl Walk<'_, '_> {

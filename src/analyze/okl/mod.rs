@@ -45,6 +45,7 @@
 //! [`Construct`]: crate::module::Construct
 
 mod accesses;
+mod addressed;
 mod atomic;
 mod c_calls;
 mod c_declarations;

@@ -11,7 +11,9 @@ use super::several_types::SeveralTypes;
 use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Elements, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
-use super::{atomic, c_calls, cpp_to_c, declared, designators, intrinsics, names, sites, truths};
+use super::{
+    addressed, atomic, c_calls, cpp_to_c, declared, designators, intrinsics, names, sites, truths,
+};
 use crate::analyze::Context;
 use crate::analyze::lower::{Facts, lower};
 use crate::body::Program;
@@ -95,6 +97,8 @@ pub(super) struct Unit {
     /// Parts of indices that may be truth values, by node.
     pub(super) truths: HashSet<usize>,
     pub(super) constants: Vec<Span>,
+    /// Those of them whose addresses other constants hold.
+    pub(super) addressed: Vec<Span>,
     /// Names behind `&`, if somebody has asked.
     pub(super) pointed: Option<HashSet<String>>,
     /// Constants that are declared with `extern`.
@@ -340,6 +344,7 @@ fn analyzed(
         atomic::settle(&mut context, &mut unit);
         unit.drop_unused_extents();
         unit.settle_typedefs();
+        unit.addressed = addressed::addressed(&context, &unit);
     }
     let mut program = Program::default();
     if let Some(no_auto_barriers) = bodies.filter(|_| !sink.has_errors()) {
@@ -365,6 +370,7 @@ fn analyzed(
         calls: unit.calls,
         accesses: unit.accesses,
         constants: unit.constants,
+        addressed: unit.addressed,
         layouts: unit.layouts,
         structs: Vec::new(),
         host_functions: unit.host.functions,

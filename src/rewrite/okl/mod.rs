@@ -577,8 +577,13 @@ impl<'a> Pass<'a> {
         }
         let constant = self.backend.spelling.constant.clone();
         if !constant.is_empty() {
+            let addressed = &self.backend.spelling.addressed_constant;
             for span in &self.module.constants {
-                self.edits.insert(span.start, format!("{constant} "));
+                let all = &self.module.addressed;
+                let at = all.binary_search_by_key(&span.start, |s| s.start);
+                let is_addressed = !addressed.is_empty() && at.is_ok();
+                let word = if is_addressed { addressed } else { &constant };
+                self.edits.insert(span.start, format!("{word} "));
             }
         }
     }

@@ -19,11 +19,12 @@
 static inline unsigned int brook_group_index(int axis) {
   return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_group_id(axis);
 }
-static inline unsigned int brook_item_index(int axis) {
+// With a sign: behind an unsigned number Intel's runtime no longer sees that neighbouring items have neighbouring elements.
+static inline int brook_item_index(int axis) {
   // Intel's runtime for processors (2026.0) makes bounds of the loop over items out of conditions on their numbers, and gets
   // some wrong: `63 - item < n` lets others through, `(unsigned short)item < n` none. Not behind what may have an effect.
   asm volatile("");
-  return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
+  return (int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
 }
 static inline void brook_barrier() { sycl::group_barrier(sycl::ext::oneapi::this_work_item::get_work_group<3>()); }
 // As C++ has them, of different types, too.

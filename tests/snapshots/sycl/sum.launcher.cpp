@@ -54,7 +54,7 @@ extern "C" int sum(brook_bundle &brook_program, sycl::queue &brook_queue, int br
   int brook_result = 0;
   if (brook_linear) {
     if (brook_result == 0) {
-      const long long brook_groups[3] = {(long long)((brook_count + 1023uL) / 1024uL), 1, 1};
+      const long long brook_groups[3] = {(long long)((brook_count + 255uL) / 256uL), 1, 1};
       const long long brook_items[3] = {256, 1, 1};
       const brook_value brook_arguments[] = {brook_argument(brook_count), brook_argument(brook_domain), brook_argument(a_), brook_argument(brook_a_shape), brook_argument(b_), brook_argument(brook_b_shape), brook_argument(c_), brook_argument(brook_c_shape)};
       brook_result = brook_launch(brook_target, "brook_linear_sum", brook_groups, brook_items, brook_arguments, 8, 0);

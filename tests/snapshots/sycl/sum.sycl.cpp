@@ -20,11 +20,12 @@
 static inline unsigned int brook_group_index(int axis) {
   return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_group_id(axis);
 }
-static inline unsigned int brook_item_index(int axis) {
+// With a sign: behind an unsigned number Intel's runtime no longer sees that neighbouring items have neighbouring elements.
+static inline int brook_item_index(int axis) {
   // Intel's runtime for processors (2026.0) makes bounds of the loop over items out of conditions on their numbers, and gets
   // some wrong: `63 - item < n` lets others through, `(unsigned short)item < n` none. Not behind what may have an effect.
   asm volatile("");
-  return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
+  return (int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
 }
 static inline void brook_barrier() { sycl::group_barrier(sycl::ext::oneapi::this_work_item::get_work_group<3>()); }
 typedef unsigned int brook_word16 __attribute__((ext_vector_type(4)));
@@ -256,46 +257,20 @@ BROOK_KERNEL [[sycl::reqd_work_group_size(1, 1, 256)]] void brook_kernel_sum(
   }
 }
 
-// Item i has element i of every stream; 4 elements an item, read and written at once where memory is aligned.
-typedef brook_word16 brook_raw_sum_a;
-typedef union { float v[4]; brook_raw_sum_a raw; } __attribute__((aligned(16))) brook_wide_sum_a;
-typedef brook_word16 brook_raw_sum_b;
-typedef union { float v[4]; brook_raw_sum_b raw; } __attribute__((aligned(16))) brook_wide_sum_b;
-typedef brook_word16 brook_raw_sum_c;
-typedef union { float v[4]; brook_raw_sum_c raw; } __attribute__((aligned(16))) brook_wide_sum_c;
+// Item i has element i of every stream.
 BROOK_KERNEL [[sycl::reqd_work_group_size(1, 1, 256)]] void brook_linear_sum(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float * a, const brook_shape brook_a_shape,
     const float * b, const brook_shape brook_b_shape,
     float *c, const brook_shape brook_c_shape) {
-  const unsigned long long brook_first = ((unsigned long long)brook_group_index(2) * 256 + brook_item_index(2)) * 4;
-  if (brook_first >= brook_count) return;
-  const bool brook_whole = brook_first + 4 <= brook_count && ((unsigned long long)a & 15) == 0 && ((unsigned long long)b & 15) == 0 && ((unsigned long long)c & 15) == 0;
-  brook_wide_sum_a brook_a_wide;
-  brook_wide_sum_b brook_b_wide;
-  brook_wide_sum_c brook_c_wide;
-  if (brook_whole) {
-    brook_a_wide.raw = *(const brook_raw_sum_a *)(a + brook_first);
-    brook_b_wide.raw = *(const brook_raw_sum_b *)(b + brook_first);
-  } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
-      brook_a_wide.v[brook_e] = a[brook_first + brook_e];
-      brook_b_wide.v[brook_e] = b[brook_first + brook_e];
-    }
-  }
-#pragma unroll
-  for (int brook_e = 0; brook_e < 4; ++brook_e) {
-    const unsigned long long brook_index = brook_first + brook_e;
-    if (!brook_whole && brook_index >= brook_count) continue;
+  const unsigned long long brook_first = ((unsigned long long)brook_group_index(2) * 256 + brook_item_index(2));
+  {
+    const unsigned long long brook_index = brook_first;
+    if (brook_index >= brook_count) return;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
-    brook_fn_sum(brook_here, brook_a_wide.v[brook_e], brook_b_wide.v[brook_e], brook_c_wide.v[brook_e]);
-  }
-  if (brook_whole) {
-    *(brook_raw_sum_c *)(c + brook_first) = brook_c_wide.raw;
-  } else {
-    for (int brook_e = 0; brook_e < 4 && brook_first + brook_e < brook_count; ++brook_e) {
-      c[brook_first + brook_e] = brook_c_wide.v[brook_e];
-    }
+    float brook_c_value;
+    brook_fn_sum(brook_here, a[brook_index], b[brook_index], brook_c_value);
+    c[brook_index] = brook_c_value;
   }
 }
 
