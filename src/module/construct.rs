@@ -247,6 +247,8 @@ pub enum ConstructKind {
         /// Those whose address is taken.
         placed: Vec<PlacedConstant>,
     },
+    /// OKL: the type's words of integer constants at file scope that only a compiler computes.
+    EnumeratorsBegin,
     /// OKL: before the name of a constant at file scope that is a pointer, or an array of such: where that lies itself.
     ConstantPointer,
     /// OKL: the name of a vector type, or of the function that makes one.

@@ -53,7 +53,7 @@ names! {
         PointerDeclarator = "pointer_declarator" | "abstract_pointer_declarator",
         ReferenceDeclarator = "reference_declarator" | "abstract_reference_declarator",
         ArrayDeclarator = "array_declarator" | "abstract_array_declarator",
-        ParenthesizedDeclarator = "parenthesized_declarator",
+        ParenthesizedDeclarator = "parenthesized_declarator" | "abstract_parenthesized_declarator",
         AttributedDeclarator = "attributed_declarator",
         InitDeclarator = "init_declarator",
         InitializerList = "initializer_list",

@@ -2,61 +2,151 @@
 
 use super::c_tags::tag;
 use crate::analyze::Context;
-use crate::sema::{Type, TypeKind};
+use crate::sema::{DefinitionId, Type, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
+use std::collections::HashSet;
 
 /// Spans and what they become.
 type Edits = Vec<(Span, String)>;
 
-/// Zeros for the components of vectors that a list for something of a type leaves out.
-pub(super) fn filled(context: &Context<'_>, list: NodeId, ty: Type) -> Edits {
+/// Braces and zeros for the components of vectors that a list for something of a type leaves out. `None`: the list is one
+/// whose parts nobody here can tell apart.
+pub(super) fn filled(context: &Context<'_>, list: NodeId, ty: Type) -> Option<Edits> {
     let mut edits = Vec::new();
-    fill(context, list, ty, &mut edits);
-    edits
+    fill(context, list, ty, &mut edits)?;
+    Some(edits)
 }
 
-fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) {
+/// Whether something of a type has vectors in it.
+fn has_vectors(context: &Context<'_>, ty: Type) -> bool {
+    let sema = context.sema;
+    let (mut left, mut seen) = (vec![ty], HashSet::new());
+    while let Some(ty) = left.pop() {
+        match sema.kind(ty) {
+            TypeKind::Vector(_) => return true,
+            TypeKind::Array(of) => left.push(of),
+            TypeKind::Record(record) if seen.insert(record) => {
+                left.extend(sema.fields(record).map(|f| f.ty));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) -> Option<()> {
     let (tree, sema) = (context.tree, context.sema);
-    if tree.kind(list) != Kind::InitializerList {
-        return;
+    if tree.kind(list) != Kind::InitializerList || !has_vectors(context, ty) {
+        return Some(());
     }
     let values: Vec<NodeId> = tree.children(list).collect();
     if values
         .iter()
         .any(|&v| tree.kind(v) == Kind::InitializerPair)
     {
-        return;
+        return Some(());
     }
+    let mut left = values.as_slice();
     match sema.kind(ty) {
         TypeKind::Vector(vector) => {
             let width = usize::from(vector.width);
             // One vector is all of it.
-            let whole = matches!(values.as_slice(), [one] if sema.scalar(*one).is_none());
-            if let Some(last) = values.last().filter(|_| values.len() < width && !whole) {
-                let zeros = ", 0".repeat(width - values.len());
-                edits.push((Span::at(tree.span(*last).end), zeros));
+            let whole = matches!(left, [one] if sema.scalar(*one).is_none());
+            if let Some(last) = left.last().filter(|_| left.len() < width && !whole) {
+                edits.push((Span::at(tree.span(*last).end), zeros(width - left.len())));
             }
         }
         TypeKind::Array(of) => {
-            for value in values {
-                fill(context, value, of, edits);
+            while !left.is_empty() {
+                part(context, &mut left, of, edits)?;
             }
         }
         TypeKind::Record(record) => {
-            for (value, field) in values.into_iter().zip(sema.fields(record)) {
-                fill(context, value, field.ty, edits);
+            // The whole value.
+            if matches!(left, [one] if sema.record(*one).is_some()) {
+                return Some(());
             }
+            fields(context, &mut left, record, edits)?;
         }
         _ => {}
     }
+    Some(())
+}
+
+/// The fields of a structure, as far as there are values.
+fn fields(
+    context: &Context<'_>,
+    left: &mut &[NodeId],
+    record: DefinitionId,
+    edits: &mut Edits,
+) -> Option<()> {
+    let is_union = tag(context, record) == Some("union ");
+    let all = context.sema.fields_of(record);
+    let count = if is_union { 1 } else { all.len() };
+    for id in all.into_iter().take(count) {
+        if left.is_empty() {
+            break;
+        }
+        part(context, left, context.sema.defined(id).ty, edits)?;
+    }
+    Some(())
+}
+
+/// Takes what initialises one element or field, which may have no braces of its own.
+fn part(context: &Context<'_>, left: &mut &[NodeId], ty: Type, edits: &mut Edits) -> Option<()> {
+    let (tree, sema) = (context.tree, context.sema);
+    let Some((&first, rest)) = left.split_first() else {
+        return Some(());
+    };
+    if tree.kind(first) == Kind::InitializerList {
+        *left = rest;
+        return fill(context, first, ty, edits);
+    }
+    match sema.kind(ty) {
+        TypeKind::Vector(vector) if sema.scalar(first).is_some() => {
+            let width = usize::from(vector.width);
+            let numbers = left.iter().take(width);
+            let count = numbers.take_while(|&&n| sema.scalar(n).is_some()).count();
+            let (own, rest) = left.split_at_checked(count)?;
+            let last = own.last()?;
+            edits.push((Span::at(tree.span(first).start), "{".to_string()));
+            let end = format!("{}}}", zeros(width - count));
+            edits.push((Span::at(tree.span(*last).end), end));
+            *left = rest;
+        }
+        // What it is of is not known: a number, or the whole.
+        TypeKind::Vector(_) if sema.vector(first).is_none() => return None,
+        // Braces within are its own only if it has some.
+        TypeKind::Record(record) if sema.record(first).is_none() => {
+            let before = *left;
+            let braces = has_vectors(context, ty);
+            if braces {
+                edits.push((Span::at(tree.span(first).start), "{".to_string()));
+            }
+            fields(context, left, record, edits)?;
+            let taken = before.len() - left.len();
+            let last = taken.checked_sub(1).and_then(|at| before.get(at));
+            if let Some(last) = last.filter(|_| braces) {
+                edits.push((Span::at(tree.span(*last).end), "}".to_string()));
+            }
+        }
+        // How many elements are taken is its extent's to say.
+        TypeKind::Array(_) => return None,
+        _ => *left = rest,
+    }
+    Some(())
+}
+
+fn zeros(count: usize) -> String {
+    ", 0".repeat(count)
 }
 
 /// `return { … }` of what a function declares.
-pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Edits {
+pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Option<Edits> {
     let (tree, text, sema) = (context.tree, context.text, context.sema);
     let Some(list) = tree.child_of_kind(node, Kind::InitializerList) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     let mut around = std::iter::successors(Some(node), |&n| tree.parent(n));
     let function = around.find(|&n| {
@@ -70,7 +160,7 @@ pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Edits {
         declarator.is_some_and(|d| tree.kind(d) == Kind::FunctionDeclarator)
     });
     let Some((function, ty)) = named else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     let keyword = match tree.kind(ty) {
         Kind::TypeIdentifier => sema.definition(ty).and_then(|id| tag(context, id)),
@@ -79,6 +169,6 @@ pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Edits {
     let words = tree.text(ty, text);
     let cast = format!("({}{words})", keyword.unwrap_or(""));
     let mut edits = vec![(Span::at(tree.span(list).start), cast)];
-    fill(context, list, sema.described(function), &mut edits);
-    edits
+    fill(context, list, sema.described(function), &mut edits)?;
+    Some(edits)
 }

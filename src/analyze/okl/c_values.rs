@@ -167,13 +167,13 @@ pub(super) fn cast(tree: &Tree, call: NodeId, keyword: &str) -> Edits {
 }
 
 /// A list in braces behind the name of a type: `T{x}`.
-pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
+pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Option<Edits> {
     let (tree, sema) = (context.tree, context.sema);
     let (Some(ty), Some(list)) = (
         tree.child(node, Field::Type),
         tree.child_of_kind(node, Kind::InitializerList),
     ) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     let made = sema.type_of(node);
     let (ty, list_span) = (tree.span(ty), tree.span(list));
@@ -192,10 +192,10 @@ pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
             }
             None => edits.push((list_span, "(0)".to_string())),
         }
-        return within_postfix(tree, node, edits);
+        return Some(within_postfix(tree, node, edits));
     }
-    edits.extend(c_lists::filled(context, list, made));
-    edits
+    edits.extend(c_lists::filled(context, list, made)?);
+    Some(edits)
 }
 
 /// Whatever becomes a cast: of that, C would take `.x` and `[i]` to belong to what is cast.

@@ -64,7 +64,13 @@ pub(super) fn cpp_to_c(context: &Context<'_>, unit: &mut Unit) {
             unit.push(span, ConstructKind::Std);
             continue;
         }
-        for (span, text) in possible(context, node, &tags) {
+        let Some(edits) = possible(context, node, &tags) else {
+            let what = "a list without the braces of its parts";
+            let span = head(context, tree.span(node));
+            unit.push(span, ConstructKind::NoC(what));
+            continue;
+        };
+        for (span, text) in edits {
             unit.push(span, ConstructKind::InC(text));
         }
     }
@@ -202,13 +208,14 @@ fn impossible(context: &Context<'_>, node: NodeId) -> Option<&'static str> {
     })
 }
 
-/// Edits that make C of the node itself: spans and what they become.
-fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, String)> {
+/// Edits that make C of the node itself: spans and what they become. `None`: a list that C would read otherwise, which is
+/// not known to be written in another way.
+fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Option<Vec<(Span, String)>> {
     let (tree, text) = (context.tree, context.text);
     let span = tree.span(node);
     let words = tree.text(node, text);
     let insert = |at: u32, what: &str| (Span::at(at), what.to_string());
-    match tree.kind(node) {
+    let edits = match tree.kind(node) {
         Kind::Null if words == "nullptr" => vec![(span, "0".to_string())],
         Kind::NumberLiteral => number(words).map(|n| (span, n)).into_iter().collect(),
         // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
@@ -278,15 +285,15 @@ fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, 
             let id = id.and_then(|d| context.sema.declared_by(d));
             if let (Some(value), Some(id)) = (value, id) {
                 let ty = context.sema.type_of_definition(id);
-                edits.extend(c_lists::filled(context, value, ty));
+                edits.extend(c_lists::filled(context, value, ty)?);
             }
             edits
         }
-        Kind::ReturnStatement => c_lists::returned(context, node),
-        Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node),
+        Kind::ReturnStatement => c_lists::returned(context, node)?,
+        Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node)?,
         Kind::CallExpression => {
             let Some(function) = tree.child(node, Field::Function) else {
-                return Vec::new();
+                return Some(Vec::new());
             };
             let span = tree.span(function);
             match tree.kind(function) {
@@ -331,10 +338,11 @@ fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, 
             let (name, ty) = (tree.child(node, Field::Name), tree.child(node, Field::Type));
             match (name, ty) {
                 (Some(name), Some(ty)) => {
+                    let at = place_of_name(tree, ty);
                     let (name, ty) = (tree.span(name), tree.span(ty));
                     vec![
                         (Span::new(span.start, ty.start), "typedef ".to_string()),
-                        insert(ty.end, &format!(" {}", name.of(text))),
+                        insert(at, &format!(" {}", name.of(text))),
                     ]
                 }
                 _ => Vec::new(),
@@ -360,6 +368,37 @@ fn possible(context: &Context<'_>, node: NodeId, tags: &Tags<'_>) -> Vec<(Span, 
             }
         }
         _ => Vec::new(),
+    };
+    Some(edits)
+}
+
+/// Where a declaration has the name that a type without one leaves out: `float[4]`, `float (*)[2]`.
+fn place_of_name(tree: &Tree, ty: NodeId) -> u32 {
+    let inner = |node: NodeId| {
+        let mut parts = tree.children(node);
+        parts.find(|&c| {
+            matches!(
+                tree.kind(c),
+                Kind::PointerDeclarator
+                    | Kind::ReferenceDeclarator
+                    | Kind::ArrayDeclarator
+                    | Kind::ParenthesizedDeclarator
+                    | Kind::FunctionDeclarator
+            )
+        })
+    };
+    let all = std::iter::successors(inner(ty), |&n| inner(n));
+    match all.last() {
+        Some(last)
+            if matches!(
+                tree.kind(last),
+                Kind::ArrayDeclarator | Kind::FunctionDeclarator
+            ) =>
+        {
+            tree.span(last).start
+        }
+        Some(last) => tree.span(last).end,
+        None => tree.span(ty).end,
     }
 }
 

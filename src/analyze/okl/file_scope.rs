@@ -175,7 +175,10 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
     }
     records::specifier(context, unit, node);
     let said = specifiers(tree, node, text);
-    let constant = said.constant;
+    // `const` may be a typedef's.
+    let first = names.first().and_then(|n| n.node);
+    let first = first.and_then(|n| context.sema.qualified(context.sema.definition(n)?));
+    let constant = said.constant || first.is_some_and(|q| q.own.constant);
     let scalar = unit.scalar_of(context.sema, node);
     for name in &names {
         let plain = name.pointers == 0 && name.sizes.is_empty();

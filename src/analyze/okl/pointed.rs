@@ -78,7 +78,7 @@ pub(super) fn not_computed(
             if scalar == Scalar::Int && names.iter().all(assigned) && semicolon.of(text) == ";" =>
         {
             let head = Span::new(span.start, first.span.start);
-            unit.push(head, ConstructKind::InC("enum { ".to_string()));
+            unit.push(head, ConstructKind::EnumeratorsBegin);
             unit.push(semicolon, ConstructKind::InC(" };".to_string()));
         }
         _ => unit.push(

@@ -325,7 +325,20 @@ impl Walk<'_, '_> {
                 let constant = self.unit.scopes.get(words).is_none_or(|s| s.constant);
                 !(constant && self.unit.values.get(words).is_some())
             }
-            Kind::SubscriptExpression | Kind::FieldExpression => true,
+            Kind::SubscriptExpression => true,
+            // That of a value has none.
+            Kind::FieldExpression => {
+                let of = tree.child(node, Field::Argument);
+                let operator = tree.child(node, Field::Operator);
+                let arrow = operator.is_some_and(|o| tree.text(o, self.context.text) == "->");
+                let is_value = |of: NodeId| {
+                    let of = tree.unparenthesized(of);
+                    let kind = tree.kind(of);
+                    kind == Kind::BinaryExpression
+                        || kind == Kind::CallExpression && self.dimensions_of_call(of).is_none()
+                };
+                arrow || !of.is_some_and(is_value)
+            }
             Kind::PointerExpression => words.starts_with('*'),
             // `m(i, j)`
             Kind::CallExpression => self.dimensions_of_call(node).is_some(),

@@ -164,6 +164,8 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
             definition: { tree.child(node, Field::Name) }.and_then(|n| context.sema.definition(n)),
             scalar,
             pointers,
+            array: defined(context.sema, tree.child(node, Field::Name))
+                .is_some_and(|d| matches!(context.sema.kind(d.ty), TypeKind::Array(_))),
             unassignable: is_unassignable(context.sema, tree.child(node, Field::Name)),
             ..TypeFacts::default()
         },

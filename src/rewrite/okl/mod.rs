@@ -409,6 +409,10 @@ impl<'a> Pass<'a> {
             ConstructKind::Constants { values, placed } if !self.backend.is_cpp() => {
                 self.enumerate(span, values, placed);
             }
+            ConstructKind::EnumeratorsBegin if !self.backend.is_cpp() => {
+                self.edits.discard(span);
+                self.edits.replace(span, "enum { ");
+            }
             ConstructKind::ConstantPointer if !self.backend.is_cpp() => {
                 let constant = &self.backend.spelling.constant;
                 if !constant.is_empty() {

@@ -6,6 +6,6 @@ void traces(const int n, float *y, const float *x) {
       const float of_s = x[o + (i - o) / 4 * 4];
       const float trace_m = (x[i] * 0 + 0) + (x[i] * 1 + 1) + (x[i] * 2 + 2) + (x[i] * 3 + 3);
       const float trace_s = x[o] + x[o + 5] + x[o + 10] + x[o + 15];
-      y[i] = of_m + of_s + 1 + 3 + 5 + x[i] * 1 + trace_m + trace_s + c[i % 4];
+      y[i] = of_m + of_s + 1 + 3 + 5 + x[i] * 1 + trace_m + trace_s + c[i % 4] + x[i] + (x[i] * 0 + 2);
     }
 }
