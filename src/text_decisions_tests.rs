@@ -38,7 +38,7 @@ const TYPE: &str = "a type's words";
 const OWN: &str = "text of our own";
 
 /// How often a file may search, and why.
-const ALLOWED: [(&str, usize, &str); 50] = [
+const ALLOWED: [(&str, usize, &str); 51] = [
     ("analyze/branches.rs", 1, NO_TREE),
     ("analyze/brook/check/groups.rs", 1, SPELLING),
     ("analyze/brook/check/records.rs", 1, TYPE),
@@ -48,7 +48,8 @@ const ALLOWED: [(&str, usize, &str); 50] = [
     ("analyze/brook/spliced.rs", 2, NO_TREE),
     ("analyze/masked_loops.rs", 2, SPELLING),
     ("analyze/okl/atomic/mod.rs", 1, NO_TREE),
-    ("analyze/okl/cpp_to_c.rs", 8, SPELLING),
+    ("analyze/okl/c_edits.rs", 7, SPELLING),
+    ("analyze/okl/cpp_to_c.rs", 1, SPELLING),
     ("analyze/okl/c_values.rs", 1, SPELLING),
     ("analyze/okl/collectives.rs", 2, NO_TREE),
     ("analyze/okl/constants.rs", 2, WORDS),

@@ -159,9 +159,10 @@ impl Addresses<'_, '_> {
             let is = |field| tree.child(parent, field) == Some(node);
             match tree.kind(parent) {
                 Kind::SizeofExpression | Kind::Decltype => return false,
-                Kind::ParenthesizedExpression | Kind::FieldExpression => {}
+                Kind::ParenthesizedExpression => {}
+                Kind::FieldExpression => place = true,
                 // An index is a number.
-                Kind::SubscriptExpression if is(Field::Argument) => {}
+                Kind::SubscriptExpression if is(Field::Argument) => place = true,
                 Kind::SubscriptExpression => return false,
                 Kind::PointerExpression => {
                     let operator = tree.child(parent, Field::Operator);

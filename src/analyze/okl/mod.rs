@@ -49,6 +49,7 @@ mod addressed;
 mod atomic;
 mod c_calls;
 mod c_declarations;
+mod c_edits;
 mod c_lists;
 mod c_tags;
 mod c_values;
