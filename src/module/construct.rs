@@ -247,6 +247,13 @@ pub enum ConstructKind {
         /// Those whose address is taken.
         placed: Vec<PlacedConstant>,
     },
+    /// OKL: a null pointer that a function is given, which may be written for several kinds of memory.
+    NullPointer {
+        /// The function's name.
+        function: String,
+        /// The parameter's type.
+        ty: String,
+    },
     /// OKL: the type's words of integer constants at file scope that only a compiler computes.
     EnumeratorsBegin,
     /// OKL: before the name of a constant at file scope that is a pointer, or an array of such: where that lies itself.

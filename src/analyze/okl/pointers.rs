@@ -1,6 +1,7 @@
 //! Where the values of pointers come from: the facts from which targets with address spaces infer
 //! what each pointer points to.
 
+use super::c_tags;
 use super::cpp_to_c::named_cast_of;
 use super::symbols::{Refers, Symbol};
 use super::unit::Unit;
@@ -12,7 +13,10 @@ use crate::module::{
     TypeAgain,
 };
 use crate::source::Span;
-use crate::syntax::{Declarator, Field, Kind, NodeId, type_span, words_of};
+use crate::syntax::{
+    Declarator, Field, Kind, NodeId, declarators, parameters, specifiers, type_span,
+    type_words_without, words_of,
+};
 
 impl Walk<'_, '_> {
     /// Adds a pointer whose type begins at `at`.
@@ -263,6 +267,10 @@ impl Walk<'_, '_> {
             let origins = self.origins(argument);
             if !origins.is_empty() {
                 arguments.push((position, origins));
+            } else if let Some(ty) = self.null_of(call, position, argument) {
+                let function = name.clone();
+                let null = ConstructKind::NullPointer { function, ty };
+                self.unit.push(tree.span(argument), null);
             }
         }
         self.calls.insert(call.index(), self.unit.calls.len());
@@ -271,6 +279,34 @@ impl Walk<'_, '_> {
             caller: self.function,
             arguments,
         });
+    }
+}
+
+impl Walk<'_, '_> {
+    /// The type of the parameter that a call gives a null pointer.
+    fn null_of(&self, call: NodeId, position: usize, argument: NodeId) -> Option<String> {
+        let (tree, text, sema) = (self.context.tree, self.context.text, self.context.sema);
+        let value = tree.unparenthesized(argument);
+        let is_zero = tree.kind(value) == Kind::NumberLiteral && tree.text(value, text) == "0";
+        if !is_zero && tree.kind(value) != Kind::Null {
+            return None;
+        }
+        let function = sema.callees(call).into_iter().next()?;
+        let parameter = *parameters(tree, function)?.0.get(position)?;
+        let name = declarators(tree, parameter, text).into_iter().next()?;
+        let stars = match (name.pointers, name.sizes.len()) {
+            (0, 1) => 1,
+            (stars, 0) if stars > 0 => stars,
+            _ => return None,
+        };
+        let named = tree.child(parameter, Field::Type);
+        let named = named.filter(|&n| tree.kind(n) == Kind::TypeIdentifier);
+        let tag = named.and_then(|n| c_tags::tag(self.context, sema.definition(n)?));
+        let words = type_words_without(tree, parameter, text, &["const"]);
+        let constant = specifiers(tree, parameter, text).constant;
+        let constant = if constant { "const " } else { "" };
+        let tag = tag.unwrap_or("");
+        Some(format!("{constant}{tag}{words} {}", "*".repeat(stars)))
     }
 }
 

@@ -409,6 +409,12 @@ impl<'a> Pass<'a> {
             ConstructKind::Constants { values, placed } if !self.backend.is_cpp() => {
                 self.enumerate(span, values, placed);
             }
+            ConstructKind::NullPointer { function, ty } if self.has_forms(function) => {
+                // The form for global memory, as for whatever leads nowhere else.
+                let text = format!("({} {ty})0", self.backend.spelling.global);
+                self.edits.discard(span);
+                self.edits.replace(span, text);
+            }
             ConstructKind::EnumeratorsBegin if !self.backend.is_cpp() => {
                 self.edits.discard(span);
                 self.edits.replace(span, "enum { ");

@@ -304,6 +304,12 @@ impl<'a> Pass<'a> {
         }
     }
 
+    /// Whether a function is written more than once, for several kinds of memory.
+    pub(super) fn has_forms(&self, function: &str) -> bool {
+        let forms = self.spaces.forms.get(function);
+        !self.backend.spelling.global.is_empty() && forms.is_some_and(|f| f.len() > 1)
+    }
+
     /// The function whose constructs begin at `index`, if it is needed in more forms than one.
     pub(super) fn forms_at(&self, index: usize) -> Option<(&'a Function, Vec<Form>)> {
         let function = self.spaces.starts.get(&index)?;
