@@ -43,6 +43,7 @@ pub(super) fn possible(
         Kind::AssignmentExpression if tree.field(node) == Field::Alternative => {
             vec![insert(span.start, "("), insert(span.end, ")")]
         }
+        Kind::AssignmentExpression => c_lists::assigned(context, node)?,
         Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
             let parent = tree.parent(node).into_iter();
             let mut beside = parent.flat_map(|p| tree.children(p));
@@ -106,7 +107,11 @@ pub(super) fn possible(
                 Kind::Identifier if tree.text(function, text) == "unsigned" => {
                     c_values::cast(tree, node, "")
                 }
-                Kind::Identifier => c_values::made(context, node, tags),
+                Kind::Identifier => {
+                    let mut edits = c_values::made(context, node, tags);
+                    edits.extend(c_lists::passed(context, node)?);
+                    edits
+                }
                 // `(Flags)(x)`, which may as well be a call.
                 Kind::ParenthesizedExpression => {
                     let name = tree.unparenthesized(function);

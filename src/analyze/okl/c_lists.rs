@@ -4,7 +4,7 @@ use super::c_tags::tag;
 use crate::analyze::Context;
 use crate::sema::{DefinitionId, Type, TypeKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{Field, Kind, NodeId, parameters};
 use std::collections::HashSet;
 
 /// Spans and what they become.
@@ -142,33 +142,89 @@ fn zeros(count: usize) -> String {
     ", 0".repeat(count)
 }
 
+/// `{ … }` for something of a type, where C wants that said.
+fn typed(context: &Context<'_>, list: NodeId, ty: Type) -> Option<Edits> {
+    let (tree, sema) = (context.tree, context.sema);
+    let span = tree.span(list);
+    let mut values = tree.children(list);
+    let cast = match sema.kind(ty) {
+        TypeKind::Reference(to) => return typed(context, list, to),
+        TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Enumeration(_) => {
+            // A number has no empty list in C.
+            let Some(value) = values.next() else {
+                return Some(vec![(span, "0".to_string())]);
+            };
+            let value = tree.span(value);
+            let before = Span::new(span.start, value.start);
+            let behind = Span::new(value.end, span.end);
+            return Some(vec![(before, "(".to_string()), (behind, ")".to_string())]);
+        }
+        TypeKind::Vector(vector) if values.next().is_none() => {
+            return Some(vec![(span, format!("({vector})(0)"))]);
+        }
+        TypeKind::Vector(vector) => format!("({vector})"),
+        TypeKind::Record(record) if !sema.name(record).is_empty() => {
+            let keyword = tag(context, record).unwrap_or("");
+            format!("({keyword}{})", sema.name(record))
+        }
+        _ => return Some(Vec::new()),
+    };
+    let mut edits = vec![(Span::at(span.start), cast)];
+    fill(context, list, ty, &mut edits)?;
+    Some(edits)
+}
+
+/// `place = { … }`
+pub(super) fn assigned(context: &Context<'_>, node: NodeId) -> Option<Edits> {
+    let (tree, sema) = (context.tree, context.sema);
+    let (left, right) = (
+        tree.child(node, Field::Left),
+        tree.child(node, Field::Right),
+    );
+    match (left, right) {
+        (Some(left), Some(right)) if tree.kind(right) == Kind::InitializerList => {
+            typed(context, right, sema.type_of(left))
+        }
+        _ => Some(Vec::new()),
+    }
+}
+
+/// `{ … }` as arguments of a call.
+pub(super) fn passed(context: &Context<'_>, call: NodeId) -> Option<Edits> {
+    let (tree, sema) = (context.tree, context.sema);
+    let list = tree.child(call, Field::Arguments).into_iter();
+    let all = list.flat_map(|l| tree.children(l)).enumerate();
+    let mut edits = Vec::new();
+    for (position, argument) in all.filter(|(_, n)| tree.kind(*n) == Kind::InitializerList) {
+        // Which one is meant, nobody here decides.
+        let &[function] = sema.callees(call).as_slice() else {
+            continue;
+        };
+        let (given, _) = parameters(tree, function)?;
+        let parameter = given.get(position).and_then(|p| sema.declared(*p));
+        if let Some(id) = parameter {
+            edits.extend(typed(context, argument, sema.defined(id).ty)?);
+        }
+    }
+    Some(edits)
+}
+
 /// `return { … }` of what a function declares.
 pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Option<Edits> {
-    let (tree, text, sema) = (context.tree, context.text, context.sema);
-    let Some(list) = tree.child_of_kind(node, Kind::InitializerList) else {
-        return Some(Vec::new());
-    };
+    let (tree, sema) = (context.tree, context.sema);
+    let list = tree.child_of_kind(node, Kind::InitializerList);
     let mut around = std::iter::successors(Some(node), |&n| tree.parent(n));
     let function = around.find(|&n| {
         let kind = tree.kind(n);
         kind == Kind::FunctionDefinition || kind == Kind::LambdaExpression
     });
-    let named = function.and_then(|f| Some((f, tree.child(f, Field::Type)?)));
     // A pointer has its stars elsewhere.
-    let named = named.filter(|&(f, _)| {
+    let function = function.filter(|&f| {
         let declarator = tree.child(f, Field::Declarator);
         declarator.is_some_and(|d| tree.kind(d) == Kind::FunctionDeclarator)
     });
-    let Some((function, ty)) = named else {
-        return Some(Vec::new());
-    };
-    let keyword = match tree.kind(ty) {
-        Kind::TypeIdentifier => sema.definition(ty).and_then(|id| tag(context, id)),
-        _ => None,
-    };
-    let words = tree.text(ty, text);
-    let cast = format!("({}{words})", keyword.unwrap_or(""));
-    let mut edits = vec![(Span::at(tree.span(list).start), cast)];
-    fill(context, list, sema.described(function), &mut edits)?;
-    Some(edits)
+    match (list, function) {
+        (Some(list), Some(function)) => typed(context, list, sema.described(function)),
+        _ => Some(Vec::new()),
+    }
 }
