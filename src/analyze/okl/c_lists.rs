@@ -131,11 +131,19 @@ fn part(context: &Context<'_>, left: &mut &[NodeId], ty: Type, edits: &mut Edits
                 edits.push((Span::at(tree.span(*last).end), "}".to_string()));
             }
         }
+        TypeKind::Array(_) if is_text(tree.kind(first)) => *left = rest,
         // How many elements are taken is its extent's to say.
         TypeKind::Array(_) => return None,
         _ => *left = rest,
     }
     Some(())
+}
+
+fn is_text(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::StringLiteral | Kind::RawStringLiteral | Kind::ConcatenatedString
+    )
 }
 
 fn zeros(count: usize) -> String {
