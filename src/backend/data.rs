@@ -150,6 +150,8 @@ pub struct Lowering {
     pub most_parameters: usize,
     /// Kernels are given buffers, not addresses: `Options::buffer_offsets` means something.
     pub buffers: bool,
+    /// Vectors are classes: lists in braces need a value for each component, in braces of its own.
+    pub whole_lists: bool,
     /// The prelude has types for several numbers that are read or written at once.
     pub wide: bool,
     /// Constants of the file are given numbers, not what computes them: nothing runs before a kernel. Targets with a word for

@@ -247,6 +247,8 @@ pub enum ConstructKind {
         /// Those whose address is taken.
         placed: Vec<PlacedConstant>,
     },
+    /// OKL: what lists in braces get besides where vectors want a value for each component, in braces of its own.
+    InLists(String),
     /// OKL: a null pointer that a function is given, which may be written for several kinds of memory.
     NullPointer {
         /// The function's name.

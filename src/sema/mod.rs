@@ -214,6 +214,11 @@ impl<'t> Sema<'t> {
         found
     }
 
+    /// What a structure declares.
+    pub(crate) fn members(&self, record: DefinitionId) -> impl Iterator<Item = DefinitionId> {
+        self.defined(record).members.iter().copied()
+    }
+
     /// What lies in a structure, in order.
     pub(crate) fn fields_of(&self, record: DefinitionId) -> Vec<DefinitionId> {
         let lies = |id: &DefinitionId| {

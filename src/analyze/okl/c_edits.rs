@@ -2,25 +2,24 @@
 
 use super::c_declarations::is_static_local;
 use super::c_tags::{self, Tags};
+use super::c_values;
 use super::cpp_to_c::named_cast;
-use super::{c_lists, c_values};
 use crate::analyze::Context;
 use crate::lex::mentions;
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, Tree, is_of_the_language};
 
-/// Edits that make C of the node itself: spans and what they become. `None`: a list that C would read otherwise, which is
-/// not known to be written in another way.
+/// Edits that make C of the node itself: spans and what they become.
 pub(super) fn possible(
     context: &Context<'_>,
     node: NodeId,
     tags: &Tags<'_>,
-) -> Option<Vec<(Span, String)>> {
+) -> Vec<(Span, String)> {
     let (tree, text) = (context.tree, context.text);
     let span = tree.span(node);
     let words = tree.text(node, text);
     let insert = |at: u32, what: &str| (Span::at(at), what.to_string());
-    let edits = match tree.kind(node) {
+    match tree.kind(node) {
         Kind::Null if words == "nullptr" => vec![(span, "0".to_string())],
         Kind::NumberLiteral => number(words).map(|n| (span, n)).into_iter().collect(),
         // The declared type follows from the value; GNU C has it, and so has OpenCL's compiler.
@@ -43,7 +42,6 @@ pub(super) fn possible(
         Kind::AssignmentExpression if tree.field(node) == Field::Alternative => {
             vec![insert(span.start, "("), insert(span.end, ")")]
         }
-        Kind::AssignmentExpression => c_lists::assigned(context, node)?,
         Kind::TypeQualifier | Kind::StorageClass if is_inline(tree, node, text) => {
             let parent = tree.parent(node).into_iter();
             let mut beside = parent.flat_map(|p| tree.children(p));
@@ -84,22 +82,11 @@ pub(super) fn possible(
                 None => Vec::new(),
             }
         }
-        Kind::InitDeclarator => {
-            let mut edits = c_values::declared(context, node);
-            let value = tree.child(node, Field::Value);
-            let id = tree.child(node, Field::Declarator);
-            let id = id.and_then(|d| context.sema.declared_by(d));
-            if let (Some(value), Some(id)) = (value, id) {
-                let ty = context.sema.type_of_definition(id);
-                edits.extend(c_lists::filled(context, value, ty)?);
-            }
-            edits
-        }
-        Kind::ReturnStatement => c_lists::returned(context, node)?,
-        Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node)?,
+        Kind::InitDeclarator => c_values::declared(context, node),
+        Kind::CompoundLiteral if !words.starts_with('(') => c_values::listed(context, node),
         Kind::CallExpression => {
             let Some(function) = tree.child(node, Field::Function) else {
-                return Some(Vec::new());
+                return Vec::new();
             };
             let span = tree.span(function);
             match tree.kind(function) {
@@ -107,11 +94,7 @@ pub(super) fn possible(
                 Kind::Identifier if tree.text(function, text) == "unsigned" => {
                     c_values::cast(tree, node, "")
                 }
-                Kind::Identifier => {
-                    let mut edits = c_values::made(context, node, tags);
-                    edits.extend(c_lists::passed(context, node)?);
-                    edits
-                }
+                Kind::Identifier => c_values::made(context, node, tags),
                 // `(Flags)(x)`, which may as well be a call.
                 Kind::ParenthesizedExpression => {
                     let name = tree.unparenthesized(function);
@@ -178,8 +161,7 @@ pub(super) fn possible(
             }
         }
         _ => Vec::new(),
-    };
-    Some(edits)
+    }
 }
 
 /// Where a declaration has the name that a type without one leaves out: `float[4]`, `float (*)[2]`.

@@ -1,8 +1,11 @@
-//! Lists of values in braces that C takes only in part: vectors need a value for each component, and `return { … }` a type.
+//! Lists of values in braces: what they are of where they are returned, assigned or passed, which C wants to be said, and
+//! what they leave out of vectors. C, and classes of vectors, want a value for each component, in braces of its own.
 
 use super::c_tags::tag;
+use super::unit::Unit;
 use crate::analyze::Context;
-use crate::sema::{DefinitionId, Type, TypeKind};
+use crate::module::ConstructKind;
+use crate::sema::{DefinitionId, DefinitionKind, Type, TypeKind};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId, parameters};
 use std::collections::HashSet;
@@ -10,12 +13,107 @@ use std::collections::HashSet;
 /// Spans and what they become.
 type Edits = Vec<(Span, String)>;
 
-/// Braces and zeros for the components of vectors that a list for something of a type leaves out. `None`: the list is one
-/// whose parts nobody here can tell apart.
-pub(super) fn filled(context: &Context<'_>, list: NodeId, ty: Type) -> Option<Edits> {
-    let mut edits = Vec::new();
-    fill(context, list, ty, &mut edits)?;
-    Some(edits)
+/// Records what becomes of every list.
+pub(super) fn lists(context: &Context<'_>, unit: &mut Unit) {
+    let tree = context.tree;
+    let Some(root) = tree.root() else { return };
+    for list in tree.descendants(root) {
+        if tree.kind(list) != Kind::InitializerList {
+            continue;
+        }
+        let Some((ty, declared)) = type_of_list(context, list) else {
+            continue;
+        };
+        if !declared {
+            for (span, text) in cast(context, list, ty) {
+                unit.push(span, ConstructKind::InC(text));
+            }
+        }
+        let mut edits = Vec::new();
+        match fill(context, list, ty, &mut edits) {
+            Some(()) => {
+                for (span, text) in edits {
+                    unit.push(span, ConstructKind::InLists(text));
+                }
+            }
+            None => {
+                let what = "a list without the braces of its parts";
+                unit.push(tree.span(list), ConstructKind::NoC(what));
+            }
+        }
+    }
+}
+
+/// The type of what a list makes that is in no other, and whether that is declared beside it.
+fn type_of_list(context: &Context<'_>, list: NodeId) -> Option<(Type, bool)> {
+    let (tree, sema) = (context.tree, context.sema);
+    let parent = tree.parent(list)?;
+    let referred = |ty: Type| match sema.kind(ty) {
+        TypeKind::Reference(to) => to,
+        _ => ty,
+    };
+    match tree.kind(parent) {
+        Kind::InitDeclarator => {
+            let id = sema.declared_by(tree.child(parent, Field::Declarator)?)?;
+            Some((sema.type_of_definition(id), true))
+        }
+        Kind::CompoundLiteral => Some((sema.type_of(parent), true)),
+        Kind::AssignmentExpression if tree.field(list) == Field::Right => {
+            Some((sema.type_of(tree.child(parent, Field::Left)?), false))
+        }
+        Kind::ReturnStatement => {
+            let mut around = std::iter::successors(Some(parent), |&n| tree.parent(n));
+            let function = around.find(|&n| {
+                let kind = tree.kind(n);
+                kind == Kind::FunctionDefinition || kind == Kind::LambdaExpression
+            })?;
+            // A pointer has its stars elsewhere.
+            let declarator = tree.child(function, Field::Declarator)?;
+            let plain = tree.kind(declarator) == Kind::FunctionDeclarator;
+            plain.then(|| (sema.described(function), false))
+        }
+        Kind::ArgumentList => {
+            let call = tree.parent(parent)?;
+            let position = tree.children(parent).position(|n| n == list)?;
+            // Which one of several is meant, nobody here decides.
+            let &[function] = sema.callees(call).as_slice() else {
+                return None;
+            };
+            let (given, _) = parameters(tree, function)?;
+            let id = sema.declared(*given.get(position)?)?;
+            Some((referred(sema.defined(id).ty), false))
+        }
+        _ => None,
+    }
+}
+
+/// The type of a list, where C wants that said.
+fn cast(context: &Context<'_>, list: NodeId, ty: Type) -> Edits {
+    let (tree, sema) = (context.tree, context.sema);
+    let span = tree.span(list);
+    let mut values = tree.children(list);
+    let text = match sema.kind(ty) {
+        TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Enumeration(_) => {
+            // A number has no empty list in C.
+            let Some(value) = values.next() else {
+                return vec![(span, "0".to_string())];
+            };
+            let value = tree.span(value);
+            let before = Span::new(span.start, value.start);
+            let behind = Span::new(value.end, span.end);
+            return vec![(before, "(".to_string()), (behind, ")".to_string())];
+        }
+        TypeKind::Vector(vector) if values.next().is_none() => {
+            return vec![(span, format!("({vector})(0)"))];
+        }
+        TypeKind::Vector(vector) => format!("({vector})"),
+        TypeKind::Record(record) if !sema.name(record).is_empty() => {
+            let keyword = tag(context, record).unwrap_or("");
+            format!("({keyword}{})", sema.name(record))
+        }
+        _ => return Vec::new(),
+    };
+    vec![(Span::at(span.start), text)]
 }
 
 /// Whether something of a type has vectors in it.
@@ -64,7 +162,8 @@ fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) -> Opt
         }
         TypeKind::Record(record) => {
             // The whole value.
-            if matches!(left, [one] if sema.record(*one).is_some()) {
+            let whole = matches!(left, [one] if sema.record(*one).is_some());
+            if whole || !is_aggregate(context, record) {
                 return Some(());
             }
             fields(context, &mut left, record, edits)?;
@@ -72,6 +171,15 @@ fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) -> Opt
         _ => {}
     }
     Some(())
+}
+
+/// Whether a structure has no constructors, which lists would be the arguments of.
+fn is_aggregate(context: &Context<'_>, record: DefinitionId) -> bool {
+    let sema = context.sema;
+    let name = sema.name(record);
+    !sema
+        .members(record)
+        .any(|id| sema.defined(id).kind == DefinitionKind::Function && sema.name(id) == name)
 }
 
 /// The fields of a structure, as far as there are values.
@@ -118,7 +226,9 @@ fn part(context: &Context<'_>, left: &mut &[NodeId], ty: Type, edits: &mut Edits
         // What it is of is not known: a number, or the whole.
         TypeKind::Vector(_) if sema.vector(first).is_none() => return None,
         // Braces within are its own only if it has some.
-        TypeKind::Record(record) if sema.record(first).is_none() => {
+        TypeKind::Record(record)
+            if sema.record(first).is_none() && is_aggregate(context, record) =>
+        {
             let before = *left;
             let braces = has_vectors(context, ty);
             if braces {
@@ -148,91 +258,4 @@ fn is_text(kind: Kind) -> bool {
 
 fn zeros(count: usize) -> String {
     ", 0".repeat(count)
-}
-
-/// `{ … }` for something of a type, where C wants that said.
-fn typed(context: &Context<'_>, list: NodeId, ty: Type) -> Option<Edits> {
-    let (tree, sema) = (context.tree, context.sema);
-    let span = tree.span(list);
-    let mut values = tree.children(list);
-    let cast = match sema.kind(ty) {
-        TypeKind::Reference(to) => return typed(context, list, to),
-        TypeKind::Scalar(_) | TypeKind::Pointer(_) | TypeKind::Enumeration(_) => {
-            // A number has no empty list in C.
-            let Some(value) = values.next() else {
-                return Some(vec![(span, "0".to_string())]);
-            };
-            let value = tree.span(value);
-            let before = Span::new(span.start, value.start);
-            let behind = Span::new(value.end, span.end);
-            return Some(vec![(before, "(".to_string()), (behind, ")".to_string())]);
-        }
-        TypeKind::Vector(vector) if values.next().is_none() => {
-            return Some(vec![(span, format!("({vector})(0)"))]);
-        }
-        TypeKind::Vector(vector) => format!("({vector})"),
-        TypeKind::Record(record) if !sema.name(record).is_empty() => {
-            let keyword = tag(context, record).unwrap_or("");
-            format!("({keyword}{})", sema.name(record))
-        }
-        _ => return Some(Vec::new()),
-    };
-    let mut edits = vec![(Span::at(span.start), cast)];
-    fill(context, list, ty, &mut edits)?;
-    Some(edits)
-}
-
-/// `place = { … }`
-pub(super) fn assigned(context: &Context<'_>, node: NodeId) -> Option<Edits> {
-    let (tree, sema) = (context.tree, context.sema);
-    let (left, right) = (
-        tree.child(node, Field::Left),
-        tree.child(node, Field::Right),
-    );
-    match (left, right) {
-        (Some(left), Some(right)) if tree.kind(right) == Kind::InitializerList => {
-            typed(context, right, sema.type_of(left))
-        }
-        _ => Some(Vec::new()),
-    }
-}
-
-/// `{ … }` as arguments of a call.
-pub(super) fn passed(context: &Context<'_>, call: NodeId) -> Option<Edits> {
-    let (tree, sema) = (context.tree, context.sema);
-    let list = tree.child(call, Field::Arguments).into_iter();
-    let all = list.flat_map(|l| tree.children(l)).enumerate();
-    let mut edits = Vec::new();
-    for (position, argument) in all.filter(|(_, n)| tree.kind(*n) == Kind::InitializerList) {
-        // Which one is meant, nobody here decides.
-        let &[function] = sema.callees(call).as_slice() else {
-            continue;
-        };
-        let (given, _) = parameters(tree, function)?;
-        let parameter = given.get(position).and_then(|p| sema.declared(*p));
-        if let Some(id) = parameter {
-            edits.extend(typed(context, argument, sema.defined(id).ty)?);
-        }
-    }
-    Some(edits)
-}
-
-/// `return { … }` of what a function declares.
-pub(super) fn returned(context: &Context<'_>, node: NodeId) -> Option<Edits> {
-    let (tree, sema) = (context.tree, context.sema);
-    let list = tree.child_of_kind(node, Kind::InitializerList);
-    let mut around = std::iter::successors(Some(node), |&n| tree.parent(n));
-    let function = around.find(|&n| {
-        let kind = tree.kind(n);
-        kind == Kind::FunctionDefinition || kind == Kind::LambdaExpression
-    });
-    // A pointer has its stars elsewhere.
-    let function = function.filter(|&f| {
-        let declarator = tree.child(f, Field::Declarator);
-        declarator.is_some_and(|d| tree.kind(d) == Kind::FunctionDeclarator)
-    });
-    match (list, function) {
-        (Some(list), Some(function)) => typed(context, list, sema.described(function)),
-        _ => Some(Vec::new()),
-    }
 }

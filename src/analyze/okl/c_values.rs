@@ -1,6 +1,5 @@
 //! Values of declarations, and of types, that C writes in another way: `T v(x)`, `T v{x}`, `T(x)`.
 
-use super::c_lists;
 use super::c_tags::Tags;
 use crate::analyze::Context;
 use crate::expr::Scalar;
@@ -167,15 +166,14 @@ pub(super) fn cast(tree: &Tree, call: NodeId, keyword: &str) -> Edits {
 }
 
 /// A list in braces behind the name of a type: `T{x}`.
-pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Option<Edits> {
+pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Edits {
     let (tree, sema) = (context.tree, context.sema);
     let (Some(ty), Some(list)) = (
         tree.child(node, Field::Type),
         tree.child_of_kind(node, Kind::InitializerList),
     ) else {
-        return Some(Vec::new());
+        return Vec::new();
     };
-    let made = sema.type_of(node);
     let (ty, list_span) = (tree.span(ty), tree.span(list));
     let mut edits = vec![insert(ty.start, "("), insert(ty.end, ")")];
     let number = matches!(
@@ -192,10 +190,9 @@ pub(super) fn listed(context: &Context<'_>, node: NodeId) -> Option<Edits> {
             }
             None => edits.push((list_span, "(0)".to_string())),
         }
-        return Some(within_postfix(tree, node, edits));
+        return within_postfix(tree, node, edits);
     }
-    edits.extend(c_lists::filled(context, list, made)?);
-    Some(edits)
+    edits
 }
 
 /// Whatever becomes a cast: of that, C would take `.x` and `[i]` to belong to what is cast.

@@ -63,13 +63,7 @@ pub(super) fn cpp_to_c(context: &Context<'_>, unit: &mut Unit) {
             unit.push(span, ConstructKind::Std);
             continue;
         }
-        let Some(edits) = c_edits::possible(context, node, &tags) else {
-            let what = "a list without the braces of its parts";
-            let span = head(context, tree.span(node));
-            unit.push(span, ConstructKind::NoC(what));
-            continue;
-        };
-        for (span, text) in edits {
+        for (span, text) in c_edits::possible(context, node, &tags) {
             unit.push(span, ConstructKind::InC(text));
         }
     }

@@ -226,7 +226,7 @@ fn declaration(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) {
         .iter()
         .map(|n| Some((n.name.to_string(), unit.values.get(n.name)?.as_i64()?)))
         .collect();
-    let here = constant && !names.iter().any(|n| unit.external.contains(n.name));
+    let here = constant && !said.external && !names.iter().any(|n| unit.external.contains(n.name));
     if here && integer && !arrays {
         let scalar = scalar.unwrap_or(Scalar::Int);
         match values {

@@ -12,7 +12,8 @@ use super::stand_ins::with_stand_ins;
 use super::symbols::{Definition, Elements, Scopes, Symbol, TypeFacts};
 use super::types::type_word;
 use super::{
-    addressed, atomic, c_calls, cpp_to_c, declared, designators, intrinsics, names, sites, truths,
+    addressed, atomic, c_calls, c_lists, cpp_to_c, declared, designators, intrinsics, names, sites,
+    truths,
 };
 use crate::analyze::Context;
 use crate::analyze::lower::{Facts, lower};
@@ -330,6 +331,7 @@ fn analyzed(
     let sites = sites::sites(&context, extensions);
     if let Some(root) = tree.root() {
         names::vector_types(&context, &mut unit);
+        c_lists::lists(&context, &mut unit);
         cpp_to_c::cpp_to_c(&context, &mut unit);
         c_calls::c_calls(&context, &mut unit, &declared);
         collectives::collectives(&context, &mut unit, &declared);

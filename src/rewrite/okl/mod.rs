@@ -409,6 +409,14 @@ impl<'a> Pass<'a> {
             ConstructKind::Constants { values, placed } if !self.backend.is_cpp() => {
                 self.enumerate(span, values, placed);
             }
+            ConstructKind::InLists(text)
+                if !self.backend.is_cpp() || self.backend.lowering.whole_lists =>
+            {
+                match text == "{" {
+                    true => self.edits.insert(span.start, "{"),
+                    false => self.edits.append(span.start, text.clone()),
+                }
+            }
             ConstructKind::NullPointer { function, ty } if self.has_forms(function) => {
                 // The form for global memory, as for whatever leads nowhere else.
                 let text = format!("({} {ty})0", self.backend.spelling.global);
