@@ -107,14 +107,17 @@ impl Sema<'_> {
     /// Whether a call may give a function of the program a reference to what it is given at a position, through which
     /// that is changed.
     pub(crate) fn may_bind(&self, call: NodeId, position: usize) -> bool {
-        self.callees(call).into_iter().any(|function| {
-            let given = parameters(self.tree, function);
-            let parameter = given.and_then(|(list, _)| list.get(position).copied());
-            parameter.is_some_and(|p| {
-                let known = self.declared(p).map(|id| self.kind(self.defined(id).ty));
-                matches!(known, Some(TypeKind::Reference(_))) && self.may_change_through(p)
-            })
+        self.parameters_for(call, position).into_iter().any(|p| {
+            let known = self.declared(p).map(|id| self.kind(self.defined(id).ty));
+            matches!(known, Some(TypeKind::Reference(_))) && self.may_change_through(p)
         })
+    }
+
+    /// What the functions that a call may run declare for the argument at a position.
+    pub(crate) fn parameters_for(&self, call: NodeId, position: usize) -> Vec<NodeId> {
+        let called = self.callees(call).into_iter();
+        let found = called.filter_map(|f| parameters(self.tree, f)?.0.get(position).copied());
+        found.collect()
     }
 
     /// The functions of the program that a call may run: all of that name that are known there, or, of what a method is

@@ -3,7 +3,7 @@
 use super::{DefinitionId, Sema, Type, TypeKind};
 use crate::expr::Scalar;
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, Tree, function_declarator, parameters};
+use crate::syntax::{Field, Kind, NodeId, Tree, function_declarator};
 use std::collections::HashSet;
 
 impl Sema<'_> {
@@ -37,20 +37,15 @@ impl Sema<'_> {
 
     /// Whether variables of a type may hold an address.
     fn holds_addresses(&self, ty: Type) -> bool {
-        let (mut left, mut seen) = (vec![ty], HashSet::new());
-        while let Some(ty) = left.pop() {
-            match self.kind(ty) {
-                TypeKind::Scalar(_) | TypeKind::Vector(_) | TypeKind::Enumeration(_) => {}
-                TypeKind::Void => {}
-                TypeKind::Array(of) => left.push(of),
-                TypeKind::Record(record) if seen.insert(record) => {
-                    left.extend(self.fields(record).map(|f| f.ty));
-                }
-                TypeKind::Record(_) => {}
-                _ => return true,
-            }
-        }
-        false
+        self.any_part(ty, |kind| {
+            matches!(
+                kind,
+                TypeKind::Unknown
+                    | TypeKind::Pointer(_)
+                    | TypeKind::Reference(_)
+                    | TypeKind::Function(_)
+            )
+        })
     }
 
     /// Whether a cast makes a number of an address.
@@ -268,12 +263,8 @@ impl Addresses<'_, '_> {
     fn is_bound(&self, call: NodeId, list: NodeId, argument: NodeId) -> bool {
         let (tree, sema) = (self.sema.tree, self.sema);
         let position = tree.children(list).position(|n| n == argument);
-        let called = sema.callees(call).into_iter();
-        let mut given = called.filter_map(|f| {
-            let (list, _) = parameters(tree, f)?;
-            let parameter = list.get(position?).copied()?;
-            sema.declared(parameter)
-        });
+        let given = position.map(|at| sema.parameters_for(call, at));
+        let mut given = given.into_iter().flatten().filter_map(|p| sema.declared(p));
         given.any(|id| matches!(sema.kind(sema.defined(id).ty), TypeKind::Reference(_)))
     }
 

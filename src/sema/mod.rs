@@ -235,6 +235,23 @@ impl<'t> Sema<'t> {
         all.map(|id| self.defined(id))
     }
 
+    /// Whether a type, its elements, its fields, or what is in those are so.
+    pub(crate) fn any_part(&self, ty: Type, is: impl Fn(TypeKind) -> bool) -> bool {
+        let (mut left, mut seen) = (vec![ty], HashSet::new());
+        while let Some(ty) = left.pop() {
+            match self.kind(ty) {
+                kind if is(kind) => return true,
+                TypeKind::Array(of) => left.push(of),
+                // No compiler takes one that holds itself, but nobody has asked it yet.
+                TypeKind::Record(record) if seen.insert(record) => {
+                    left.extend(self.fields(record).map(|f| f.ty));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// Whether a structure has neither constants nor references among its fields, and those of what is in it.
     pub(crate) fn is_assignable(&self, ty: Type) -> bool {
         let mut left = vec![ty];

@@ -3,7 +3,6 @@
 use super::c_declarations::is_static_local;
 use super::c_tags::{self, Tags};
 use super::c_values;
-use super::cpp_to_c::named_cast;
 use crate::analyze::Context;
 use crate::lex::mentions;
 use crate::source::Span;
@@ -231,4 +230,25 @@ fn number(words: &str) -> Option<String> {
             .replace("LL", "L")
             .replace("ll", "L"),
     )
+}
+
+/// The type and the value of `static_cast<type>(value)` and its like.
+pub(super) fn named_cast_of(tree: &Tree, call: NodeId, text: &str) -> Option<(NodeId, NodeId)> {
+    let function = tree.child(call, Field::Function)?;
+    named_cast(tree, function, text)?;
+    let list = tree.child(function, Field::Arguments)?;
+    let value = tree.child(call, Field::Arguments)?;
+    Some((tree.children(list).next()?, tree.children(value).next()?))
+}
+
+/// The type in `static_cast<type>`.
+pub(super) fn named_cast(tree: &Tree, function: NodeId, text: &str) -> Option<Span> {
+    let name = tree.child(function, Field::Name)?;
+    let known = matches!(
+        tree.text(name, text),
+        "static_cast" | "reinterpret_cast" | "const_cast"
+    );
+    let list = tree.child(function, Field::Arguments).filter(|_| known)?;
+    let span = tree.span(list);
+    Some(Span::new(span.start + 1, span.end - 1))
 }

@@ -7,8 +7,7 @@ use crate::analyze::Context;
 use crate::module::ConstructKind;
 use crate::sema::{DefinitionId, DefinitionKind, Type, TypeKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId, parameters};
-use std::collections::HashSet;
+use crate::syntax::{Field, Kind, NodeId};
 
 /// Spans and what they become.
 type Edits = Vec<(Span, String)>;
@@ -76,11 +75,11 @@ fn type_of_list(context: &Context<'_>, list: NodeId) -> Option<(Type, bool)> {
             let call = tree.parent(parent)?;
             let position = tree.children(parent).position(|n| n == list)?;
             // Which one of several is meant, nobody here decides.
-            let &[function] = sema.callees(call).as_slice() else {
+            let &[_] = sema.callees(call).as_slice() else {
                 return None;
             };
-            let (given, _) = parameters(tree, function)?;
-            let id = sema.declared(*given.get(position)?)?;
+            let parameter = sema.parameters_for(call, position).into_iter().next()?;
+            let id = sema.declared(parameter)?;
             Some((referred(sema.defined(id).ty), false))
         }
         _ => None,
@@ -118,19 +117,8 @@ fn cast(context: &Context<'_>, list: NodeId, ty: Type) -> Edits {
 
 /// Whether something of a type has vectors in it.
 fn has_vectors(context: &Context<'_>, ty: Type) -> bool {
-    let sema = context.sema;
-    let (mut left, mut seen) = (vec![ty], HashSet::new());
-    while let Some(ty) = left.pop() {
-        match sema.kind(ty) {
-            TypeKind::Vector(_) => return true,
-            TypeKind::Array(of) => left.push(of),
-            TypeKind::Record(record) if seen.insert(record) => {
-                left.extend(sema.fields(record).map(|f| f.ty));
-            }
-            _ => {}
-        }
-    }
-    false
+    let is_vector = |kind| matches!(kind, TypeKind::Vector(_));
+    context.sema.any_part(ty, is_vector)
 }
 
 fn fill(context: &Context<'_>, list: NodeId, ty: Type, edits: &mut Edits) -> Option<()> {

@@ -60,6 +60,14 @@ pub(super) fn tag(context: &Context<'_>, id: DefinitionId) -> Option<&'static st
     specifiers.find_map(|n| keyword_of(tree.kind(n)))
 }
 
+/// The keyword that the type of a declaration needs in C where it is named without one; otherwise nothing.
+pub(super) fn tag_of_type(context: &Context<'_>, declaration: NodeId) -> &'static str {
+    let named = context.tree.child(declaration, Field::Type);
+    let named = named.filter(|&n| context.tree.kind(n) == Kind::TypeIdentifier);
+    let tag = named.and_then(|n| tag(context, context.sema.definition(n)?));
+    tag.unwrap_or("")
+}
+
 fn keyword_of(kind: Kind) -> Option<&'static str> {
     match kind {
         Kind::StructSpecifier => Some("struct "),

@@ -1,10 +1,11 @@
 //! C++ that C writes in another way, or cannot write: for targets whose language is C.
 
 use super::c_declarations::{Overloads, is_always_the_same, is_static_local};
+use super::c_edits::{self, named_cast};
 use super::c_tags::Tags;
+use super::c_values;
 use super::references::has_form;
 use super::unit::Unit;
-use super::{c_edits, c_values};
 use crate::analyze::Context;
 use crate::module::ConstructKind;
 use crate::source::Span;
@@ -216,25 +217,4 @@ fn is_place(tree: &Tree, node: NodeId) -> bool {
                 | Kind::CommaExpression
         )
     )
-}
-
-/// The type and the value of `static_cast<type>(value)` and its like.
-pub(super) fn named_cast_of(tree: &Tree, call: NodeId, text: &str) -> Option<(NodeId, NodeId)> {
-    let function = tree.child(call, Field::Function)?;
-    named_cast(tree, function, text)?;
-    let list = tree.child(function, Field::Arguments)?;
-    let value = tree.child(call, Field::Arguments)?;
-    Some((tree.children(list).next()?, tree.children(value).next()?))
-}
-
-/// The type in `static_cast<type>`.
-pub(super) fn named_cast(tree: &Tree, function: NodeId, text: &str) -> Option<Span> {
-    let name = tree.child(function, Field::Name)?;
-    let known = matches!(
-        tree.text(name, text),
-        "static_cast" | "reinterpret_cast" | "const_cast"
-    );
-    let list = tree.child(function, Field::Arguments).filter(|_| known)?;
-    let span = tree.span(list);
-    Some(Span::new(span.start + 1, span.end - 1))
 }

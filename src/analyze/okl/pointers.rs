@@ -1,8 +1,8 @@
 //! Where the values of pointers come from: the facts from which targets with address spaces infer
 //! what each pointer points to.
 
+use super::c_edits::named_cast_of;
 use super::c_tags;
-use super::cpp_to_c::named_cast_of;
 use super::symbols::{Refers, Symbol};
 use super::unit::Unit;
 use super::walk::Walk;
@@ -14,8 +14,8 @@ use crate::module::{
 };
 use crate::source::Span;
 use crate::syntax::{
-    Declarator, Field, Kind, NodeId, declarators, parameters, specifiers, type_span,
-    type_words_without, words_of,
+    Declarator, Field, Kind, NodeId, declarators, specifiers, type_span, type_words_without,
+    words_of,
 };
 
 impl Walk<'_, '_> {
@@ -291,21 +291,17 @@ impl Walk<'_, '_> {
         if !is_zero && tree.kind(value) != Kind::Null {
             return None;
         }
-        let function = sema.callees(call).into_iter().next()?;
-        let parameter = *parameters(tree, function)?.0.get(position)?;
+        let parameter = sema.parameters_for(call, position).into_iter().next()?;
         let name = declarators(tree, parameter, text).into_iter().next()?;
         let stars = match (name.pointers, name.sizes.len()) {
             (0, 1) => 1,
             (stars, 0) if stars > 0 => stars,
             _ => return None,
         };
-        let named = tree.child(parameter, Field::Type);
-        let named = named.filter(|&n| tree.kind(n) == Kind::TypeIdentifier);
-        let tag = named.and_then(|n| c_tags::tag(self.context, sema.definition(n)?));
+        let tag = c_tags::tag_of_type(self.context, parameter);
         let words = type_words_without(tree, parameter, text, &["const"]);
         let constant = specifiers(tree, parameter, text).constant;
         let constant = if constant { "const " } else { "" };
-        let tag = tag.unwrap_or("");
         Some(format!("{constant}{tag}{words} {}", "*".repeat(stars)))
     }
 }

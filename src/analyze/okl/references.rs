@@ -118,12 +118,10 @@ fn parameter(context: &Context<'_>, node: NodeId) -> Option<Parameter> {
         return None;
     }
     let words = type_words_without(tree, node, context.text, &["const"]);
-    let named = tree.child(node, Field::Type);
-    let named = named.filter(|&n| tree.kind(n) == Kind::TypeIdentifier);
-    let tag = named.and_then(|n| c_tags::tag(context, context.sema.definition(n)?));
+    let tag = c_tags::tag_of_type(context, node);
     Some(Parameter {
         scalar: context.sema.described_scalar(node),
-        words: format!("{}{words}", tag.unwrap_or("")),
+        words: format!("{tag}{words}"),
         constant: specifiers(tree, node, context.text).constant,
         array: !name.sizes.is_empty(),
     })
