@@ -294,6 +294,10 @@ pub struct Spelling {
     pub value_name: String,
     /// What kernels have behind their own parameters.
     pub further_parameters: String,
+    /// What stands between the brackets of a kernel's head: `{parameters}` are all of the above. Empty: these.
+    pub all_parameters: String,
+    /// A parameter of Brook+ functions whose items may wait; kernels know what it is under the same name.
+    pub waiting_parameter: String,
     /// What makes a vector of components that stand in round brackets: `{type}`. For languages of C.
     pub vector: String,
     /// After the `*` of a pointer that aliases no other.

@@ -72,16 +72,30 @@ impl Spelling {
         if !self.further_parameters.is_empty() {
             all.push(self.further_parameters.clone());
         }
-        (all.join(", "), copies)
+        (self.in_brackets(&all.join(", ")), copies)
+    }
+
+    /// What stands between the brackets of a kernel's head with these parameters.
+    fn in_brackets(&self, parameters: &str) -> String {
+        match self.all_parameters.as_str() {
+            "" => parameters.to_string(),
+            pattern => pattern.replace("{parameters}", parameters),
+        }
+    }
+
+    /// The name that kernels, and functions whose items may wait, know `waiting_parameter` by; empty if there is none.
+    pub fn waiting_argument(&self) -> String {
+        LaunchParameter::read(&self.waiting_parameter).name
     }
 
     /// The same of `(…)` in a text that this program makes: the body's bracket, and the declarations behind it, too.
     pub fn kernel_head(&self, text: &str) -> String {
+        let inner = text.trim();
+        let inner = inner.strip_prefix('(').unwrap_or(inner);
+        let inner = inner.strip_suffix(')').unwrap_or(inner);
         if self.has_plain_parameters() {
-            return format!("{text} {{");
+            return format!("({}) {{", self.in_brackets(inner));
         }
-        let inner = text.trim().trim_start_matches('(');
-        let inner = inner.trim_end_matches(')');
         let parameters = inner.split(',').map(str::trim).filter(|p| !p.is_empty());
         let parameters: Vec<LaunchParameter> = parameters.map(LaunchParameter::read).collect();
         let (list, copies) = self.kernel_parameters(&parameters);

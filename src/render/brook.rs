@@ -4,7 +4,7 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, is_in_lockstep, joined, lanes, memory_of_group, offset,
+    GROUP, Memory, cut, folds_little, group_bounds, is_in_lockstep, joined, lanes, memory_of_group, offset,
     one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
     width_on,
 };
@@ -412,18 +412,14 @@ fn reach(module: &Module, kernel: &module::Kernel, backend: &Backend) -> Vec<Rea
 /// What stands before the name of a launched function, of which so many groups run side by side.
 fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
     let spelling = &backend.spelling;
-    let bounds = match groups {
+    let pattern = match groups {
         Some(groups) => {
             let groups = groups.to_string();
             spelling.resident_bounds.replace("{groups}", &groups)
         }
         None => spelling.bounds.clone(),
     };
-    let bounds = bounds
-        .replace("{threads}", &items.to_string())
-        .replace("{x}", &items.to_string())
-        .replace("{y}", "1")
-        .replace("{z}", "1");
+    let bounds = group_bounds(&pattern, items);
     let signature = spelling.signature.replace("{bounds}", &bounds);
     let words = signature.split("{name}").next().unwrap_or_default();
     words.trim().to_string()

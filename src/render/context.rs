@@ -20,7 +20,7 @@ pub(super) struct DeviceContext {
     /// What the text uses of the C library, as far as the target has to be told.
     library: Library,
     /// The functions that are launched.
-    kernels: Vec<String>,
+    kernels: Vec<LaunchedKernel>,
     /// Vector types that are used.
     vectors: Vec<Vector>,
     /// Vector types of OKL that are used and that the prelude defines.
@@ -47,6 +47,16 @@ pub(super) struct DeviceContext {
     structs: Vec<brook::Struct>,
     #[serde(flatten)]
     words: Words,
+}
+
+/// A function that is launched.
+#[derive(Serialize)]
+struct LaunchedKernel {
+    name: String,
+    /// What its head says of its groups' size; empty if that is no constant.
+    bounds: String,
+    /// The bytes of each variable that it has in group memory, as C++ computes them; functions of the group may need more.
+    group_memory: Vec<String>,
 }
 
 /// A vector type of a Brook+ program.
@@ -136,6 +146,8 @@ struct Words {
     vector_of: String,
     /// All items of the group wait.
     barrier: String,
+    /// What functions whose items may wait are given besides.
+    waiting_argument: String,
 }
 
 /// What a rewritten text relies on, by kind, in the order that preludes have it in.
@@ -205,11 +217,7 @@ impl DeviceContext {
             source: super::printable(source.rsplit('/').next().unwrap_or(source)),
             uses: used.words,
             library: Library::new(used.library.into_iter(), backend),
-            kernels: rewritten
-                .device_kernels
-                .iter()
-                .map(|k| k.name.clone())
-                .collect(),
+            kernels: kernels(rewritten),
             vectors: { used.vectors.iter() }
                 .map(|v| Vector {
                     name: v.to_string(),
@@ -237,6 +245,19 @@ impl DeviceContext {
             words: words(backend),
         }
     }
+}
+
+fn kernels(rewritten: &Rewritten) -> Vec<LaunchedKernel> {
+    let frames = rewritten.frames.iter().map(Some);
+    let frames = frames.chain(std::iter::repeat(None));
+    let named = rewritten.device_kernels.iter().zip(frames);
+    named
+        .map(|(kernel, frame)| LaunchedKernel {
+            name: kernel.name.clone(),
+            bounds: frame.map_or_else(String::new, |f| f.bounds.clone()),
+            group_memory: frame.map_or_else(Vec::new, |f| f.group_memory.clone()),
+        })
+        .collect()
 }
 
 fn words(backend: &Backend) -> Words {
@@ -267,6 +288,7 @@ fn words(backend: &Backend) -> Words {
         },
         vector_of: spelling.vector_of("T"),
         barrier: spelling.barrier.clone(),
+        waiting_argument: spelling.waiting_argument(),
     }
 }
 

@@ -15,6 +15,15 @@ pub struct DeviceKernel {
     pub name: String,
 }
 
+/// What the text around such a function may want to know.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// What its head says of its groups' size.
+    pub bounds: String,
+    /// The bytes of each variable that it has in group memory, as C++ computes them.
+    pub group_memory: Vec<String>,
+}
+
 /// One argument.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ArgumentMetadata {

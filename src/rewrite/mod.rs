@@ -28,11 +28,11 @@ mod uses;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, cut, folds_little, joined, memory_of_group, offset, one_by_one, placed,
+    GROUP, Memory, cut, folds_little, group_bounds, joined, memory_of_group, offset, one_by_one, placed,
     plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width, width_on,
 };
 pub(crate) use device_kernels::arguments;
-pub use device_kernels::{ArgumentMetadata, DeviceKernel};
+pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
 pub use dtype::{Dtype, EnumeratorMetadata, FieldMetadata};
 pub(crate) use masked_loops::{is_in_lockstep, width as lanes};
 pub(crate) use okl::wide_name;
@@ -58,6 +58,8 @@ pub struct Rewritten {
     pub map: EditMap,
     /// The functions that are launched.
     pub device_kernels: Vec<DeviceKernel>,
+    /// What is said of each of them besides.
+    pub frames: Vec<Frame>,
     /// The host's part of each kernel.
     pub host: Vec<Vec<Statement>>,
     /// What the text relies on, for the prelude.

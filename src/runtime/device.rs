@@ -74,7 +74,7 @@ fn drivers() -> &'static Drivers {
 
 /// Devices that only tests use, and whose source they take.
 #[cfg(feature = "emulation")]
-fn test_drivers() -> [(Box<dyn Driver>, String); 4] {
+fn test_drivers() -> [(Box<dyn Driver>, String); 5] {
     [
         (Box::new(brook_emulation::Emulation::cuda()), "cuda".into()),
         (Box::new(brook_emulation::Emulation::hip()), "hip".into()),
@@ -82,6 +82,7 @@ fn test_drivers() -> [(Box<dyn Driver>, String); 4] {
             Box::new(brook_emulation::Emulation::metal()),
             "metal".into(),
         ),
+        (Box::new(brook_emulation::Emulation::sycl()), "sycl".into()),
         (Box::new(brook_emulation::HipOnCuda::new()), "hip".into()),
     ]
 }

@@ -38,24 +38,38 @@ struct Kind {
     option: &'static CStr,
     /// What the launcher is linked with: a library of the linker's own places, or of `BROOK_SYCL`.
     library: &'static str,
+    /// Behind the names of its tests.
+    column: &'static str,
 }
 
-const KINDS: [Kind; 2] = [
+const KINDS: [Kind; 3] = [
     Kind {
         backend: "opencl",
         harness: include_str!("../support/opencl_launcher.cpp"),
         option: c"-cl-std=CL1.2",
         library: "-l:libOpenCL.so.1",
+        column: "",
     },
     Kind {
         backend: "sycl",
         harness: include_str!("../support/sycl_launcher.cpp"),
         option: c"-std=c++17",
         library: "-lsycl",
+        column: "sycl",
+    },
+    // Kernels as lambdas, by the host's compiler, with a stand-in for SYCL's header.
+    Kind {
+        backend: "sycl",
+        harness: include_str!("../support/sycl_launcher.cpp"),
+        option: c"",
+        library: "-pthread",
+        column: LAMBDAS,
     },
 ];
 
-/// The tests: `NAME` for OpenCL, `NAME::sycl`.
+const LAMBDAS: &str = "emulated-sycl";
+
+/// The tests: `NAME` for OpenCL, `NAME::sycl` and `NAME::emulated-sycl`.
 pub fn trials() -> Vec<Trial> {
     let entries = runtime::list();
     let cases = cases::okl();
@@ -69,10 +83,15 @@ pub fn trials() -> Vec<Trial> {
                 info.is_ok_and(|info| info.kind != DeviceKind::Gpu)
             });
         let found = match device {
+            _ if kind.column == LAMBDAS => host_compiler().map(|_| None),
             true => host_compiler().and_then(|_| launcher_headers(kind.backend)),
             false => Err(format!("no device of {}", kind.backend)),
         };
-        let need = Need::new(kind.backend, &found);
+        let named = match kind.column {
+            LAMBDAS => LAMBDAS,
+            _ => kind.backend,
+        };
+        let need = Need::new(named, &found);
         need.announce();
         let wanted = cases
             .iter()
@@ -80,8 +99,8 @@ pub fn trials() -> Vec<Trial> {
         trials.extend(wanted.map(|case| {
             let (case, name) = (
                 case.clone(),
-                match kind.backend {
-                    "opencl" => case.name.clone(),
+                match kind.column {
+                    "" => case.name.clone(),
                     other => format!("{}::{other}", case.name),
                 },
             );
@@ -93,7 +112,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// SYCL has a run of its own (`columns.rs`).
 fn required(kind: &Kind) -> bool {
-    kind.backend != "sycl" || columns::has_sycl()
+    kind.column != "sycl" || columns::has_sycl_runtime()
 }
 
 fn run(case: &Case, kind: &Kind) -> Result<(), String> {
@@ -121,12 +140,19 @@ fn run(case: &Case, kind: &Kind) -> Result<(), String> {
     std::fs::write(&input, text).map_err(|e| e.to_string())?;
     let mut command = Command::new(host_compiler()?);
     command.args(["-std=c++17", "-O1", "-fPIC", "-shared", "-w"]);
-    if let Some(folder) = launcher_headers(kind.backend)? {
+    command.arg("-o").arg(&output).arg(&input);
+    if kind.column == LAMBDAS {
+        let program = scratch.path().join("program.cpp");
+        std::fs::write(&program, &translation.device).map_err(|e| e.to_string())?;
+        let support = cases::root().join("tests/support");
+        command.args(["-DBROOK_LAMBDAS", "-fwrapv", "-fno-gnu-unique", "-I"]);
+        command.arg(support.join("sycl_shim")).arg(program);
+        command.arg(support.join("fibers_host.cpp"));
+    } else if let Some(folder) = launcher_headers(kind.backend)? {
         command.arg("-isystem").arg(folder);
     }
-    command.arg("-o").arg(&output).arg(&input);
     if let Some(folder) = sycl().map(|sycl| sycl.join("lib"))
-        && kind.backend == "sycl"
+        && kind.column == "sycl"
     {
         command.arg("-L").arg(&folder);
         command.arg(format!("-Wl,-rpath,{}", folder.display()));

@@ -18,9 +18,15 @@ impl Column {
     /// Whether a case runs here: where the width of warps is all that differs, those that can see it; where NVRTC
     /// stands in for a compiler of HIP, those that it does not take for something else.
     pub fn takes(&self, name: &str, source: &str) -> bool {
-        let words = ["work_group_", "okl_shfl_"];
-        let limit = self.limits().any(|(case, _)| case == name);
-        (self.flags.is_empty() || words.iter().any(|w| source.contains(w))) && !limit
+        let groups = ["work_group_", "okl_shfl_"];
+        // What kernels as lambdas and those as free functions, which SYCL's own column runs, have from different places.
+        let lambdas = ["@shared", "shared ", "reduce ", "barrier", "syncGroup"];
+        let speaks = |words: &[&str]| words.iter().any(|w| source.contains(w));
+        let shows = match self.need.name {
+            "emulated-sycl" => speaks(&groups) || speaks(&lambdas),
+            _ => self.flags.is_empty() || speaks(&groups),
+        };
+        shows && self.limits().all(|(case, _)| case != name)
     }
 
     /// Says which cases are left out.
@@ -43,7 +49,12 @@ impl Column {
 
 /// Cases that show nothing in a column where another compiler stands in for the target's, and those that a fault of a compiler
 /// fails which nothing keeps away; and why.
-const LIMITS: [(&str, &str, &str); 9] = [
+const LIMITS: [(&str, &str, &str); 10] = [
+    (
+        "emulated-sycl",
+        "kernel_own_types",
+        "lambdas have to know how much group memory there is, and cannot ask a type of the kernel's own",
+    ),
     (
         "sycl",
         "helpers",
@@ -94,6 +105,11 @@ const LIMITS: [(&str, &str, &str); 9] = [
 /// Whether SYCL's column is there: it runs in a process of its own, since a process has one loader of OpenCL, and Intel's runtime
 /// would stand in front of the one that OpenCL's column is for.
 pub fn has_sycl() -> bool {
+    super::toolchains::sycl().is_some() || super::toolchains::sycl_compiler()
+}
+
+/// Whether DPC++'s runtime is there, which launchers are compiled for.
+pub fn has_sycl_runtime() -> bool {
     super::toolchains::sycl().is_some()
 }
 
@@ -119,6 +135,7 @@ pub fn columns() -> Vec<Column> {
         one("emulated-cuda", false, "emulated-cuda", &any),
         one("emulated-hip", false, "emulated-hip", &any),
         one("emulated-metal", false, "emulated-metal", &any),
+        one("emulated-sycl", false, "emulated-sycl", &any),
         one("cuda", true, "cuda", &any),
         one("opencl-gpu", true, "opencl", &|kind| {
             kind == DeviceKind::Gpu
@@ -165,7 +182,7 @@ fn find(
     wanted: &dyn Fn(DeviceKind) -> bool,
 ) -> Result<Vec<String>, String> {
     let mut reason = match driver {
-        "emulated-cuda" | "emulated-hip" | "emulated-metal" | "hip-on-cuda" => {
+        "emulated-cuda" | "emulated-hip" | "emulated-metal" | "emulated-sycl" | "hip-on-cuda" => {
             "built without the feature 'emulation'"
         }
         _ => "no such device",

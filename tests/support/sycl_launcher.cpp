@@ -23,6 +23,13 @@ struct Machine {
 };
 static Machine *machine;
 
+#ifdef BROOK_LAMBDAS
+extern "C" brook_launcher *brook_find(const char *kernel);
+extern "C" int brook_test_open(const char *, const char *) {
+  machine = new Machine{sycl::queue(), brook_bundle{brook_find}};
+  return 0;
+}
+#else
 extern "C" int brook_test_open(const char *source, const char *option) {
   namespace experimental = sycl::ext::oneapi::experimental;
   try {
@@ -43,6 +50,7 @@ extern "C" int brook_test_open(const char *source, const char *option) {
   }
   return 1;
 }
+#endif
 
 // `buffers[i]` tells whether argument i is memory: it is copied to the device and back.
 template <class F>

@@ -66,6 +66,11 @@ pub fn sycl() -> Option<PathBuf> {
     named.map(PathBuf::from)
 }
 
+/// A compiler of SYCL that takes the place of DPC++'s runtime.
+pub fn sycl_compiler() -> bool {
+    std::env::var_os("BROOK_SYCL_COMPILER").is_some_and(|v| !v.is_empty())
+}
+
 /// What launchers include, by backend: the folder to be named to the compiler, if any.
 pub fn launcher_headers(backend: &str) -> Result<Option<PathBuf>, String> {
     match backend {

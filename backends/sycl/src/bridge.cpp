@@ -1,4 +1,7 @@
 // What the driver calls of SYCL's C++, as functions of C. Each that can fail returns what went wrong, or null.
+//
+// Compiled by any compiler of C++ for DPC++'s runtime, which builds kernels from source; or, with BROOK_LAMBDAS, by a compiler
+// of SYCL 2020, which then compiles kernels to libraries, too.
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -9,8 +12,10 @@
 
 #include <sycl/sycl.hpp>
 
+#ifndef BROOK_LAMBDAS
 namespace experimental = sycl::ext::oneapi::experimental;
 using Bundle = sycl::kernel_bundle<sycl::bundle_state::executable>;
+#endif
 
 namespace {
 
@@ -19,20 +24,75 @@ struct Device {
   sycl::context context;
 };
 
+#ifdef BROOK_LAMBDAS
+// What runs, with what tells whether it still does: the last mark, and whether anything came behind it.
+struct Queue {
+  sycl::queue queue;
+  std::mutex lock;
+  sycl::event last;
+  bool marked = false, behind = false;
+
+  explicit Queue(const sycl::queue &of) : queue(of) {}
+  void finish() {
+    queue.wait_and_throw();
+    std::lock_guard<std::mutex> locked(lock);
+    marked = behind = false;
+  }
+  // Before anything is given to it.
+  sycl::queue &used() {
+    std::lock_guard<std::mutex> locked(lock);
+    behind = true;
+    return queue;
+  }
+  sycl::event mark() {
+    return queue.submit([](sycl::handler &handler) { handler.single_task([] {}); });
+  }
+  bool idle() {
+    std::lock_guard<std::mutex> locked(lock);
+    if (behind) {
+      last = mark();
+      marked = true;
+      behind = false;
+    }
+    return !marked || last.get_info<sycl::info::event::command_execution_status>() == sycl::info::event_command_status::complete;
+  }
+  void wait_for(const sycl::event &event) {
+    used().submit([&](sycl::handler &handler) {
+      handler.depends_on(event);
+      handler.single_task([] {});
+    });
+  }
+};
+#else
 // What runs, and beside it what takes the time of marks: a queue that does costs every launch a microsecond.
 struct Queue {
   sycl::queue queue, times;
-};
 
-// Devices that compile SYCL from source, in the runtime's order.
+  void finish() {
+    queue.wait_and_throw();
+    times.wait();
+  }
+  sycl::queue &used() { return queue; }
+  sycl::event mark() {
+    const sycl::event reached = queue.ext_oneapi_submit_barrier();
+    return times.ext_oneapi_submit_barrier({reached});
+  }
+  bool idle() { return queue.ext_oneapi_empty(); }
+  void wait_for(const sycl::event &event) { queue.ext_oneapi_submit_barrier({event}); }
+};
+#endif
+
+// Devices that kernels can be had for, in the runtime's order.
 const std::vector<sycl::device> &all() {
   static const std::vector<sycl::device> found = [] {
     std::vector<sycl::device> devices;
     for (sycl::device device : sycl::device::get_devices()) {
+#ifndef BROOK_LAMBDAS
       // PoCL says that it takes what DPC++'s compiler makes, and then does not.
       const std::string platform = device.get_platform().get_info<sycl::info::platform::name>();
       if (platform.find("Portable Computing Language") != std::string::npos) continue;
       if (!device.ext_oneapi_can_build(experimental::source_language::sycl)) continue;
+#endif
       devices.push_back(device);
     }
     return devices;
@@ -58,8 +118,7 @@ void end() {
   std::lock_guard<std::mutex> locked(queues_lock);
   for (Queue *queue : queues) {
     try {
-      queue->queue.wait();
-      queue->times.wait();
+      queue->finish();
     } catch (...) {
     }
   }
@@ -139,7 +198,16 @@ char *brook_sycl_queue(Device *device, Queue **out) {
   return guarded([&] {
     const sycl::property_list in_order{sycl::property::queue::in_order()};
     const sycl::property_list timed{sycl::property::queue::in_order(), sycl::property::queue::enable_profiling()};
+#ifdef BROOK_LAMBDAS
+    (void)in_order;
+    // Errors that come later are those of whoever waits.
+    const auto later = [](sycl::exception_list errors) {
+      for (const std::exception_ptr &error : errors) std::rethrow_exception(error);
+    };
+    *out = new Queue(sycl::queue(device->context, device->device, later, timed));
+#else
     *out = new Queue{sycl::queue(device->context, device->device, in_order), sycl::queue(device->context, device->device, timed)};
+#endif
     std::lock_guard<std::mutex> locked(queues_lock);
     queues.insert(*out);
   });
@@ -150,22 +218,18 @@ void brook_sycl_end_queue(Queue *queue) {
     std::lock_guard<std::mutex> locked(queues_lock);
     queues.erase(queue);
   }
-  quietly([&] { queue->queue.wait(); });
-  quietly([&] { queue->times.wait(); });
+  quietly([&] { queue->finish(); });
   quietly([&] { delete queue; });
 }
 char *brook_sycl_wait(Queue *queue) {
-  return guarded([&] { queue->queue.wait_and_throw(); });
+  return guarded([&] { queue->finish(); });
 }
 char *brook_sycl_idle(Queue *queue, int *idle) {
-  return guarded([&] { *idle = queue->queue.ext_oneapi_empty(); });
+  return guarded([&] { *idle = queue->idle(); });
 }
 
 char *brook_sycl_mark(Queue *queue, sycl::event **out) {
-  return guarded([&] {
-    const sycl::event reached = queue->queue.ext_oneapi_submit_barrier();
-    *out = new sycl::event(queue->times.ext_oneapi_submit_barrier({reached}));
-  });
+  return guarded([&] { *out = new sycl::event(queue->mark()); });
 }
 void brook_sycl_end_event(sycl::event *event) {
   quietly([&] { delete event; });
@@ -183,12 +247,14 @@ char *brook_sycl_time(sycl::event *event, unsigned long long *nanoseconds) {
   return guarded([&] { *nanoseconds = event->get_profiling_info<sycl::info::event_profiling::command_end>(); });
 }
 char *brook_sycl_wait_for(Queue *queue, sycl::event *event) {
-  return guarded([&] { queue->queue.ext_oneapi_submit_barrier({*event}); });
+  return guarded([&] { queue->wait_for(*event); });
 }
 
 // host: memory of the host that kernels reach, too.
 char *brook_sycl_allocate(Device *device, size_t bytes, int host, void **out) {
   return guarded([&] {
+    // Some runtimes give none of a size that is no multiple.
+    bytes = (bytes + 63) / 64 * 64;
     *out = host ? sycl::aligned_alloc_host(64, bytes, device->context)
                 : sycl::aligned_alloc_device(64, bytes, device->device, device->context);
     if (!*out) throw std::runtime_error("out of memory");
@@ -199,14 +265,42 @@ void brook_sycl_release(Device *device, void *memory) {
 }
 char *brook_sycl_copy(Queue *queue, void *to, const void *from, size_t bytes, int wait) {
   return guarded([&] {
-    const sycl::event event = queue->queue.memcpy(to, from, bytes);
+    const sycl::event event = queue->used().memcpy(to, from, bytes);
     if (wait) sycl::event(event).wait_and_throw();
   });
 }
 char *brook_sycl_zero(Queue *queue, void *to, size_t bytes) {
-  return guarded([&] { queue->queue.memset(to, 0, bytes); });
+  return guarded([&] { queue->used().memset(to, 0, bytes); });
 }
 
+#ifdef BROOK_LAMBDAS
+// A kernel of a compiled library: what its `brook_find` returns.
+typedef void Launcher(sycl::queue &queue, const unsigned long long groups[3], const unsigned items[3], void *const *arguments);
+
+// A launch by name, of a library whose function for that is `find`; null where it has no such kernel.
+char *brook_sycl_kernel(Launcher *(*find)(const char *), Device *device, const char *name, Launcher **out, unsigned long long *threads) {
+  return guarded([&] {
+    *out = find(name);
+    *threads = device->device.get_info<sycl::info::device::max_work_group_size>();
+    END_BEFORE_THIS();
+  });
+}
+void brook_sycl_end_kernel(Launcher *) {}
+
+char *brook_sycl_launch(Queue *queue, Launcher *kernel, const unsigned long long groups[3], const unsigned items[3], size_t,
+                        void *const *arguments, const size_t *) {
+  return guarded([&] {
+    kernel(queue->used(), groups, items, arguments);
+    END_BEFORE_THIS();
+  });
+}
+
+// There is nothing to build with.
+char *brook_sycl_build(Device *, const char *, size_t, const char *const *, size_t, void **, char **) {
+  return copy("kernels are compiled ahead");
+}
+void brook_sycl_end_bundle(void *) {}
+#else
 // log: what the compiler said; null where it said nothing.
 char *brook_sycl_build(Device *device, const char *source, size_t length, const char *const *options, size_t count, Bundle **out,
                        char **log) {
@@ -255,5 +349,7 @@ char *brook_sycl_launch(Queue *queue, sycl::kernel *kernel, const unsigned long 
     END_BEFORE_THIS();
   });
 }
+
+#endif
 
 }  // extern "C"

@@ -1,6 +1,6 @@
 //! The functions of `bridge.cpp`.
 
-use crate::installation::{Installation, compiler, kept};
+use crate::installation::{Installation, kept};
 use brook_driver::{Error, ErrorKind, Result, ScratchDirectory, run_compiler};
 use libloading::Library;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
@@ -119,7 +119,7 @@ pub(crate) fn bridge() -> Result<&'static Bridge> {
 
 fn load() -> Result<Bridge> {
     let installation = Installation::find()?;
-    let (program, words) = compiler()?;
+    let (program, words) = installation.compiler()?;
     let name = format!("sycl-{:016x}.so", digest(&installation, &program, &words));
     let place = kept().map(|folder| folder.join(&name));
     if let Some(there) = place.as_deref().filter(|p| p.is_file())
@@ -139,9 +139,8 @@ fn load() -> Result<Bridge> {
 /// What differs where the bridge, or the headers it is made of, do.
 fn digest(installation: &Installation, program: &Path, words: &[String]) -> u64 {
     let mut digest = DefaultHasher::new();
-    (SOURCE, program, words, installation.headers()).hash(&mut digest);
-    let library = installation.libraries().join("libsycl.so");
-    let about = std::fs::metadata(&library).ok();
+    (SOURCE, program, words, installation.flags()).hash(&mut digest);
+    let about = std::fs::metadata(installation.witness()).ok();
     about
         .map(|m| (m.len(), m.modified().ok()))
         .hash(&mut digest);
@@ -153,16 +152,23 @@ pub(crate) fn precompiled() -> Option<&'static Path> {
     static FOLDER: OnceLock<Option<PathBuf>> = OnceLock::new();
     let find = || {
         let installation = Installation::find().ok()?;
-        let (program, words) = compiler().ok()?;
+        let (program, words) = installation.compiler().ok()?;
         let digest = digest(&installation, &program, &words);
         kept().map(|folder| folder.join(format!("sycl-{digest:016x}.headers")))
     };
     FOLDER.get_or_init(find).as_deref()
 }
 
+/// What the loader says.
+pub(crate) fn reason_of(error: &libloading::Error) -> String {
+    let reason = std::error::Error::source(error);
+    reason.map_or_else(|| error.to_string(), ToString::to_string)
+}
+
 /// Opens a library for good.
 fn opened(path: &Path) -> Result<Bridge> {
-    let failed = |e: libloading::Error| Error::missing(format!("SYCL cannot be loaded: {e}"));
+    let failed =
+        |e: libloading::Error| Error::missing(format!("SYCL cannot be loaded: {}", reason_of(&e)));
     // SAFETY: what runs when it is loaded is SYCL's own initialisation.
     let library = unsafe { Library::new(path) }.map_err(failed)?;
     // Its threads outlive whatever is closed.
@@ -185,15 +191,10 @@ fn compile(
     let mut command = Command::new(program);
     command
         .args(words)
-        .args(["-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-isystem"])
-        .arg(installation.headers())
-        .arg("-o")
+        .args(["-std=c++17", "-O2", "-w", "-fPIC", "-shared", "-o"])
         .arg(to)
         .arg(&source)
-        .arg("-L")
-        .arg(installation.libraries())
-        .arg("-lsycl")
-        .arg(format!("-Wl,-rpath,{}", installation.libraries().display()));
+        .args(installation.flags());
     match run_compiler(&mut command) {
         Ok(_) => Ok(()),
         Err(e) => {

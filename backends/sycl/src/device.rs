@@ -1,6 +1,8 @@
 //! Which devices there are, and an opened one.
 
 use crate::bridge::{Info, bridge};
+use crate::compiled;
+use crate::installation::Installation;
 use crate::memory::{HostBlock, SyclBuffer};
 use crate::program::{SyclProgram, packed};
 use crate::queue::SyclQueue;
@@ -58,8 +60,14 @@ fn describe(number: u32) -> Result<DeviceInfo> {
         name,
         kind,
         units: info.units,
-        memory: Some(info.memory),
-        compiler: Ok(format!("DPC++'s run-time compiler, {version}")),
+        // Some say that there is no limit.
+        memory: Some(info.memory).filter(|bytes| *bytes < 1 << 56),
+        compiler: Ok(match Installation::find()? {
+            Installation::Runtime(_) => format!("DPC++'s run-time compiler, {version}"),
+            Installation::Compiler(program, words) => {
+                format!("{} {}", program.display(), words.join(" "))
+            }
+        }),
         limits: Limits {
             // As many as group functions of the generated source have room for.
             threads_per_group: narrow(info.threads).min(1024),
@@ -91,8 +99,11 @@ impl Device for SyclDevice {
     }
 
     /// Builds it, so that mistakes are known, and gives the source back: whoever loads it in this process soon gets what
-    /// was built.
+    /// was built. A compiler makes a library of it.
     fn compile(&self, source: &str, options: &CompileOptions) -> Result<Vec<u8>> {
+        if let Installation::Compiler(program, words) = Installation::find()? {
+            return compiled::compile(&(program, words), source, options);
+        }
         let bytes = packed(source, options);
         SyclProgram::build(&self.session, &bytes)?;
         Ok(bytes)
@@ -107,6 +118,11 @@ impl Device for SyclDevice {
     }
 
     fn image(&self, source: &str, options: &CompileOptions) -> Result<Image> {
+        if let Installation::Compiler(..) = Installation::find()? {
+            return Err(Error::invalid(
+                "what a compiler of SYCL makes is for this device alone: it is built where it runs",
+            ));
+        }
         Ok(Image {
             kind: ImageKind::new(SOURCE, ""),
             bytes: packed(source, options),

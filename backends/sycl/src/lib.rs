@@ -2,10 +2,12 @@
 //!
 //! SYCL is C++, so a few functions of C stand in between (`bridge.cpp`). They are compiled by the host's C++ compiler with
 //! the installation's headers when a device is first looked for, and kept in the user's cache. `BROOK_SYCL` names the
-//! installation, a folder with `include` and `lib`; without it there is no such device.
+//! installation, a folder with `include` and `lib`; without it there is no such device. `BROOK_SYCL_COMPILER` names a compiler
+//! of SYCL 2020 instead, such as AdaptiveCpp's: that compiles the bridge, and kernels to libraries.
 //!
 //! - `installation`: where SYCL is
 //! - `bridge`: its functions, compiled and loaded
+//! - `compiled`: kernels as libraries, where a compiler is named
 //! - `device`: an opened device; `session`: what all else shares
 //! - `memory`, `program`: its buffers, programs and kernels
 //! - `queue`: its queues and events
@@ -14,6 +16,7 @@
 //! own. What is compiled stays source until it is loaded: the runtime gives no binary away.
 
 mod bridge;
+mod compiled;
 mod device;
 mod installation;
 mod memory;

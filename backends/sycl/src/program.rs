@@ -1,6 +1,7 @@
 //! Programs and their kernels.
 
 use crate::bridge::{Object, precompiled};
+use crate::compiled::{finder, is_library};
 use crate::memory::SyclBuffer;
 use crate::queue::SyclQueue;
 use crate::session::Session;
@@ -46,7 +47,10 @@ static BUILT: Mutex<Vec<(Vec<u8>, Arc<Bundle>)>> = Mutex::new(Vec::new());
 /// Compiled kernels of a device.
 struct Bundle {
     session: Arc<Session>,
+    /// What the bridge finds kernels in: a bundle, or a library's function for that.
     raw: Object,
+    /// It is the latter, which stays.
+    library: bool,
 }
 
 // SAFETY: SYCL's objects may be used by any thread, and its functions are thread-safe.
@@ -56,7 +60,7 @@ unsafe impl Sync for Bundle {}
 
 impl Drop for Bundle {
     fn drop(&mut self) {
-        if self.session.enter().is_ok() {
+        if !self.library && self.session.enter().is_ok() {
             // SAFETY: made in `built`, and freed only here.
             unsafe { (self.session.bridge.end_bundle)(self.raw) };
         }
@@ -79,6 +83,15 @@ impl SyclProgram {
     }
 
     pub(crate) fn load(session: Arc<Session>, limits: Limits, packed: &[u8]) -> Result<Self> {
+        if is_library(packed) {
+            session.enter()?;
+            let bundle = Arc::new(Bundle {
+                raw: finder(packed)?,
+                session,
+                library: true,
+            });
+            return Ok(Self { bundle, limits });
+        }
         let known = {
             let mut kept = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
             let found = kept
@@ -153,6 +166,7 @@ fn compiled<'o>(
         None => Ok(Bundle {
             session: session.clone(),
             raw,
+            library: false,
         }),
         Some(reason) => {
             let first = reason.lines().next().unwrap_or("").to_string();

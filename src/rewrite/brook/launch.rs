@@ -2,7 +2,8 @@ use super::{Pass, rows_of_item, spell};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
-use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype};
+use crate::rewrite::text::fill;
+use crate::rewrite::{ArgumentMetadata, DeviceKernel, Dtype, Frame};
 use std::borrow::Cow;
 
 /// Items in a group where the program does not say.
@@ -16,13 +17,15 @@ pub(crate) const ACROSS: i32 = 1;
 
 impl Pass<'_> {
     /// The functions that are launched, and the host's part of each kernel.
-    pub(super) fn launches(&mut self) -> (Vec<DeviceKernel>, Vec<Vec<Statement>>) {
+    pub(super) fn launches(&mut self) -> (Vec<DeviceKernel>, Vec<Frame>, Vec<Vec<Statement>>) {
         let mut functions = Vec::new();
+        let mut frames = Vec::new();
         let mut host = Vec::new();
         for kernel in &self.module.kernels {
             let items = kernel.group_size().map_or(GROUP, |n| n as i32);
             let mut one = |name: String, extra: &[LaunchVariable], count: Expr, each: usize| {
                 functions.push(device(&name, kernel, extra, self.cpp()));
+                frames.push(self.frame(kernel, items));
                 let mut arguments: Vec<String> =
                     extra.iter().map(|e| e.name().to_string()).collect();
                 arguments.extend(names(kernel));
@@ -159,8 +162,41 @@ impl Pass<'_> {
             };
             host.push(statements);
         }
-        (functions, host)
+        (functions, frames, host)
     }
+
+    fn frame(&self, kernel: &Kernel, items: i32) -> Frame {
+        let bytes = |ty: &str, count: u64| format!("sizeof({ty}[{count}])");
+        let shared = kernel.shared.iter();
+        let mut group_memory: Vec<String> = shared
+            .map(|s| bytes(&spell(s.ty, self.cpp()), s.count))
+            .collect();
+        // What the items of a reduction combine.
+        let mut parameters = kernel.parameters.iter();
+        if let Some(target) = parameters.find(|p| p.kind == ParameterKind::Reduce) {
+            let structure = target.structure.and_then(|i| self.module.structs.get(i));
+            let ty = match structure {
+                Some(found) if found.fixed.is_none() => {
+                    self.backend.safe_name(&found.name).into_owned()
+                }
+                _ => spell(target.ty, self.cpp()),
+            };
+            group_memory.push(bytes(&ty, items as u64));
+        }
+        Frame {
+            bounds: group_bounds(&self.backend.spelling.bounds, items as u32),
+            group_memory,
+        }
+    }
+}
+
+/// What a kernel's head says of groups of so many items.
+pub(crate) fn group_bounds(pattern: &str, items: u32) -> String {
+    let items = items.to_string();
+    fill(
+        pattern,
+        &[("threads", &items), ("x", &items), ("y", "1"), ("z", "1")],
+    )
 }
 
 /// The same launch with groups for every so many rows of each layer.

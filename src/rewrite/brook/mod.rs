@@ -21,7 +21,7 @@ mod width;
 mod wrap;
 
 pub(crate) use groups::memory_of_group;
-pub(crate) use launch::GROUP;
+pub(crate) use launch::{GROUP, group_bounds};
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use memory::{Memory, pointer, reads_apart};
@@ -96,12 +96,13 @@ pub(super) fn rewrite(
     pass.lockstep_kernels()?;
     pass.declare_early();
     pass.drop_host_code();
-    let (device_kernels, host) = pass.launches();
+    let (device_kernels, frames, host) = pass.launches();
     let (text, map) = pass.edits.apply(&module.text)?;
     Ok(Rewritten {
         text,
         map,
         device_kernels,
+        frames,
         host,
         uses: pass.uses,
     })
@@ -404,6 +405,10 @@ impl Pass<'_> {
         if kernel.group_size().is_some() {
             self.uses.insert(Part::Groups.into());
             here += &format!(", const {place} brook_item, const bool brook_active");
+            let waiting = &self.backend.spelling.waiting_parameter;
+            if !waiting.is_empty() {
+                here += &format!(", {waiting}");
+            }
         }
         if cut(self.module, kernel, self.backend) {
             self.uses.insert(Part::Rows.into());

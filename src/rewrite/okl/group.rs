@@ -75,6 +75,8 @@ impl Pass<'_> {
         let declaration = format!("{} {once}", scalar.c_name());
         let declaration = self.backend.spelling.group_memory(&once, &declaration);
         hoisted.push(declaration);
+        let taken = self.memory.taken.entry(nest).or_default();
+        taken.push(format!("sizeof({})", scalar.c_name()));
         let words = self.edits.take(words, self.text)?;
         let value = self.edits.take(value, self.text)?;
         self.edits.replace(

@@ -8,18 +8,19 @@ use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
 use crate::module::{Kernel, KernelForm, Nest, ParameterKind, Statement};
 use crate::rewrite::text::{comments, fill, indentation};
-use crate::rewrite::{DeviceKernel, arguments};
+use crate::rewrite::{DeviceKernel, Frame, arguments};
 use crate::source::{Overlap, Span};
 use std::collections::HashMap;
 
 /// Of a launch: reserved bytes, the axes with bases, the most items, the groups of the program in one of the launch by axis.
 type Slots = (u64, Vec<(usize, u64)>, u64, [usize; 3]);
-type Kernels = (Vec<DeviceKernel>, Vec<Vec<Statement>>);
+type Kernels = (Vec<DeviceKernel>, Vec<Frame>, Vec<Vec<Statement>>);
 
 impl Pass<'_> {
     /// Each outermost nest becomes a function of its own; the host's part around it goes.
     pub(super) fn device_kernels(&mut self) -> Result<Kernels, Overlap> {
         let mut functions = Vec::new();
+        let mut frames = Vec::new();
         let mut host = Vec::new();
         let mut slots: HashMap<String, Slots> = HashMap::new();
         let offsets = self.options.buffer_offsets && self.backend.lowering.buffers;
@@ -44,7 +45,8 @@ impl Pass<'_> {
             let mut done = kernel.span.start;
             for (index, nest) in nests.iter().enumerate() {
                 let name = format!("_occa_{}_{index}", kernel.name);
-                let (head, copies) = self.head(kernel, nest, &name, &parameters);
+                let bounds = self.bounds(nest);
+                let (head, copies) = self.head(kernel, nest, &name, &bounds, &parameters);
                 // Comments before the nest stay; host code there does not.
                 let body = if index == 0 {
                     kernel.body.start + 1
@@ -99,6 +101,10 @@ impl Pass<'_> {
                     .iter()
                     .map(|c| (c.name.clone(), c.scalar))
                     .collect();
+                frames.push(Frame {
+                    bounds,
+                    group_memory: self.memory.taken.remove(&nest.root).unwrap_or_default(),
+                });
                 functions.push(DeviceKernel {
                     name,
                     arguments: arguments(kernel, &extra, offsets),
@@ -129,7 +135,7 @@ impl Pass<'_> {
             }
             host.push(statements);
         }
-        Ok((functions, host))
+        Ok((functions, frames, host))
     }
 
     fn groups_in_one(&self, nest: &Nest) -> [usize; 3] {
@@ -152,12 +158,37 @@ impl Pass<'_> {
         (0..3).filter(may_exceed).collect()
     }
 
+    /// What a kernel's head says of its groups' size.
+    fn bounds(&self, nest: &Nest) -> String {
+        let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
+        let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
+        let mut bounds = match (extents.as_deref(), nest.threads) {
+            (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
+                &self.backend.spelling.bounds,
+                &[
+                    ("threads", &threads.to_string()),
+                    ("x", x),
+                    ("y", y),
+                    ("z", z),
+                ],
+            ),
+            _ => String::new(),
+        };
+        let together = &self.backend.spelling.simd_length;
+        if let Some(length) = nest.simd_length.filter(|_| !together.is_empty()) {
+            let together = fill(together, &[("length", &length.to_string())]);
+            bounds = format!("{bounds} {together}").trim_start().to_string();
+        }
+        bounds
+    }
+
     /// A kernel's head, and the declarations that its body begins with.
     fn head(
         &mut self,
         kernel: &Kernel,
         nest: &Nest,
         name: &str,
+        bounds: &str,
         parameters: &[String],
     ) -> (String, Vec<String>) {
         let captured = |name: &str| nest.captures.iter().any(|c| c.name == name);
@@ -192,29 +223,10 @@ impl Pass<'_> {
             );
         }
         let (parameters, copies) = self.backend.spelling.kernel_parameters(&all);
-        let constant = |e: &Expr| expr::constant(e).map(|n| n.to_string());
-        let extents: Option<Vec<String>> = nest.inner.iter().map(constant).collect();
-        let mut bounds = match (extents.as_deref(), nest.threads) {
-            (Some([x, y, z]), Some(threads)) if threads > 0 => fill(
-                &self.backend.spelling.bounds,
-                &[
-                    ("threads", &threads.to_string()),
-                    ("x", x),
-                    ("y", y),
-                    ("z", z),
-                ],
-            ),
-            _ => String::new(),
-        };
-        let together = &self.backend.spelling.simd_length;
-        if let Some(length) = nest.simd_length.filter(|_| !together.is_empty()) {
-            let together = fill(together, &[("length", &length.to_string())]);
-            bounds = format!("{bounds} {together}").trim_start().to_string();
-        }
         let head = fill(
             &self.backend.spelling.signature,
             &[
-                ("bounds", &bounds),
+                ("bounds", bounds),
                 ("name", name),
                 ("parameters", &parameters),
             ],

@@ -219,15 +219,19 @@ pub(super) fn rewrite(
     }
     pass.lockstep_functions()?;
     pass.file_scope();
-    let (device_kernels, host) = match backend.model {
+    let (device_kernels, frames, host) = match backend.model {
         Model::Simt => pass.device_kernels()?,
-        Model::Loops => pass.functions(),
+        Model::Loops => {
+            let (functions, host) = pass.functions();
+            (functions, Vec::new(), host)
+        }
     };
     let (text, map) = pass.edits.apply(&module.text)?;
     Ok(Rewritten {
         text,
         map,
         device_kernels,
+        frames,
         host,
         uses: pass.uses,
     })

@@ -20,6 +20,8 @@ pub(super) struct Memory {
     pub(super) dynamic: HashMap<LoopId, u64>,
     /// Bytes given away so far.
     used: HashMap<LoopId, u64>,
+    /// The bytes of each variable of a nest, as C++ computes them.
+    pub(super) taken: HashMap<LoopId, Vec<String>>,
     /// Names that were moved to the beginning of a nest's kernel.
     moved: HashSet<(LoopId, String)>,
 }
@@ -116,6 +118,11 @@ impl Pass<'_> {
                 all: &all,
             };
             let bytes = element.and_then(|e| bytes(variable, e));
+            let taken = self.memory.taken.entry(nest).or_default();
+            taken.push(match bytes {
+                Some(bytes) => bytes.to_string(),
+                None => format!("sizeof({ty} {declarator}{all})"),
+            });
             if let Some(bytes) = bytes.filter(|_| self.memory.dynamic.contains_key(&nest)) {
                 texts.push(self.dynamic(nest, &parts, bytes));
             } else if self.backend.lowering.shared == Shared::Hoist {

@@ -2,31 +2,78 @@
 #include <algorithm>
 #include <math.h>
 #include <stddef.h>
+// Kernels are free functions, as DPC++ has them, or functions that lambdas call, where BROOK_LAMBDAS is defined: for any
+// compiler of SYCL 2020.
+#if !defined(BROOK_LAMBDAS) && (defined(__ACPP__) || defined(__ADAPTIVECPP__) || defined(__HIPSYCL__))
+#define BROOK_LAMBDAS
+#endif
+#ifdef BROOK_LAMBDAS
+#include <cstring>
+#include <tuple>
+#include <utility>
+#include <sycl/sycl.hpp>
+#else
 // Of all headers of SYCL those that are needed: a run-time compiler reads them with every kernel.
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/group_barrier.hpp>
+#endif
 
+#ifdef BROOK_LAMBDAS
+// What a kernel is given behind its parameters: its place, and the memory of its group, of which each declaration takes a part for
+// as long as its scope lasts; all items come to the same declarations.
+struct brook_nd_item {
+  sycl::nd_item<3> item;
+  unsigned char *memory;
+  mutable size_t taken;
+  sycl::group<3> all() const { return item.get_group(); }
+};
+template <class T> struct brook_group_part {
+  const brook_nd_item &of;
+  const size_t before;
+  T &at;
+  explicit brook_group_part(const brook_nd_item &from)
+      : of(from), before(from.taken), at(*reinterpret_cast<T *>(from.memory + from.taken)) {
+    of.taken += (sizeof(T) + 31) / 32 * 32;
+  }
+  ~brook_group_part() { of.taken = before; }
+};
+#define BROOK_KERNEL static inline
+#define BROOK_BOUNDS(...)
+#define BROOK_PARAMETERS(...) const brook_nd_item &brook_nd, ##__VA_ARGS__
+#define BROOK_GROUP_MEMORY(NAME, ...)                                     \
+  struct brook_shared_##NAME { __VA_ARGS__; };                            \
+  const brook_group_part<brook_shared_##NAME> brook_part_##NAME(brook_nd); \
+  auto &NAME = brook_part_##NAME.at.NAME
+#else
 // Kernels are free functions; what follows is in the middle of their declarations.
 #define BROOK_KERNEL \
   extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<3>))
+#define BROOK_BOUNDS(...) __VA_ARGS__
+#define BROOK_PARAMETERS(...) __VA_ARGS__
+// Anybody may ask for its place.
+struct brook_nd_item {
+  static sycl::group<3> all() { return sycl::ext::oneapi::this_work_item::get_work_group<3>(); }
+};
+static constexpr brook_nd_item brook_nd{};
 // Memory that the items of a group share: a variable's name, and its declaration.
 #define BROOK_GROUP_MEMORY(NAME, ...)                                                                              \
   struct brook_shared_##NAME { __VA_ARGS__; };                                                                     \
   static sycl::ext::oneapi::experimental::work_group_static<brook_shared_##NAME> brook_static_##NAME;              \
   auto &NAME = static_cast<brook_shared_##NAME &>(brook_static_##NAME).NAME
-static inline unsigned int brook_group_index(int axis) {
-  return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_group_id(axis);
+#endif
+static inline unsigned int brook_group_index(const brook_nd_item &brook_nd, int axis) {
+  return (unsigned int)brook_nd.all().get_group_id(axis);
 }
 // With a sign: behind an unsigned number Intel's runtime no longer sees that neighbouring items have neighbouring elements.
-static inline int brook_item_index(int axis) {
+static inline int brook_item_index(const brook_nd_item &brook_nd, int axis) {
   // Intel's runtime for processors (2026.0) makes bounds of the loop over items out of conditions on their numbers, and gets
   // some wrong: `63 - item < n` lets others through, `(unsigned short)item < n` none. Not behind what may have an effect.
   asm volatile("");
-  return (int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
+  return (int)brook_nd.all().get_local_id(axis);
 }
-static inline void brook_barrier() { sycl::group_barrier(sycl::ext::oneapi::this_work_item::get_work_group<3>()); }
+static inline void brook_barrier(const brook_nd_item &brook_nd) { sycl::group_barrier(brook_nd.all()); }
 // As C++ has them, of different types, too.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
@@ -52,30 +99,30 @@ template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) 
 // Variant 1: a tree. Every round adds the upper half of what is left to the
 // lower half. The loop over rounds is an ordinary one around an @inner loop;
 // there is a barrier between rounds, too.
-BROOK_KERNEL [[sycl::reqd_work_group_size(1, 1, 128)]] void _occa_sumByBlock_0(const int entries, const float *values, float *partialSums) {
+BROOK_KERNEL BROOK_BOUNDS([[sycl::reqd_work_group_size(1, 1, 128)]]) void _occa_sumByBlock_0(BROOK_PARAMETERS(const int entries, const float *values, float *partialSums)) {
   {
-    int group = brook_group_index(2);
+    int group = brook_group_index(brook_nd, 2);
     BROOK_GROUP_MEMORY(s_sum, float s_sum[128]);
 
     {
-      int item = brook_item_index(2);
+      int item = brook_item_index(brook_nd, 2);
       const int i = group * 128 + item;
       s_sum[item] = (i < entries) ? values[i] : 0.0f;
     }
-    brook_barrier();
+    brook_barrier(brook_nd);
 
     for (int alive = 128 / 2; alive > 0; alive /= 2) {
       {
-        int item = brook_item_index(2);
+        int item = brook_item_index(brook_nd, 2);
         if (item < alive) {
           s_sum[item] += s_sum[item + alive];
         }
       }
-      brook_barrier();
+      brook_barrier(brook_nd);
     }
 
     {
-      int item = brook_item_index(2);
+      int item = brook_item_index(brook_nd, 2);
       if (item == 0) {
         partialSums[group] = s_sum[0];
       }
@@ -89,54 +136,103 @@ BROOK_KERNEL [[sycl::reqd_work_group_size(1, 1, 128)]] void _occa_sumByBlock_0(c
 // as sibling loops.
 
 
-BROOK_KERNEL [[sycl::reqd_work_group_size(1, 1, 128)]] void _occa_sumOfSquaresByBlock_0(const int entries, const int groups, const double *values, double *partialSums) {
+BROOK_KERNEL BROOK_BOUNDS([[sycl::reqd_work_group_size(1, 1, 128)]]) void _occa_sumOfSquaresByBlock_0(BROOK_PARAMETERS(const int entries, const int groups, const double *values, double *partialSums)) {
   {
-    int group = brook_group_index(2);
+    int group = brook_group_index(brook_nd, 2);
     BROOK_GROUP_MEMORY(s_sum, double s_sum[128]);
     double r_sum = 0.0;
 
     // No shared memory is touched here, but r_sum lives on into the next loop.
     {
-      int item = brook_item_index(2);
+      int item = brook_item_index(brook_nd, 2);
       for (int i = group * 128 + item; i < entries; i += groups * 128) {
         r_sum += values[i] * values[i];
       }
     }
-    brook_barrier();
+    brook_barrier(brook_nd);
 
     {
-      int item = brook_item_index(2);
+      int item = brook_item_index(brook_nd, 2);
       s_sum[item] = r_sum;
     }
-    brook_barrier();
+    brook_barrier(brook_nd);
 
 
     {
-        int item = brook_item_index(2); if (item < (64)) { s_sum[item] += s_sum[item + (64)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (64)) { s_sum[item] += s_sum[item + (64)]; } }
+    brook_barrier(brook_nd);
 
     {
-        int item = brook_item_index(2); if (item < (32)) { s_sum[item] += s_sum[item + (32)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (32)) { s_sum[item] += s_sum[item + (32)]; } }
+    brook_barrier(brook_nd);
     {
-        int item = brook_item_index(2); if (item < (16)) { s_sum[item] += s_sum[item + (16)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (16)) { s_sum[item] += s_sum[item + (16)]; } }
+    brook_barrier(brook_nd);
     {
-        int item = brook_item_index(2); if (item < (8)) { s_sum[item] += s_sum[item + (8)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (8)) { s_sum[item] += s_sum[item + (8)]; } }
+    brook_barrier(brook_nd);
     {
-        int item = brook_item_index(2); if (item < (4)) { s_sum[item] += s_sum[item + (4)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (4)) { s_sum[item] += s_sum[item + (4)]; } }
+    brook_barrier(brook_nd);
     {
-        int item = brook_item_index(2); if (item < (2)) { s_sum[item] += s_sum[item + (2)]; } }
-    brook_barrier();
+        int item = brook_item_index(brook_nd, 2); if (item < (2)) { s_sum[item] += s_sum[item + (2)]; } }
+    brook_barrier(brook_nd);
 
     // The last round and the result in one.
     {
-      int item = brook_item_index(2);
+      int item = brook_item_index(brook_nd, 2);
       if (item == 0) {
         partialSums[group] = s_sum[0] + s_sum[1];
       }
     }
   }
 }
+
+#ifdef BROOK_LAMBDAS
+// Launches of the kernels by name: on `queue`, groups and items along x, y, z, and the addresses of the arguments in order.
+typedef void brook_launcher(sycl::queue &queue, const unsigned long long groups[3], const unsigned int items[3], void *const *arguments);
+struct alignas(32) brook_line { unsigned char bytes[32]; };
+static constexpr size_t brook_lines(size_t bytes) { return (bytes + 31) / 32; }
+// What functions of the group need besides, for so many items.
+static inline size_t brook_lines_of_group(size_t items) {
+  (void)items;
+  return 0;
+}
+template <class T> static inline T brook_given(const void *argument) {
+  T value;
+  memcpy(&value, argument, sizeof(T));
+  return value;
+}
+template <class... P, size_t... I>
+static inline auto brook_all_given(void (*)(const brook_nd_item &, P...), void *const *arguments, std::index_sequence<I...>) {
+  return std::tuple<P...>(brook_given<P>(arguments[I])...);
+}
+template <class... P> static constexpr size_t brook_count_of(void (*)(const brook_nd_item &, P...)) { return sizeof...(P); }
+#define BROOK_LAUNCHER(NAME, BOUNDS, LINES)                                                                                   \
+  static void brook_launch_##NAME(sycl::queue &queue, const unsigned long long groups[3], const unsigned int items[3],      \
+                                  void *const *arguments) {                                                                 \
+    (void)arguments; /* of kernels without any */                                                                           \
+    const sycl::range<3> local(items[2], items[1], items[0]);                                                               \
+    const sycl::range<3> all(groups[2] * items[2], groups[1] * items[1], groups[0] * items[0]);                             \
+    const auto given = brook_all_given(NAME, arguments, std::make_index_sequence<brook_count_of(NAME)>());                  \
+    queue.submit([&](sycl::handler &handler) {                                                                              \
+      const size_t lines = LINES + brook_lines_of_group(local.size());                                                      \
+      sycl::local_accessor<brook_line, 1> memory(sycl::range<1>(lines == 0 ? 1 : lines), handler);                          \
+      handler.parallel_for(sycl::nd_range<3>(all, local), [=](sycl::nd_item<3> item) BOUNDS {                               \
+        const brook_nd_item place = {item, reinterpret_cast<unsigned char *>(&memory[0]), 0};                               \
+        std::apply([&place](const auto &...each) { NAME(place, each...); }, given);                                         \
+      });                                                                                                                   \
+    });                                                                                                                     \
+  }
+BROOK_LAUNCHER(_occa_sumByBlock_0, [[sycl::reqd_work_group_size(1, 1, 128)]], (0 + brook_lines(512)))
+BROOK_LAUNCHER(_occa_sumOfSquaresByBlock_0, [[sycl::reqd_work_group_size(1, 1, 128)]], (0 + brook_lines(1024)))
+// The launch of a kernel, or null; where several programs are linked together, BROOK_FIND names this function of each.
+#ifndef BROOK_FIND
+#define BROOK_FIND brook_find
+#endif
+extern "C" brook_launcher *BROOK_FIND(const char *name) {
+  if (strcmp(name, "_occa_sumByBlock_0") == 0) return brook_launch__occa_sumByBlock_0;
+  if (strcmp(name, "_occa_sumOfSquaresByBlock_0") == 0) return brook_launch__occa_sumOfSquaresByBlock_0;
+  return nullptr;
+}
+#endif

@@ -2,31 +2,78 @@
 #include <algorithm>
 #include <math.h>
 #include <stddef.h>
+// Kernels are free functions, as DPC++ has them, or functions that lambdas call, where BROOK_LAMBDAS is defined: for any
+// compiler of SYCL 2020.
+#if !defined(BROOK_LAMBDAS) && (defined(__ACPP__) || defined(__ADAPTIVECPP__) || defined(__HIPSYCL__))
+#define BROOK_LAMBDAS
+#endif
+#ifdef BROOK_LAMBDAS
+#include <cstring>
+#include <tuple>
+#include <utility>
+#include <sycl/sycl.hpp>
+#else
 // Of all headers of SYCL those that are needed: a run-time compiler reads them with every kernel.
 #include <sycl/ext/oneapi/free_function_queries.hpp>
 #include <sycl/ext/oneapi/kernel_properties/properties.hpp>
 #include <sycl/ext/oneapi/work_group_static.hpp>
 #include <sycl/group_barrier.hpp>
+#endif
 
+#ifdef BROOK_LAMBDAS
+// What a kernel is given behind its parameters: its place, and the memory of its group, of which each declaration takes a part for
+// as long as its scope lasts; all items come to the same declarations.
+struct brook_nd_item {
+  sycl::nd_item<3> item;
+  unsigned char *memory;
+  mutable size_t taken;
+  sycl::group<3> all() const { return item.get_group(); }
+};
+template <class T> struct brook_group_part {
+  const brook_nd_item &of;
+  const size_t before;
+  T &at;
+  explicit brook_group_part(const brook_nd_item &from)
+      : of(from), before(from.taken), at(*reinterpret_cast<T *>(from.memory + from.taken)) {
+    of.taken += (sizeof(T) + 31) / 32 * 32;
+  }
+  ~brook_group_part() { of.taken = before; }
+};
+#define BROOK_KERNEL static inline
+#define BROOK_BOUNDS(...)
+#define BROOK_PARAMETERS(...) const brook_nd_item &brook_nd, ##__VA_ARGS__
+#define BROOK_GROUP_MEMORY(NAME, ...)                                     \
+  struct brook_shared_##NAME { __VA_ARGS__; };                            \
+  const brook_group_part<brook_shared_##NAME> brook_part_##NAME(brook_nd); \
+  auto &NAME = brook_part_##NAME.at.NAME
+#else
 // Kernels are free functions; what follows is in the middle of their declarations.
 #define BROOK_KERNEL \
   extern "C" SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((sycl::ext::oneapi::experimental::nd_range_kernel<3>))
+#define BROOK_BOUNDS(...) __VA_ARGS__
+#define BROOK_PARAMETERS(...) __VA_ARGS__
+// Anybody may ask for its place.
+struct brook_nd_item {
+  static sycl::group<3> all() { return sycl::ext::oneapi::this_work_item::get_work_group<3>(); }
+};
+static constexpr brook_nd_item brook_nd{};
 // Memory that the items of a group share: a variable's name, and its declaration.
 #define BROOK_GROUP_MEMORY(NAME, ...)                                                                              \
   struct brook_shared_##NAME { __VA_ARGS__; };                                                                     \
   static sycl::ext::oneapi::experimental::work_group_static<brook_shared_##NAME> brook_static_##NAME;              \
   auto &NAME = static_cast<brook_shared_##NAME &>(brook_static_##NAME).NAME
-static inline unsigned int brook_group_index(int axis) {
-  return (unsigned int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_group_id(axis);
+#endif
+static inline unsigned int brook_group_index(const brook_nd_item &brook_nd, int axis) {
+  return (unsigned int)brook_nd.all().get_group_id(axis);
 }
 // With a sign: behind an unsigned number Intel's runtime no longer sees that neighbouring items have neighbouring elements.
-static inline int brook_item_index(int axis) {
+static inline int brook_item_index(const brook_nd_item &brook_nd, int axis) {
   // Intel's runtime for processors (2026.0) makes bounds of the loop over items out of conditions on their numbers, and gets
   // some wrong: `63 - item < n` lets others through, `(unsigned short)item < n` none. Not behind what may have an effect.
   asm volatile("");
-  return (int)sycl::ext::oneapi::this_work_item::get_work_group<3>().get_local_id(axis);
+  return (int)brook_nd.all().get_local_id(axis);
 }
-static inline void brook_barrier() { sycl::group_barrier(sycl::ext::oneapi::this_work_item::get_work_group<3>()); }
+static inline void brook_barrier(const brook_nd_item &brook_nd) { sycl::group_barrier(brook_nd.all()); }
 // As C++ has them, of different types, too.
 template <class A, class B> static inline auto max(A a, B b) -> decltype(a + b) { return a < b ? b : a; }
 template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) { return b < a ? b : a; }
@@ -38,17 +85,17 @@ template <class A, class B> static inline auto min(A a, B b) -> decltype(a + b) 
 // points. Partial tiles at the far sides are taken care of by @tile.
 //
 // Points outside the grid have the value 0 (a cold wall).
-BROOK_KERNEL [[sycl::reqd_work_group_size(4, 4, 8)]] void _occa_stencil7_0(const int nx, const int ny, const int nz, const float weight, const float *u, float *next) {
+BROOK_KERNEL BROOK_BOUNDS([[sycl::reqd_work_group_size(4, 4, 8)]]) void _occa_stencil7_0(BROOK_PARAMETERS(const int nx, const int ny, const int nz, const float weight, const float *u, float *next)) {
   {
-    int brook_tile_z = 0 + (int)brook_group_index(0) * 4;
-    int z = brook_tile_z + (int)brook_item_index(0);
+    int brook_tile_z = 0 + (int)brook_group_index(brook_nd, 0) * 4;
+    int z = brook_tile_z + (int)brook_item_index(brook_nd, 0);
     {
-      int brook_tile_y = 0 + (int)brook_group_index(1) * 4;
-      int y = brook_tile_y + (int)brook_item_index(1);
+      int brook_tile_y = 0 + (int)brook_group_index(brook_nd, 1) * 4;
+      int y = brook_tile_y + (int)brook_item_index(brook_nd, 1);
       {
-        int brook_tile_x = 0 + (int)brook_group_index(2) * 8;
-        int x = brook_tile_x + (int)brook_item_index(2);
-        if ((int)brook_item_index(0) < nz - brook_tile_z && (int)brook_item_index(1) < ny - brook_tile_y && (int)brook_item_index(2) < nx - brook_tile_x) {
+        int brook_tile_x = 0 + (int)brook_group_index(brook_nd, 2) * 8;
+        int x = brook_tile_x + (int)brook_item_index(brook_nd, 2);
+        if ((int)brook_item_index(brook_nd, 0) < nz - brook_tile_z && (int)brook_item_index(brook_nd, 1) < ny - brook_tile_y && (int)brook_item_index(brook_nd, 2) < nx - brook_tile_x) {
         const int i = x + nx * (y + ny * z);
         const float center = u[i];
         float neighbours = 0.0f;
@@ -72,16 +119,16 @@ BROOK_KERNEL [[sycl::reqd_work_group_size(4, 4, 8)]] void _occa_stencil7_0(const
 // surface are left as they are.
 typedef const double *field_t;
 
-BROOK_KERNEL [[sycl::reqd_work_group_size(1, 8, 8)]] void _occa_smoothInterior_0(const int nx, const int ny, const int nz, field_t u , double *next ) {
+BROOK_KERNEL BROOK_BOUNDS([[sycl::reqd_work_group_size(1, 8, 8)]]) void _occa_smoothInterior_0(BROOK_PARAMETERS(const int nx, const int ny, const int nz, field_t u , double *next )) {
   {
-    int z = brook_group_index(0);
+    int z = brook_group_index(brook_nd, 0);
     {
-      int brook_tile_y = 0 + (int)brook_group_index(1) * 8;
-      int y = brook_tile_y + (int)brook_item_index(1);
+      int brook_tile_y = 0 + (int)brook_group_index(brook_nd, 1) * 8;
+      int y = brook_tile_y + (int)brook_item_index(brook_nd, 1);
       {
-        int brook_tile_x = 0 + (int)brook_group_index(2) * 8;
-        int x = brook_tile_x + (int)brook_item_index(2);
-        if ((int)brook_item_index(1) < ny - brook_tile_y && (int)brook_item_index(2) < nx - brook_tile_x) {
+        int brook_tile_x = 0 + (int)brook_group_index(brook_nd, 2) * 8;
+        int x = brook_tile_x + (int)brook_item_index(brook_nd, 2);
+        if ((int)brook_item_index(brook_nd, 1) < ny - brook_tile_y && (int)brook_item_index(brook_nd, 2) < nx - brook_tile_x) {
         const bool surface = x == 0 || x == nx - 1 || y == 0 || y == ny - 1 ||
                              z == 0 || z == nz - 1;
         if (surface) {
@@ -97,3 +144,52 @@ BROOK_KERNEL [[sycl::reqd_work_group_size(1, 8, 8)]] void _occa_smoothInterior_0
     }
   }
 }
+
+#ifdef BROOK_LAMBDAS
+// Launches of the kernels by name: on `queue`, groups and items along x, y, z, and the addresses of the arguments in order.
+typedef void brook_launcher(sycl::queue &queue, const unsigned long long groups[3], const unsigned int items[3], void *const *arguments);
+struct alignas(32) brook_line { unsigned char bytes[32]; };
+static constexpr size_t brook_lines(size_t bytes) { return (bytes + 31) / 32; }
+// What functions of the group need besides, for so many items.
+static inline size_t brook_lines_of_group(size_t items) {
+  (void)items;
+  return 0;
+}
+template <class T> static inline T brook_given(const void *argument) {
+  T value;
+  memcpy(&value, argument, sizeof(T));
+  return value;
+}
+template <class... P, size_t... I>
+static inline auto brook_all_given(void (*)(const brook_nd_item &, P...), void *const *arguments, std::index_sequence<I...>) {
+  return std::tuple<P...>(brook_given<P>(arguments[I])...);
+}
+template <class... P> static constexpr size_t brook_count_of(void (*)(const brook_nd_item &, P...)) { return sizeof...(P); }
+#define BROOK_LAUNCHER(NAME, BOUNDS, LINES)                                                                                   \
+  static void brook_launch_##NAME(sycl::queue &queue, const unsigned long long groups[3], const unsigned int items[3],      \
+                                  void *const *arguments) {                                                                 \
+    (void)arguments; /* of kernels without any */                                                                           \
+    const sycl::range<3> local(items[2], items[1], items[0]);                                                               \
+    const sycl::range<3> all(groups[2] * items[2], groups[1] * items[1], groups[0] * items[0]);                             \
+    const auto given = brook_all_given(NAME, arguments, std::make_index_sequence<brook_count_of(NAME)>());                  \
+    queue.submit([&](sycl::handler &handler) {                                                                              \
+      const size_t lines = LINES + brook_lines_of_group(local.size());                                                      \
+      sycl::local_accessor<brook_line, 1> memory(sycl::range<1>(lines == 0 ? 1 : lines), handler);                          \
+      handler.parallel_for(sycl::nd_range<3>(all, local), [=](sycl::nd_item<3> item) BOUNDS {                               \
+        const brook_nd_item place = {item, reinterpret_cast<unsigned char *>(&memory[0]), 0};                               \
+        std::apply([&place](const auto &...each) { NAME(place, each...); }, given);                                         \
+      });                                                                                                                   \
+    });                                                                                                                     \
+  }
+BROOK_LAUNCHER(_occa_stencil7_0, [[sycl::reqd_work_group_size(4, 4, 8)]], (0))
+BROOK_LAUNCHER(_occa_smoothInterior_0, [[sycl::reqd_work_group_size(1, 8, 8)]], (0))
+// The launch of a kernel, or null; where several programs are linked together, BROOK_FIND names this function of each.
+#ifndef BROOK_FIND
+#define BROOK_FIND brook_find
+#endif
+extern "C" brook_launcher *BROOK_FIND(const char *name) {
+  if (strcmp(name, "_occa_stencil7_0") == 0) return brook_launch__occa_stencil7_0;
+  if (strcmp(name, "_occa_smoothInterior_0") == 0) return brook_launch__occa_smoothInterior_0;
+  return nullptr;
+}
+#endif

@@ -50,7 +50,7 @@ impl Compiler {
         // No other compiler has the language that stands in for Metal's.
         let mut names: Vec<String> = match dialect {
             Dialect::Metal => vec!["clang".to_string()],
-            Dialect::Cuda | Dialect::Hip => names.collect(),
+            Dialect::Cuda | Dialect::Hip | Dialect::Sycl => names.collect(),
         };
         let mut names = names.drain(..);
         let missing = || match dialect {
@@ -99,6 +99,7 @@ impl Compiler {
             .clone();
         slot.get_or_init(|| match dialect {
             Dialect::Metal => self.run_metal(source, options),
+            Dialect::Sycl => self.run_sycl(source, &flags(dialect, options)),
             Dialect::Cuda | Dialect::Hip => self.run(source, &flags(dialect, options)),
         })
         .clone()
@@ -187,7 +188,6 @@ impl Compiler {
         let failed = |e| unusable(scratch.path(), &e);
         let text = metal::prepared(source).map_err(|e| Error::new(ErrorKind::Compile, e))?;
         fs::write(path("kernel.cl"), text).map_err(failed)?;
-        fs::write(path("host.o"), metal_host(&self.program)?).map_err(failed)?;
         let mut command = Command::new(&self.program);
         command.args(METAL_FLAGS).args(&options.flags);
         command.arg(match options.math {
@@ -199,6 +199,42 @@ impl Compiler {
         command.arg("-c").arg(path("kernel.cl"));
         command.arg("-o").arg(path("kernel.o"));
         run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        self.linked_with_fibers(&scratch, &headers)
+    }
+
+    fn run_sycl(&self, source: &str, flags: &[String]) -> Result<Vec<u8>> {
+        let headers = headers::write()?;
+        let scratch = ScratchDirectory::new()?;
+        let path = |name: &str| scratch.path().join(name);
+        let mut text = format!("#line 1 \"kernel\"\n{source}\n");
+        for name in kernels::launched(source) {
+            text.push_str(&format!("BROOK_SYCL_EXPORT({name})\n"));
+        }
+        fs::write(path("kernel.cpp"), text).map_err(|e| unusable(scratch.path(), &e))?;
+        let mut command = Command::new(&self.program);
+        let compiling = FLAGS
+            .iter()
+            .filter(|f| !f.starts_with("-Wl") && **f != "-shared");
+        command.args(compiling).args(flags);
+        if !self.version.contains("clang") {
+            command.args(GCC_FLAGS);
+        }
+        command.arg("-I").arg(headers.path().join("sycl_shim"));
+        command.arg("-c").arg(path("kernel.cpp"));
+        command.arg("-o").arg(path("kernel.o"));
+        run_compiler(&mut command).map_err(|e| shorten(e, scratch.path(), headers.path()))?;
+        self.linked_with_fibers(&scratch, &headers)
+    }
+
+    /// A library of `kernel.o`, and of what runs items as fibers.
+    fn linked_with_fibers(
+        &self,
+        scratch: &ScratchDirectory,
+        headers: &ScratchDirectory,
+    ) -> Result<Vec<u8>> {
+        let path = |name: &str| scratch.path().join(name);
+        let failed = |e| unusable(scratch.path(), &e);
+        fs::write(path("host.o"), fibers_host(&self.program)?).map_err(failed)?;
         let mut link = Command::new(&self.program);
         link.args(["-shared", "-Wl,-Bsymbolic", "-pthread"]);
         link.arg(path("kernel.o")).arg(path("host.o"));
@@ -225,15 +261,15 @@ const METAL_FLAGS: [&str; 11] = [
     "-fwrapv",
 ];
 
-/// The half of Metal's emulation that is the same for all kernels, compiled once.
-fn metal_host(clang: &Path) -> Result<&'static Vec<u8>> {
+/// The half of the emulations of Metal and SYCL that is the same for all kernels, compiled once.
+fn fibers_host(compiler: &Path) -> Result<&'static Vec<u8>> {
     static OBJECT: OnceLock<Result<Vec<u8>>> = OnceLock::new();
     let build = || {
         let headers = headers::write()?;
         let object = headers.path().join("host.o");
-        let mut command = Command::new(clang);
+        let mut command = Command::new(compiler);
         command.args(["-x", "c++", "-std=c++17", "-O1", "-w", "-fPIC", "-c"]);
-        command.arg(headers.path().join("metal_host.cpp"));
+        command.arg(headers.path().join("fibers_host.cpp"));
         command.arg("-o").arg(&object);
         run_compiler(&mut command)?;
         fs::read(&object).map_err(|e| Error::new(ErrorKind::Compile, e.to_string()))
@@ -260,6 +296,7 @@ fn flags(dialect: Dialect, options: &CompileOptions) -> Vec<String> {
         Dialect::Metal => "-DBROOK_METAL=1",
         Dialect::Cuda => "-DBROOK_SIMT_CUDA=1",
         Dialect::Hip => "-DBROOK_SIMT_HIP=1",
+        Dialect::Sycl => "-DBROOK_LAMBDAS=1",
     };
     let math = match options.math {
         Math::Default => "-ffp-contract=fast",

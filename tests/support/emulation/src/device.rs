@@ -122,7 +122,9 @@ impl Device for Emulated {
             },
             Dialect::Cuda => brook_cuda::fit(&self.info.architecture, kind),
             Dialect::Hip => brook_hip::fit(&self.info.architecture, kind),
-            Dialect::Metal => Err("Metal source is compiled where it runs".to_string()),
+            Dialect::Metal | Dialect::Sycl => {
+                Err("this source is compiled where it runs".to_string())
+            }
         }
     }
 

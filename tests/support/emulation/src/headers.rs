@@ -6,14 +6,18 @@ use std::fs;
 use std::path::Path;
 
 /// Path below the include directory, and text. The shims include the others by relative paths.
-const HEADERS: [(&str, &str); 11] = [
+const HEADERS: [(&str, &str); 12] = [
+    (
+        "sycl_shim/sycl/sycl.hpp",
+        include_str!("../../sycl_shim/sycl/sycl.hpp"),
+    ),
     (
         "metal_shim/metal_stdlib",
         include_str!("../../metal_shim/metal_stdlib"),
     ),
     (
-        "metal_host.cpp",
-        include_str!("../../metal_shim/metal_host.cpp"),
+        "fibers_host.cpp",
+        include_str!("../../fibers_host.cpp"),
     ),
     ("simt.hpp", include_str!("../../simt.hpp")),
     ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),

@@ -15,6 +15,12 @@ pub(crate) fn names(source: &str) -> Vec<String> {
     names
 }
 
+/// The same of a SYCL source whose kernels are lambdas: `BROOK_LAUNCHER(NAME, …` in a line each.
+pub(crate) fn launched(source: &str) -> impl Iterator<Item = &str> {
+    let rest = source.split("\nBROOK_LAUNCHER(").skip(1);
+    rest.filter_map(|text| text.split(',').next())
+}
+
 /// The first word after `void`.
 fn name(text: &str) -> Option<&str> {
     let mut words = text

@@ -3,6 +3,7 @@
 //! - `emulated-cuda`, `emulated-hip`: CUDA and HIP source compiled by the system's C++ compiler with
 //!   `simt.hpp`, which gives every item of a group a fiber of its own.
 //! - `emulated-metal`: Metal source compiled by clang as C++ for OpenCL, which has Metal's address spaces, with the same fibers.
+//! - `emulated-sycl`: SYCL whose kernels are lambdas, with a stand-in for SYCL's header and the same fibers.
 //! - `hip-on-cuda`: HIP source compiled by NVRTC with a thin shim, on a real NVIDIA GPU.
 //!
 //! Each emulated driver has three devices, which run the items of a group in different orders:
@@ -44,6 +45,8 @@ pub enum Dialect {
     Hip,
     /// Metal: by clang, whose C++ for OpenCL has address spaces.
     Metal,
+    /// SYCL whose kernels are lambdas.
+    Sycl,
 }
 
 /// A driver whose devices are the processor in disguise.
@@ -77,6 +80,14 @@ impl Emulation {
         }
     }
 
+    /// `emulated-sycl`.
+    pub fn sycl() -> Self {
+        Self {
+            dialect: Dialect::Sycl,
+            found: OnceLock::new(),
+        }
+    }
+
     fn compiler(&self) -> Result<&Compiler> {
         self.found
             .get_or_init(|| Compiler::find(self.dialect))
@@ -91,6 +102,7 @@ impl Driver for Emulation {
             Dialect::Cuda => "emulated-cuda",
             Dialect::Hip => "emulated-hip",
             Dialect::Metal => "emulated-metal",
+            Dialect::Sycl => "emulated-sycl",
         }
     }
 
@@ -131,8 +143,8 @@ impl Driver for Emulation {
     ) -> Result<Image> {
         let known = |prefix: &str| architecture.strip_prefix(prefix);
         let (format, number) = match self.dialect {
-            Dialect::Metal => {
-                return Err(Error::invalid("Metal source is compiled where it runs"));
+            Dialect::Metal | Dialect::Sycl => {
+                return Err(Error::invalid("this source is compiled where it runs"));
             }
             Dialect::Cuda => match (known("sm_"), known("compute_")) {
                 (Some(number), _) => ("cubin", number.to_string()),
@@ -160,6 +172,7 @@ fn architectures(dialect: Dialect) -> [&'static str; 3] {
         Dialect::Cuda => ["sm_90", "sm_86", "sm_80"],
         Dialect::Hip => ["gfx942", "gfx90a", "gfx1100"],
         Dialect::Metal => ["apple9", "apple8", "apple7"],
+        Dialect::Sycl => ["", "", ""],
     }
 }
 
@@ -168,6 +181,7 @@ fn describe(dialect: Dialect, ordinal: usize, order: Order, compiler: &Compiler)
         Dialect::Cuda => "CUDA",
         Dialect::Hip => "HIP",
         Dialect::Metal => "Metal",
+        Dialect::Sycl => "SYCL",
     };
     DeviceInfo {
         name: format!("emulated {language} device, items {order}"),

@@ -21,7 +21,7 @@ pub(crate) fn prepared(source: &str) -> Result<String, String> {
              const __global ulong *given = (const __global ulong *)arguments;\n  \
              {name}({arguments}uint3(at[0], at[1], at[2]), uint3(at[3], at[4], at[5]), uint3(at[6], at[7], at[8]));\n}}\n\
              extern \"C\" int brook_simt_launch_{name}(const ulong *grid, const uint *group, ulong arguments, int order, uint seed, ulong message) {{\n  \
-             return brook_metal_launch(brook_metal_call_{name}, grid, group, arguments, order, seed, message);\n}}\n"
+             return brook_fibers_launch(brook_metal_call_{name}, grid, group, arguments, order, seed, message);\n}}\n"
         );
     }
     let source = uniforms(source);

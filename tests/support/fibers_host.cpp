@@ -1,4 +1,4 @@
-// The half of the emulation of Metal that is ordinary C++: fibers, one an item (see simt.hpp).
+// The half of the emulations of Metal and SYCL that is the same for all kernels: fibers, one an item (see simt.hpp).
 #include "simt.hpp"
 
 namespace {
@@ -18,9 +18,9 @@ void item(Launch launch) {
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-extern "C" HIDDEN void brook_metal_wait() { __syncthreads(); }
+extern "C" HIDDEN void brook_fibers_wait() { __syncthreads(); }
 
-extern "C" HIDDEN int brook_metal_launch(void (*call)(unsigned long, const unsigned *), const unsigned long long *grid, const unsigned *group,
+extern "C" HIDDEN int brook_fibers_launch(void (*call)(unsigned long, const unsigned *), const unsigned long long *grid, const unsigned *group,
                                          unsigned long arguments, int order, unsigned seed, const char **message) {
   Launch launch = {call, arguments};
   void *one[] = {&launch};
