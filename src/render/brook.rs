@@ -4,9 +4,9 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, group_bounds, is_in_lockstep, joined, lanes, memory_of_group, offset,
-    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
-    width_on,
+    GROUP, Memory, cut, folds_little, group_bounds, is_in_lockstep, joined, lanes, memory_of_group,
+    offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven,
+    vectorizes, width_on,
 };
 use serde::Serialize;
 

@@ -111,6 +111,11 @@ impl<'t> Sema<'t> {
         self.names().definition(id)
     }
 
+    /// Where a definition's name stands.
+    pub(crate) fn declared_at(&self, id: DefinitionId) -> Span {
+        self.defined(id).name
+    }
+
     /// What is said of a variable and of what it points to; `None` where that depends on what is not known.
     pub(crate) fn qualified(&self, id: DefinitionId) -> Option<Qualified> {
         let definition = self.defined(id);

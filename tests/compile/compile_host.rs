@@ -183,6 +183,8 @@ fn opencl(need: &Need, column: &str, standard: &'static str, case: Case) -> Tria
         let mut flags = vec!["-x", "cl", standard, "-Wall"];
         // What the host's part of a kernel calls and reads is declared here too.
         flags.extend(["-Wno-unused-function", "-Wno-unused-const-variable"]);
+        // Declarations say what their types stand for where that is about memory.
+        flags.push("-Wno-unused-local-typedef");
         // It takes memory of the group for variables of the item.
         flags.push("-Wno-sometimes-uninitialized");
         // OpenCL's own functions, which every driver declares.

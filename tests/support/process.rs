@@ -60,7 +60,13 @@ pub fn clean(program: &Path) -> Command {
         let text = name.to_string_lossy();
         let of_ours = text.starts_with("BROOK_") || text.starts_with("BRT_");
         // Where a toolchain is, that stays as it is.
-        let places = ["BROOK_NVRTC", "BROOK_HIP", "BROOK_SYCL", "BROOK_SYCL_COMPILER", "BROOK_CXX"];
+        let places = [
+            "BROOK_NVRTC",
+            "BROOK_HIP",
+            "BROOK_SYCL",
+            "BROOK_SYCL_COMPILER",
+            "BROOK_CXX",
+        ];
         if of_ours && !places.contains(&&*text) {
             command.env_remove(&name);
         }

@@ -58,12 +58,7 @@ pub(crate) fn compile(
         Math::Strict => &["-fno-fast-math", "-ffp-contract=off", "-DBROOK_STRICT"],
         Math::Fast => &["-ffast-math"],
     });
-    command.args(
-        options
-            .include_directories
-            .iter()
-            .map(|d| format!("-I{d}")),
-    );
+    command.args(options.include_directories.iter().map(|d| format!("-I{d}")));
     command.args(&options.flags);
     command.arg("-o").arg(&output).arg(&input);
     run_compiler(&mut command).map_err(|mut error| {

@@ -87,9 +87,9 @@ impl Walk<'_, '_> {
         let jumps = std::mem::take(&mut self.jumps);
         let root = self.root.take();
         let result = self.result.take();
-        self.unit.scopes.enter();
+        self.unit.enter();
         self.children(node);
-        self.unit.scopes.leave();
+        self.unit.leave();
         self.result = result;
         self.root = root;
         self.jumps = jumps;

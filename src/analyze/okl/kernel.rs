@@ -80,7 +80,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
 
     let errors = context.sink.errors();
     let mut walk = walk::Walk::new(context, unit, true);
-    walk.unit.scopes.enter();
+    walk.unit.enter();
     for name in walk.unit.scoped.clone() {
         let constant = Symbol {
             constant: true,
@@ -90,7 +90,7 @@ pub(super) fn kernel(context: &mut Context<'_>, unit: &mut Unit, node: NodeId, n
     }
     let pointers = walk.parameters(node);
     walk.visit(body);
-    walk.unit.scopes.leave();
+    walk.unit.leave();
     let found = walk.finish();
     // Scopes are over: what asks from here on names no constant by them.
     unit.scoped.clear();

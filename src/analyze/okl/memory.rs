@@ -3,6 +3,7 @@ use super::classes::only_name;
 use super::phases::Local;
 use super::pointers::{Declared, declared_pointers, pointer_at};
 use super::references::has_form_of;
+use super::symbols::TypeFacts;
 use super::walk::{ItemVariable, Walk};
 use crate::diagnostics::codes;
 use crate::grammar::Target;
@@ -52,6 +53,8 @@ impl Walk<'_, '_> {
         let more = usize::from(expanded.is_some());
         if let Some(expanded) = expanded {
             self.unit.push(words, ConstructKind::InC(expanded));
+        } else if shared && let Some(plain) = self.plain_type(node, &facts) {
+            self.unit.push(words, ConstructKind::InC(plain));
         }
 
         let leaf = self.locals_of.get(&node.index()).copied();
@@ -161,6 +164,19 @@ impl Walk<'_, '_> {
             && self.context.check_attribute(&attribute, Target::Statement)
         {
             atomic::declaration(self.context, self.unit, node, &attribute);
+        }
+    }
+
+    /// The number or vector that a type of the nest's own stands for: where group memory is declared ahead of the nest, its name
+    /// means nothing.
+    fn plain_type(&self, node: NodeId, facts: &TypeFacts) -> Option<String> {
+        let sema = self.context.sema;
+        let root = self.unit.loops.get(self.root?.0 as usize)?;
+        let own = root.span.contains(sema.declared_at(facts.definition?));
+        match sema.kind(sema.described(node)) {
+            TypeKind::Scalar(scalar) if own => Some(scalar.c_name().to_string()),
+            TypeKind::Vector(vector) if own => Some(vector.to_string()),
+            _ => None,
         }
     }
 

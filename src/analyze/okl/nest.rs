@@ -119,7 +119,7 @@ impl Walk<'_, '_> {
         }
         self.phases(last, body);
         self.jumps.push(Jump::Attributed(last));
-        self.unit.scopes.enter();
+        self.unit.enter();
         if let Some(initializer) = tree.child(statement, Field::Initializer) {
             self.visit(initializer);
         }
@@ -133,7 +133,7 @@ impl Walk<'_, '_> {
                 self.visit(part);
             }
         }
-        self.unit.scopes.leave();
+        self.unit.leave();
         self.jumps.pop();
         if self.unit.loops[last.0 as usize].children.is_empty() {
             self.unit.innermost.push((last, body));

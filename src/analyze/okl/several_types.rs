@@ -154,6 +154,28 @@ impl Unit {
         (!another).then_some(facts)
     }
 
+    /// Begins a scope.
+    pub(super) fn enter(&mut self) {
+        self.scopes.enter();
+        self.hidden.push(Vec::new());
+    }
+
+    /// Ends it: its types hide none any more.
+    pub(super) fn leave(&mut self) {
+        self.scopes.leave();
+        let hidden = self.hidden.pop().unwrap_or_default();
+        // The first of them was there before the scope.
+        self.types.extend(hidden.into_iter().rev());
+    }
+
+    /// Notes what the name of a type gives to variables.
+    pub(super) fn name_type(&mut self, name: &str, facts: TypeFacts) {
+        let before = self.types.insert(name.to_string(), facts);
+        if let (Some(before), Some(scope)) = (before, self.hidden.last_mut()) {
+            scope.push((name.to_string(), before));
+        }
+    }
+
     /// Before a kernel's own types.
     pub(super) fn outer_types(&self) -> Outer {
         // Only one that has such names can change what another one's mean.

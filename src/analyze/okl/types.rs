@@ -126,7 +126,7 @@ pub(super) fn typedef(context: &mut Context<'_>, unit: &mut Unit, node: NodeId) 
         if let Some(fields) = fields.filter(|_| name.pointers == 0 && name.sizes.is_empty()) {
             unit.record_fields.insert(name.name.to_string(), fields);
         }
-        unit.types.insert(name.name.to_string(), facts);
+        unit.name_type(name.name, facts);
     }
     declared_pointers(context, unit, node, (&names, &declared), Lifetime::Block);
     records::typedef(context, unit, node);
@@ -158,8 +158,8 @@ pub(super) fn alias(context: &Context<'_>, unit: &mut Unit, node: NodeId) {
         unit.layout_names.insert(name.to_string(), layout);
     }
     let scalar = scalar.filter(|_| !unit.is_uncertain(tree.span(node)));
-    unit.types.insert(
-        name.to_string(),
+    unit.name_type(
+        name,
         TypeFacts {
             definition: { tree.child(node, Field::Name) }.and_then(|n| context.sema.definition(n)),
             scalar,

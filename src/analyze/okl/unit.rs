@@ -44,6 +44,8 @@ const MOST_NAMES: usize = 200;
 pub(super) struct Unit {
     /// Attributed typedefs by name.
     pub(super) types: HashMap<String, TypeFacts>,
+    /// What types of each open scope hide, innermost last.
+    pub(super) hidden: Vec<Vec<(String, TypeFacts)>>,
     /// Fields with `@dim`.
     pub(super) fields: Fields<Dimensions>,
     /// Constants whose value is known.
@@ -340,9 +342,9 @@ fn analyzed(
         unit.several = SeveralTypes::new(&context);
         unit.truths = truths::truths(&context);
         unit.declared = declared;
-        unit.scopes.enter();
+        unit.enter();
         declarations(&mut context, &mut unit, root);
-        unit.scopes.leave();
+        unit.leave();
         atomic::settle(&mut context, &mut unit);
         unit.drop_unused_extents();
         unit.settle_typedefs();

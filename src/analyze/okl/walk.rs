@@ -2,13 +2,13 @@ use super::once::{Holds, Once};
 use super::phases::Local;
 use super::several_ways::Left;
 use super::unit::Unit;
-use super::{atomic, designators};
+use super::{atomic, designators, types};
 use crate::analyze::Context;
 use crate::diagnostics::codes;
 use crate::grammar::Target;
 use crate::module::{BarrierScope, ConstructKind, Function, LoopId, LoopKind, PointerId};
 use crate::source::Span;
-use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, decorated};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of, decorated, is_record};
 use std::collections::{HashMap, HashSet};
 
 /// A function that is no kernel, or its declaration; adds it to the unit's.
@@ -22,13 +22,13 @@ pub(super) fn function(
     function.constructs.0 = unit.constructs.len();
     let mut walk = Walk::new(context, unit, false);
     walk.function = Some(walk.unit.functions.len());
-    walk.unit.scopes.enter();
+    walk.unit.enter();
     function.pointers = walk.parameters(node);
     walk.result(node);
     if let Some(body) = tree.child(node, Field::Body) {
         walk.visit(body);
     }
-    walk.unit.scopes.leave();
+    walk.unit.leave();
     function.result = walk.result;
     let methods = std::mem::take(&mut walk.methods);
     function.constructs.1 = unit.constructs.len();
@@ -167,48 +167,48 @@ impl<'w, 'a> Walk<'w, 'a> {
             Kind::AttributeDeclaration => {}
             Kind::AttributedStatement => self.attributed(node),
             Kind::CompoundStatement => {
-                self.unit.scopes.enter();
+                self.unit.enter();
                 self.children(node);
-                self.unit.scopes.leave();
+                self.unit.leave();
             }
             Kind::ForStatement | Kind::WhileStatement | Kind::DoStatement | Kind::ForRangeLoop => {
                 let ordinary = std::mem::replace(&mut self.ordinary, true);
                 self.jumps.push(Jump::Loop);
                 let (left, waits) = (self.left.enter(), self.waits);
-                self.unit.scopes.enter();
+                self.unit.enter();
                 self.range_variable(node);
                 self.children(node);
                 if matches!(tree.kind(node), Kind::ForStatement | Kind::WhileStatement) {
                     self.again(node, waits);
                 }
-                self.unit.scopes.leave();
+                self.unit.leave();
                 self.left.leave(left);
                 self.jumps.pop();
                 self.ordinary = ordinary;
             }
             Kind::IfStatement => {
-                self.unit.scopes.enter();
+                self.unit.enter();
                 self.branches(node);
-                self.unit.scopes.leave();
+                self.unit.leave();
             }
             Kind::SwitchStatement => {
-                self.unit.scopes.enter();
+                self.unit.enter();
                 self.jumps.push(Jump::Switch);
                 let (left, waits) = (self.left.enter(), self.waits);
                 self.children(node);
                 self.cases(node, waits);
                 self.left.leave(left);
                 self.jumps.pop();
-                self.unit.scopes.leave();
+                self.unit.leave();
             }
             Kind::LambdaExpression => {
                 // Jumps inside it are its own.
                 let jumps = std::mem::take(&mut self.jumps);
                 let root = self.root.take();
                 let in_lambda = std::mem::replace(&mut self.in_lambda, true);
-                self.unit.scopes.enter();
+                self.unit.enter();
                 self.children(node);
-                self.unit.scopes.leave();
+                self.unit.leave();
                 self.in_lambda = in_lambda;
                 self.root = root;
                 self.jumps = jumps;
@@ -216,6 +216,18 @@ impl<'w, 'a> Walk<'w, 'a> {
             // Read with all that stands around the nests.
             Kind::StructSpecifier | Kind::ClassSpecifier | Kind::UnionSpecifier
                 if self.in_kernel && self.unit.host.locals.contains(&tree.span(node)) => {}
+            Kind::TypeDefinition | Kind::AliasDeclaration
+                if !self.in_kernel || !self.unit.host.locals.contains(&tree.span(node)) =>
+            {
+                // A structure in it is read with the names.
+                for part in tree.children(node).filter(|&c| !is_record(tree.kind(c))) {
+                    self.visit(part);
+                }
+                match tree.kind(node) {
+                    Kind::TypeDefinition => types::typedef(self.context, self.unit, node),
+                    _ => types::alias(self.context, self.unit, node),
+                }
+            }
             Kind::FunctionDefinition => self.method(node),
             Kind::ParameterDeclaration => self.lambda_parameter(node),
             Kind::Declaration => {

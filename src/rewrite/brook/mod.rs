@@ -21,9 +21,9 @@ mod width;
 mod wrap;
 
 pub(crate) use groups::memory_of_group;
-pub(crate) use launch::{GROUP, group_bounds};
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
+pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{

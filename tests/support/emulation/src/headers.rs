@@ -15,10 +15,7 @@ const HEADERS: [(&str, &str); 12] = [
         "metal_shim/metal_stdlib",
         include_str!("../../metal_shim/metal_stdlib"),
     ),
-    (
-        "fibers_host.cpp",
-        include_str!("../../fibers_host.cpp"),
-    ),
+    ("fibers_host.cpp", include_str!("../../fibers_host.cpp")),
     ("simt.hpp", include_str!("../../simt.hpp")),
     ("hip_vectors.hpp", include_str!("../../hip_vectors.hpp")),
     ("half.hpp", include_str!("../../half.hpp")),
