@@ -97,26 +97,48 @@ impl Walk<'_, '_> {
         let names = tree
             .descendants(once.statement)
             .filter(|&n| tree.kind(n) == Kind::Identifier);
-        let read: Vec<&str> = names.map(|n| tree.text(n, text)).collect();
+        let read: Vec<NodeId> = names.collect();
+        let among = |all: &[NodeId], name: NodeId| all.iter().any(|&n| self.is_same(n, name));
         for node in tree.descendants(nest_node) {
             let span = tree.span(node);
             if !nest.contains(span) || same.iter().any(|s| s.contains(span)) {
                 continue;
             }
-            if tree.kind(node) == Kind::Identifier {
-                let name = tree.text(node, text);
-                if changed.contains(&name) {
-                    return Some(name.to_string());
-                }
+            if tree.kind(node) == Kind::Identifier
+                && among(&changed, node)
+                && !self.is_declared_there(node)
+            {
+                return Some(tree.text(node, text).to_string());
             }
-            let written = target(self, node).filter(|name| read.contains(name));
+            let written = target(self, node).filter(|&name| among(&read, name));
             if let Some(name) = written
                 && !self.encloses(span, once.within)
             {
-                return Some(name.to_string());
+                return Some(tree.text(name, text).to_string());
             }
         }
         None
+    }
+
+    /// Whether two names may mean one variable.
+    fn is_same(&self, a: NodeId, b: NodeId) -> bool {
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let text = |n| tree.text(n, self.context.text);
+        let apart = || match (sema.definition(a), sema.definition(b)) {
+            (Some(a), Some(b)) => a != b,
+            _ => false,
+        };
+        text(a) == text(b) && !apart()
+    }
+
+    /// Whether a name stands where it is declared, without a value.
+    fn is_declared_there(&self, name: NodeId) -> bool {
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let own = sema.definition(name).map(|id| sema.declared_at(id));
+        let mut around = std::iter::successors(tree.parent(name), |&n| tree.parent(n));
+        let declaration = around.find(|&n| tree.kind(n) != Kind::ArrayDeclarator);
+        let plain = declaration.is_some_and(|n| tree.kind(n) == Kind::Declaration);
+        plain && own == Some(tree.span(name))
     }
 
     /// Whether a place is in the body of a loop itself, or of one around it, and not in one inside it.
@@ -139,7 +161,7 @@ impl Walk<'_, '_> {
 }
 
 /// The names of the memory that a statement changes: those of targets, and what calls are given.
-fn changes<'t>(walk: &Walk<'_, 't>, statement: NodeId) -> Vec<&'t str> {
+fn changes(walk: &Walk<'_, '_>, statement: NodeId) -> Vec<NodeId> {
     let tree = walk.context.tree;
     let mut names = Vec::new();
     for node in tree.descendants(statement) {
@@ -149,17 +171,15 @@ fn changes<'t>(walk: &Walk<'_, 't>, statement: NodeId) -> Vec<&'t str> {
         {
             let given = tree.descendants(list);
             let given = given.filter(|&n| tree.kind(n) == Kind::Identifier);
-            let given = given.map(|n| tree.text(n, walk.context.text));
-            names.extend(
-                given.filter(|n| walk.unit.scopes.get(n).is_some_and(|s| s.pointer.is_some())),
-            );
+            let symbol = |n: &NodeId| walk.unit.scopes.get(tree.text(*n, walk.context.text));
+            names.extend(given.filter(|n| symbol(n).is_some_and(|s| s.pointer.is_some())));
         }
     }
     names
 }
 
 /// The variable that an assignment or `++` changes, or reaches memory from.
-fn target<'t>(walk: &Walk<'_, 't>, node: NodeId) -> Option<&'t str> {
+fn target(walk: &Walk<'_, '_>, node: NodeId) -> Option<NodeId> {
     let tree = walk.context.tree;
     let place = match tree.kind(node) {
         Kind::AssignmentExpression => tree.child(node, Field::Left)?,
@@ -167,6 +187,5 @@ fn target<'t>(walk: &Walk<'_, 't>, node: NodeId) -> Option<&'t str> {
         _ => return None,
     };
     let mut names = tree.descendants(place);
-    let name = names.find(|&n| tree.kind(n) == Kind::Identifier)?;
-    Some(tree.text(name, walk.context.text))
+    names.find(|&n| tree.kind(n) == Kind::Identifier)
 }
