@@ -63,7 +63,7 @@ impl Target {
         let image = compile(source, translation, &self.backend, options, &compiler);
         let image = image.map_err(|e| e.context(&self.name))?;
         if image.kind.format == SOURCE
-            && let Some(line) = first_include(&translation.device)
+            && let Some(line) = first_include(translation)
         {
             return Err(Error::argument(format!(
                 "{}: '{line}' is left to the compiler of the machine where the program is loaded, which need not have that \
@@ -75,8 +75,16 @@ impl Target {
     }
 }
 
+/// The first line of the program's that includes a file: those of the prelude belong to the target.
+fn first_include(translation: &Translation) -> Option<&str> {
+    let own = translation.source_map.iter().position(Option::is_some)?;
+    let text = translation.device.as_str();
+    let start = text.split_inclusive('\n').take(own).map(str::len).sum();
+    include_in(text.get(start..)?)
+}
+
 /// The first line that includes a file.
-fn first_include(text: &str) -> Option<&str> {
+fn include_in(text: &str) -> Option<&str> {
     let tokens = lex(text);
     let include = tokens.windows(2).find(|pair| {
         let directive = pair[1].text(text);
@@ -89,13 +97,32 @@ fn first_include(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::FileLoader;
+    use crate::transpile::transpile;
 
     #[test]
     fn includes_are_directives() {
         let text =
             "/*\n#include <a.h>\n*/\n// #include <b.h>\nchar *s = \"#include\";\nint include;\n";
-        assert_eq!(first_include(text), None);
+        assert_eq!(include_in(text), None);
         let text = format!("{text}  # /* */ include <c.h> // d\nint x;");
-        assert_eq!(first_include(&text), Some("# /* */ include <c.h> // d"));
+        assert_eq!(include_in(&text), Some("# /* */ include <c.h> // d"));
+    }
+
+    #[test]
+    fn includes_of_the_prelude_are_the_targets() {
+        let backend = Backend::built_in("sycl").unwrap();
+        let of = |first: &str| {
+            let text = format!(
+                "{first}@kernel void k(float *x) {{\n  for (int i = 0; i < 4; ++i; @outer)\n    for (int j = 0; j < 4; \
+                 ++j; @inner) {{ x[4 * i + j] = 1; }}\n}}\n"
+            );
+            let options = crate::Options::default();
+            transpile(&Source::new("k.okl", text), &backend, &options, &FileLoader).unwrap()
+        };
+        assert!(of("").device.contains("#include"));
+        assert_eq!(first_include(&of("")), None);
+        let own = of("#include <own.h>\n");
+        assert_eq!(first_include(&own), Some("#include <own.h>"));
     }
 }
