@@ -250,6 +250,8 @@ pub struct Spelling {
     pub signature: String,
     /// Where the group's size is a constant: `{threads}`, `{x}`, `{y}`, `{z}`.
     pub bounds: String,
+    /// The same where groups have at most so many items (`@max_inner_dims`): `{threads}`. Empty if the target has no such words.
+    pub most_bounds: String,
     /// The same where at least `{groups}` groups are to run side by side, and no more: compilers take it as how many
     /// registers an item may have. Empty if the target has no such words.
     pub resident_bounds: String,

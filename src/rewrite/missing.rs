@@ -48,6 +48,20 @@ pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, s
         if in_directive || !is_missing || !told.insert(name) {
             continue;
         }
-        tell(Span::at(rewritten.map.original(token.span.start)), name);
+        let mapped = Span::at(rewritten.map.original(token.span.start));
+        tell(written(&module.text, name).unwrap_or(mapped), name);
     }
+}
+
+/// Where a program's own text has a name first: what is moved elsewhere, such as parameters, leads to no place of its own.
+fn written(text: &str, name: &str) -> Option<Span> {
+    let mut in_directive = false;
+    let mut tokens = lex(text).into_iter();
+    let found = tokens.find(|token| {
+        if token.line_start {
+            in_directive = token.is(text, "#");
+        }
+        !in_directive && token.kind == TokenKind::Identifier && token.is(text, name)
+    });
+    found.map(|token| token.span)
 }

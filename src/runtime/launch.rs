@@ -182,8 +182,12 @@ impl<'a> Launcher<'a, '_> {
         };
         if product.is_none_or(|n| n > most) {
             let [x, y, z] = items;
+            let whose = match most == launch.most_items {
+                true => "it is made for",
+                false => "this device runs",
+            };
             return frame.fail(format_args!(
-                "'{device_kernel}' wants {x} x {y} x {z} inner iterations (x, y, z); this device runs at most {most} in one group"
+                "'{device_kernel}' wants {x} x {y} x {z} inner iterations (x, y, z); {whose} at most {most} in one group"
             ));
         }
         Ok(())

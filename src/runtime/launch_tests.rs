@@ -165,6 +165,14 @@ fn limits_are_named() {
         "kernel 'f': '_occa_f_0' wants 70000 outer iterations along y; this device runs at most 65535"
     );
     assert!(error(ones, ["64", "32", "1"]).contains("64 x 32 x 1"));
+    let mut made_for_few = launch(ones, ["9", "8", "1"], &[]);
+    if let Statement::Launch(launch) = &mut made_for_few {
+        launch.most_items = 64;
+    }
+    assert_eq!(
+        run_all(&[made_for_few], &[]).unwrap_err().to_string(),
+        "kernel 'f': '_occa_f_0' wants 9 x 8 x 1 inner iterations (x, y, z); it is made for at most 64 in one group"
+    );
     assert!(error(["(unsigned long)-1", "1", "1"], ones).contains("18446744073709551615"));
 }
 

@@ -94,6 +94,17 @@ pub(super) fn function(
         unit.push(attribute.span, ConstructKind::Attribute);
         if context.check_attribute(attribute, Target::Function) {
             is_kernel |= attribute.name == "kernel";
+            // The promise is about what it returns; compilers take none there.
+            let words = &*type_words(tree, node, context.text);
+            let (scalar, pointers) = unit.named_type(words);
+            let behind = tree.child(node, Field::Declarator).map(|d| tree.kind(d));
+            if attribute.name == "restrict"
+                && scalar.is_some()
+                && pointers == 0
+                && behind != Some(Kind::PointerDeclarator)
+            {
+                context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+            }
         }
     }
     // Operators and members that are defined apart have no plain name; they run on the device, too.

@@ -92,7 +92,11 @@ impl Pass<'_> {
                     (
                         self.memory.dynamic.get(&nest.root).copied().unwrap_or(0),
                         bases,
-                        self.limited.get(&nest.root).copied().unwrap_or(0),
+                        { self.limited.get(&nest.root).copied() }
+                            .into_iter()
+                            .chain(most_items(nest))
+                            .min()
+                            .unwrap_or(0),
                         self.groups_in_one(nest),
                     ),
                 );
@@ -172,7 +176,13 @@ impl Pass<'_> {
                     ("z", z),
                 ],
             ),
-            _ => String::new(),
+            _ => match most_items(nest) {
+                Some(most) => fill(
+                    &self.backend.spelling.most_bounds,
+                    &[("threads", &most.to_string())],
+                ),
+                None => String::new(),
+            },
         };
         let together = &self.backend.spelling.simd_length;
         if let Some(length) = nest.simd_length.filter(|_| !together.is_empty()) {
@@ -233,6 +243,14 @@ impl Pass<'_> {
         );
         (head.trim_start().to_string(), copies)
     }
+}
+
+/// The most items that a group may have where `@max_inner_dims` says so, and nothing says how many there are.
+fn most_items(nest: &Nest) -> Option<u64> {
+    let most = nest.max_inner.filter(|_| nest.threads.is_none())?;
+    let items = most.iter().try_fold(1u64, |a, b| a.checked_mul(*b));
+    // Nothing runs more: it would say nothing.
+    items.filter(|n| *n <= 1024)
 }
 
 /// `(groups + 3) / 4`
