@@ -296,6 +296,8 @@ pub struct Spelling {
     pub value_name: String,
     /// What kernels have behind their own parameters.
     pub further_parameters: String,
+    /// What kernels that call functions of the group have behind these.
+    pub collective_parameters: String,
     /// What stands between the brackets of a kernel's head: `{parameters}` are all of the above. Empty: these.
     pub all_parameters: String,
     /// A parameter of Brook+ functions whose items may wait; kernels know what it is under the same name.

@@ -36,7 +36,13 @@ pub fn spaced(word: &str) -> String {
 
 impl Spelling {
     /// What stands between the brackets of a kernel's head, and the declarations that its body begins with.
-    pub fn kernel_parameters(&self, parameters: &[LaunchParameter]) -> (String, Vec<String>) {
+    ///
+    /// `collective` says that the kernel calls functions of the group.
+    pub fn kernel_parameters(
+        &self,
+        parameters: &[LaunchParameter],
+        collective: bool,
+    ) -> (String, Vec<String>) {
         let mut copies = Vec::new();
         let mut all: Vec<String> = Vec::with_capacity(parameters.len() + 1);
         for (index, parameter) in parameters.iter().enumerate() {
@@ -69,9 +75,9 @@ impl Spelling {
                     .replace("{index}", &index.to_string()),
             });
         }
-        if !self.further_parameters.is_empty() {
-            all.push(self.further_parameters.clone());
-        }
+        let further = [&self.further_parameters, &self.collective_parameters];
+        let further = further.into_iter().take(if collective { 2 } else { 1 });
+        all.extend(further.filter(|p| !p.is_empty()).cloned());
         (self.in_brackets(&all.join(", ")), copies)
     }
 
@@ -89,7 +95,7 @@ impl Spelling {
     }
 
     /// The same of `(…)` in a text that this program makes: the body's bracket, and the declarations behind it, too.
-    pub fn kernel_head(&self, text: &str) -> String {
+    pub fn kernel_head(&self, text: &str, collective: bool) -> String {
         let inner = text.trim();
         let inner = inner.strip_prefix('(').unwrap_or(inner);
         let inner = inner.strip_suffix(')').unwrap_or(inner);
@@ -98,7 +104,7 @@ impl Spelling {
         }
         let parameters = inner.split(',').map(str::trim).filter(|p| !p.is_empty());
         let parameters: Vec<LaunchParameter> = parameters.map(LaunchParameter::read).collect();
-        let (list, copies) = self.kernel_parameters(&parameters);
+        let (list, copies) = self.kernel_parameters(&parameters, collective);
         let copies: String = copies.iter().map(|c| format!("\n  {c}")).collect();
         format!("({list}) {{{copies}")
     }
@@ -108,6 +114,7 @@ impl Spelling {
         self.pointer_parameter.is_empty()
             && self.value_parameter.is_empty()
             && self.further_parameters.is_empty()
+            && self.collective_parameters.is_empty()
     }
 
     /// What makes a vector of that type, in a language of C, of what stands behind it in round brackets.

@@ -94,9 +94,13 @@ impl<'b> Templates<'b> {
         let mut tera = Tera::default();
         tera.autoescape_on(Vec::<&str>::new());
         let spelling = backend.spelling.clone();
-        tera.register_filter("kernel_head", move |text: &str, _: Kwargs, _: &State| {
-            spelling.kernel_head(text)
-        });
+        tera.register_filter(
+            "kernel_head",
+            move |text: &str, asked: Kwargs, _: &State| {
+                let collective = asked.get::<bool>("collective").ok().flatten();
+                spelling.kernel_head(text, collective.unwrap_or(false))
+            },
+        );
         let there = vec![There::Nothing; texts.len()];
         let read = Rc::new(RefCell::new(Read {
             tera,

@@ -19,6 +19,9 @@ void item(Launch launch) {
 #define HIDDEN __attribute__((visibility("hidden")))
 
 extern "C" HIDDEN void brook_fibers_wait() { __syncthreads(); }
+// The running item's number in its group, and how many there are.
+extern "C" HIDDEN unsigned brook_fibers_item() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+extern "C" HIDDEN unsigned brook_fibers_items() { return blockDim.x * blockDim.y * blockDim.z; }
 
 extern "C" HIDDEN int brook_fibers_launch(void (*call)(unsigned long, const unsigned *), const unsigned long long *grid, const unsigned *group,
                                          unsigned long arguments, int order, unsigned seed, const char **message) {

@@ -6,7 +6,7 @@ use super::simt::base_name;
 use crate::backend::LaunchParameter;
 use crate::diagnostics::codes;
 use crate::expr::{self, BinaryOperator, Expr, Scalar};
-use crate::module::{Kernel, KernelForm, Nest, ParameterKind, Statement};
+use crate::module::{Construct, ConstructKind, Kernel, KernelForm, Nest, ParameterKind, Statement};
 use crate::rewrite::text::{comments, fill, indentation};
 use crate::rewrite::{DeviceKernel, Frame, arguments};
 use crate::source::{Overlap, Span};
@@ -232,7 +232,10 @@ impl Pass<'_> {
                 &[&all.len(), &backend, &most],
             );
         }
-        let (parameters, copies) = self.backend.spelling.kernel_parameters(&all);
+        let calls =
+            |c: &Construct| matches!(&c.kind, ConstructKind::Collective(c) if c.nest == nest.root);
+        let collective = self.module.constructs.iter().any(calls);
+        let (parameters, copies) = { &self.backend.spelling }.kernel_parameters(&all, collective);
         let head = fill(
             &self.backend.spelling.signature,
             &[

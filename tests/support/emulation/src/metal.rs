@@ -16,10 +16,15 @@ pub(crate) fn prepared(source: &str) -> Result<String, String> {
         let arguments: String = (0..count)
             .map(|i| format!("brook_metal_argument{{given[{i}]}}, "))
             .collect();
+        let simd = match parameters.contains("[[thread_index_in_simdgroup]]") {
+            true => ", item / groups, item % groups, groups",
+            false => "",
+        };
         launchers += &format!(
             "extern \"C\" void brook_metal_call_{name}(ulong arguments, const uint *at) {{\n  \
              const __global ulong *given = (const __global ulong *)arguments;\n  \
-             {name}({arguments}uint3(at[0], at[1], at[2]), uint3(at[3], at[4], at[5]), uint3(at[6], at[7], at[8]));\n}}\n\
+             const uint item = brook_fibers_item(), groups = brook_simd_groups_of(brook_fibers_items());\n  \
+             {name}({arguments}uint3(at[0], at[1], at[2]), uint3(at[3], at[4], at[5]), uint3(at[6], at[7], at[8]){simd});\n}}\n\
              extern \"C\" int brook_simt_launch_{name}(const ulong *grid, const uint *group, ulong arguments, int order, uint seed, ulong message) {{\n  \
              return brook_fibers_launch(brook_metal_call_{name}, grid, group, arguments, order, seed, message);\n}}\n"
         );
