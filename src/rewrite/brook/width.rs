@@ -46,7 +46,7 @@ pub(crate) fn width_on(
 ) -> usize {
     let narrow = backend.model == Model::Simt && !backend.lowering.wide;
     match kernel.form {
-        KernelForm::Map { .. } if narrow => 1,
+        _ if narrow => 1,
         _ => width(module, kernel, options),
     }
 }
