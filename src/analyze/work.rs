@@ -5,15 +5,30 @@ use std::collections::HashSet;
 
 /// What some statements do, with the functions that they call.
 pub(super) fn work(tree: &Tree, sema: &Sema<'_>, statements: &[NodeId]) -> Work {
-    of(tree, statements, |call| Some(sema.callees(call)))
+    of(tree, statements, |call| Some(sema.callees(call)), |_| false)
+}
+
+/// What each item of a nest does: loops over groups and items are none of its own.
+pub(super) fn work_of_items(
+    tree: &Tree,
+    sema: &Sema<'_>,
+    nest: NodeId,
+    over_items: impl Fn(NodeId) -> bool,
+) -> Work {
+    of(tree, &[nest], |call| Some(sema.callees(call)), over_items)
 }
 
 /// What a body does itself.
 pub(super) fn own_work(tree: &Tree, body: NodeId) -> Work {
-    of(tree, &[body], |_| None)
+    of(tree, &[body], |_| None, |_| false)
 }
 
-fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Option<Vec<NodeId>>) -> Work {
+fn of(
+    tree: &Tree,
+    statements: &[NodeId],
+    callees: impl Fn(NodeId) -> Option<Vec<NodeId>>,
+    over_items: impl Fn(NodeId) -> bool,
+) -> Work {
     let mut out = Work::default();
     let mut seen: HashSet<NodeId> = HashSet::new();
     let mut left = statements.to_vec();
@@ -25,6 +40,7 @@ fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Option<Vec
                     out.leaves = true;
                 }
                 Kind::BreakStatement => out.leaves = true,
+                Kind::ForStatement if over_items(n) => {}
                 Kind::ForStatement | Kind::ForRangeLoop => {
                     out.loops = true;
                     let mut head = tree.children(n).filter(|&c| tree.field(c) != Field::Body);
@@ -42,6 +58,11 @@ fn of(tree: &Tree, statements: &[NodeId], callees: impl Fn(NodeId) -> Option<Vec
                     out.library += usize::from(library);
                     left.extend(called.into_iter().flatten().filter(|&c| seen.insert(c)));
                 }
+                // Grammars take some of them for numbers.
+                Kind::UnaryExpression
+                    if tree
+                        .child(n, Field::Argument)
+                        .is_some_and(|a| tree.kind(a) == Kind::NumberLiteral) => {}
                 kind if is_operation(kind) => out.operations += 1,
                 _ => {}
             }

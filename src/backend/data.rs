@@ -325,7 +325,8 @@ pub struct Spelling {
     pub collective_memory: String,
     /// A parameter of functions that are given what this declares, under the same name.
     pub collective_parameter: String,
-    /// Before the outermost outer loop of a loop backend: `{collapse}` and `{schedule}` are its clauses or empty.
+    /// Before the outermost outer loop of a loop backend: `{collapse}`, `{schedule}` and `{few}`, which leaves threads alone for a
+    /// little work, are its clauses or empty.
     pub parallel: String,
     /// Begins a group of fibers of a loop backend, one an item: `{x}`, `{y}`, `{z}` are their numbers.
     /// What closes it is `});`.

@@ -90,6 +90,8 @@ pub struct Loop {
     pub plain_body: bool,
     /// Of an outermost loop: its iterations may take very different times.
     pub uneven: bool,
+    /// What each item does, in operations, where that is known: of a nest's outermost loop.
+    pub operations: Option<usize>,
 }
 
 impl Loop {
@@ -251,6 +253,8 @@ pub struct Nest {
     pub collapse: usize,
     /// Groups may take very different times.
     pub uneven: bool,
+    /// What each item does, in operations, where that is known: of a nest's outermost loop.
+    pub operations: Option<usize>,
     /// How it may run otherwise than the program says it.
     pub schedule: Schedule,
 }

@@ -4,9 +4,9 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::{
-    GROUP, Memory, cut, folds_little, group_bounds, is_in_lockstep, joined, lanes, memory_of_group,
-    offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven,
-    vectorizes, width_on,
+    GROUP, Memory, cut, few_elements, folds_little, group_bounds, is_in_lockstep, joined, lanes,
+    memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item,
+    spell, uneven, vectorizes, width_on,
 };
 use serde::Serialize;
 
@@ -67,6 +67,8 @@ pub(super) struct Kernel {
     placed: bool,
     /// Elements may take very different times.
     uneven: bool,
+    /// With so many elements it leaves other threads alone; 0 where nobody knows.
+    few: u64,
     /// Elements that run its loop together; 0 where each runs its own.
     lockstep: usize,
     /// It reads from computed places and has little else to do.
@@ -333,6 +335,7 @@ pub(super) fn kernel(
         vectorizes: vectorizes(module, kernel),
         placed: placed(module, kernel),
         uneven: uneven(module, kernel),
+        few: few_elements(module, kernel),
         gathers: one_by_one(module, kernel, backend),
         lockstep: match is_in_lockstep(module, kernel, backend, options) {
             true => lanes(module),

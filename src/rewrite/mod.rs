@@ -28,9 +28,9 @@ mod uses;
 #[cfg(feature = "runtime")]
 pub(crate) use brook::{ACROSS, ONE_ROW};
 pub(crate) use brook::{
-    GROUP, Memory, cut, folds_little, group_bounds, joined, memory_of_group, offset, one_by_one,
-    placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes, width,
-    width_on,
+    GROUP, Memory, cut, few_elements, folds_little, group_bounds, joined, memory_of_group, offset,
+    one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item, spell, uneven, vectorizes,
+    width, width_on,
 };
 pub(crate) use device_kernels::arguments;
 pub use device_kernels::{ArgumentMetadata, DeviceKernel, Frame};
@@ -46,6 +46,10 @@ use crate::module::{Module, Statement};
 use crate::options::Options;
 use crate::source::{EditMap, Overlap};
 use std::collections::BTreeSet;
+
+/// What a processor does in about the time that it takes to wake its other threads, in operations: with fewer, one thread is left
+/// alone.
+pub(crate) const FEW_OPERATIONS: u64 = 8192;
 
 /// Bytes that a GPU reads and writes best at once.
 const WIDE: usize = 16;

@@ -36,7 +36,7 @@ pub(super) fn nest(
         of_first(unit, root, LoopKind::Inner),
     ];
     let outer_extents = extents(context, unit, &outer, (host, first[0]), None)?;
-    let inner_extents = extents(context, unit, &inner, (host, first[1]), limits.0)?;
+    let inner_extents = extents(context, unit, &inner, (host, first[1]), limits.0.as_deref())?;
     guard_absent(unit, &outer, &outer_extents, LoopKind::Outer);
     guard_absent(unit, &inner, &inner_extents, LoopKind::Inner);
     super::implied_barriers::set(context, unit, found, root, &inner);
@@ -56,12 +56,16 @@ pub(super) fn nest(
         outer: outer_extents,
         inner: inner_extents,
         threads,
-        max_inner: limits.0,
+        max_inner: limits.0.map(|numbers| {
+            let at = |axis: usize| numbers.get(axis).copied().unwrap_or(1);
+            [at(0), at(1), at(2)]
+        }),
         simd_length: limits.1,
         captures: Vec::new(),
         uses_exclusive: found.with_exclusive.contains(&root),
         collapse: collapse(context, unit, root),
         uneven: unit.loops[root.0 as usize].uneven,
+        operations: unit.loops[root.0 as usize].operations,
         schedule: Schedule::default(),
     })
 }
@@ -151,7 +155,8 @@ fn axes(context: &mut Context<'_>, unit: &mut Unit, all: &[LoopId]) -> Option<()
     fine
 }
 
-type Limits = (Option<[u64; 3]>, Option<u32>);
+/// The most items along the axes that are named, and how many run together.
+type Limits = (Option<Vec<u64>>, Option<u32>);
 
 /// `@max_inner_dims` and `@simd_length` of a nest.
 fn launch_attributes(
@@ -182,8 +187,7 @@ fn launch_attributes(
             }
         }
         if attribute.name == "max_inner_dims" {
-            let at = |i: usize| numbers.get(i).copied().unwrap_or(1);
-            limits.0 = Some([at(0), at(1), at(2)]);
+            limits.0 = Some(numbers);
         } else {
             limits.1 = numbers.first().and_then(|&n| u32::try_from(n).ok());
         }
@@ -197,7 +201,7 @@ fn extents(
     unit: &mut Unit,
     loops: &[LoopId],
     (host, by_first): (&HashSet<String>, [bool; 3]),
-    limits: Option<[u64; 3]>,
+    limits: Option<&[u64]>,
 ) -> Option<[Expr; 3]> {
     let mut result = [Expr::int(1), Expr::int(1), Expr::int(1)];
     let mut fine = true;
@@ -225,10 +229,11 @@ fn extents(
             }
         }
         if let Some((id, name)) = unknown {
-            match limits {
-                Some(limits) => {
-                    let limit = i32::try_from(limits[axis]).unwrap_or(i32::MAX);
-                    *extent = Expr::int(limit);
+            match limits.and_then(|l| l.get(axis)) {
+                Some(limit) => {
+                    let limit = Expr::int(i32::try_from(*limit).unwrap_or(i32::MAX));
+                    // Others on the axis may be longer.
+                    *extent = distinct.iter().fold(limit, |a, b| larger(&a, b));
                     here.iter()
                         .for_each(|id| unit.loops[id.0 as usize].guarded = true);
                 }

@@ -2,11 +2,11 @@
 
 use super::unit::Unit;
 use crate::analyze::Context;
-use crate::analyze::work::work;
+use crate::analyze::work::{work, work_of_items};
 use crate::expr;
 use crate::module::{Header, Loop, LoopId, LoopKind};
 use crate::source::Span;
-use crate::syntax::{Field, Kind, NodeId};
+use crate::syntax::{AttributeUse, Field, Kind, NodeId, attributes_of};
 use std::collections::HashSet;
 
 /// The names in the bounds and the step of a loop, and in the size of its tiles.
@@ -42,6 +42,29 @@ pub(super) fn is_uneven(context: &Context<'_>, statement: NodeId) -> bool {
     let work = work(context.tree, context.sema, &[statement]);
     work.leaves || work.bounds_in_memory
 }
+
+/// The operations of each item of a nest, those of the library's functions estimated; `None` where ordinary loops say how many there
+/// are.
+pub(super) fn operations(context: &Context<'_>, nest: NodeId) -> Option<usize> {
+    let (tree, text) = (context.tree, context.text);
+    let over_items = |statement: NodeId| {
+        let around = tree.parent(statement);
+        let around = around.filter(|&a| tree.kind(a) == Kind::AttributedStatement);
+        let attributes = around.map(|a| attributes_of(tree, a, text));
+        let over = |a: &AttributeUse| match a.name.as_str() {
+            "outer" | "inner" => true,
+            // Both of its loops.
+            "tile" => a.split().len() >= 3,
+            _ => false,
+        };
+        attributes.is_some_and(|all| all.iter().any(over))
+    };
+    let work = work_of_items(tree, context.sema, nest, over_items);
+    Some(work.straight()? + work.library * OPERATIONS_OF_LIBRARY)
+}
+
+/// What a function of the library takes, in operations: about as long as a sine.
+const OPERATIONS_OF_LIBRARY: usize = 16;
 
 /// The loops over items, by their statements, that have no other inside, and nothing that keeps them from being vectors.
 pub(super) fn vectors(unit: &Unit) -> HashSet<Span> {

@@ -98,6 +98,9 @@ impl Walk<'_, '_> {
             waits: false,
             plain_body: true,
             uneven: self.root.is_none() && loop_facts::is_uneven(self.context, statement),
+            operations: { self.root.is_none() }
+                .then(|| loop_facts::operations(self.context, statement))
+                .flatten(),
         };
 
         let outside = (self.current, self.root, self.ordinary);

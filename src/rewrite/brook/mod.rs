@@ -27,7 +27,8 @@ pub(crate) use launch::{GROUP, group_bounds};
 pub(crate) use memory::{Memory, pointer, reads_apart};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
-    folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes, width, width_on,
+    few_elements, folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes,
+    width, width_on,
 };
 pub(crate) use wrap::joined;
 

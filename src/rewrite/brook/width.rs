@@ -5,7 +5,7 @@ use crate::backend::{Backend, Model};
 use crate::module::MOST_OPERATIONS;
 use crate::module::{Kernel, KernelForm, Module, Parameter, ParameterKind, Work};
 use crate::options::Options;
-use crate::rewrite::WIDE;
+use crate::rewrite::{FEW_OPERATIONS, WIDE};
 
 /// The most rows that an item goes through.
 const MOST_ROWS: usize = 4;
@@ -46,7 +46,7 @@ pub(crate) fn width_on(
 ) -> usize {
     let narrow = backend.model == Model::Simt && !backend.lowering.wide;
     match kernel.form {
-        _ if narrow => 1,
+        KernelForm::Map { .. } if narrow => 1,
         _ => width(module, kernel, options),
     }
 }
@@ -112,7 +112,7 @@ fn straight(module: &Module, kernel: &Kernel) -> Option<usize> {
 const FEW_GATHERS: usize = 2;
 
 /// Operations of a kernel that does little else.
-const FEW_OPERATIONS: usize = 24;
+const LITTLE: usize = 24;
 
 /// Whether a processor is better off with one element after the other: it reads from computed places, and has little
 /// else to do. Instructions that gather take longer than as many that read, unless more reads lie side by side.
@@ -123,13 +123,21 @@ pub(crate) fn one_by_one(module: &Module, kernel: &Kernel, backend: &Backend) ->
     };
     let computed = gathers(module, kernel) - side_by_side;
     let few = (1..=FEW_GATHERS).contains(&computed);
-    work(module, kernel).operations <= FEW_OPERATIONS && few && computed >= side_by_side
+    work(module, kernel).operations <= LITTLE && few && computed >= side_by_side
 }
 
 /// Whether a reduction's kernel needs few registers itself.
 pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
     let plain = kernel.parameters.iter().all(|p| p.structure.is_none());
-    plain && straight(module, kernel).is_some_and(|n| n <= FEW_OPERATIONS)
+    plain && straight(module, kernel).is_some_and(|n| n <= LITTLE)
+}
+
+/// With how many elements a kernel has so little to do that one thread is left alone; 0 where nobody knows.
+pub(crate) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
+    let work = work(module, kernel);
+    let streams = kernel.parameters.len();
+    let operations = work.straight().map(|n| n + streams + 16 * work.library);
+    operations.map_or(0, |n| FEW_OPERATIONS / n.max(1) as u64)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.

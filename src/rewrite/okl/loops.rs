@@ -1,11 +1,12 @@
 use super::Pass;
-use crate::expr::Expr;
+use crate::expr::{self, Expr};
 use crate::lex::without_const;
 use crate::module::{
-    BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Statement,
+    BarrierScope, Comparison, ConstructKind, Header, Launch, Loop, LoopId, LoopKind, Nest,
+    Statement,
 };
 use crate::rewrite::text::{block_indentation, fill, indentation, parenthesized};
-use crate::rewrite::{DeviceKernel, arguments};
+use crate::rewrite::{DeviceKernel, FEW_OPERATIONS, arguments};
 use crate::source::{Overlap, Span};
 
 impl Pass<'_> {
@@ -115,9 +116,18 @@ impl Pass<'_> {
                 true => " schedule(dynamic)",
                 false => "",
             };
+            let few = match Shared::of(nest) {
+                Shared::Always => String::new(),
+                Shared::If(condition) => format!(" if ({condition})"),
+                Shared::Never => return,
+            };
             let pragma = fill(
                 &self.backend.spelling.parallel,
-                &[("collapse", &collapse), ("schedule", schedule)],
+                &[
+                    ("collapse", &collapse),
+                    ("schedule", schedule),
+                    ("few", &few),
+                ],
             );
             if !pragma.is_empty() {
                 self.pragma(first.span.start, &pragma);
@@ -427,5 +437,40 @@ pub(super) fn iteration(this: &Loop, text: &str) -> String {
     match step.as_str() {
         "1" => distance,
         step => format!("{distance} / {}", parenthesized(step)),
+    }
+}
+
+/// Whether a nest is shared out among threads.
+enum Shared {
+    /// In any case: nobody knows how much it has to do, or it is much.
+    Always,
+    /// Where this holds.
+    If(String),
+    /// It takes less than to wake them.
+    Never,
+}
+
+impl Shared {
+    fn of(nest: &Nest) -> Self {
+        let Some(operations) = nest.operations else {
+            return Self::Always;
+        };
+        let (mut known, mut unknown) = (operations.max(1) as u64, Vec::new());
+        for extent in nest.outer.iter().chain(&nest.inner) {
+            match expr::constant(extent) {
+                Some(n) => known = known.saturating_mul(u64::try_from(n).unwrap_or(0)),
+                None if super::is_known(extent) => unknown.push(extent),
+                None => return Self::Always,
+            }
+        }
+        if unknown.is_empty() || known == 0 {
+            return match known <= FEW_OPERATIONS {
+                true => Self::Never,
+                false => Self::Always,
+            };
+        }
+        // In floating point, where nothing overflows.
+        let all: Vec<String> = unknown.iter().map(|e| format!("(double)({e})")).collect();
+        Self::If(format!("{} > {}", all.join(" * "), FEW_OPERATIONS / known))
     }
 }

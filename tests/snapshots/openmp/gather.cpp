@@ -292,7 +292,7 @@ extern "C" void brook_kernel_fetch(
     const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 1638)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -308,7 +308,7 @@ extern "C" void brook_linear_fetch(
     const brook_float2 *__restrict__ where, const brook_shape brook_where_shape,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
@@ -329,7 +329,7 @@ extern "C" void brook_kernel_mirror(
     const float width,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 744)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -345,7 +345,7 @@ extern "C" void brook_linear_mirror(
     const float width,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     // Along a row, places follow each other.
@@ -371,7 +371,7 @@ extern "C" void brook_kernel_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 682)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -386,7 +386,7 @@ extern "C" void brook_linear_slope(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     // Along a row, places follow each other.
@@ -412,7 +412,7 @@ extern "C" void brook_kernel_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 682)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -427,7 +427,7 @@ extern "C" void brook_linear_slope_down(
     const unsigned long long brook_count, const brook_range brook_domain,
     const float *__restrict__ data, const brook_shape brook_data_shape,
     float *value, const brook_shape brook_value_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     // Along a row, places follow each other.

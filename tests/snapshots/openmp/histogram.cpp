@@ -25,7 +25,7 @@ inline int binOf(const unsigned int value) {
 extern "C" void histogram(const int entries,
                        const unsigned int * __restrict__ values,
                        int * __restrict__ bins) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)entries + 255) / 256) > 1)
   for (long brook_long_start = 0; brook_long_start < entries; brook_long_start += 256) {
     int start = (int)brook_long_start;
     int s_bins[64];
@@ -57,7 +57,7 @@ extern "C" void countAndTotal(const int entries,
                            const int *values,
                            int *digits,
                            long *total) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)entries + 63) / 64) > 4)
   for (long brook_long_start = 0; brook_long_start < entries; brook_long_start += 64) {
     int start = (int)brook_long_start;
     int s_sum[1];

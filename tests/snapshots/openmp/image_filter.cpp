@@ -359,7 +359,7 @@ extern "C" void brook_kernel_gradient(
     const float *__restrict__ image, const brook_shape brook_image_shape,
     float *across, const brook_shape brook_across_shape,
     float *down, const brook_shape brook_down_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 154)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -377,7 +377,7 @@ extern "C" void brook_linear_gradient(
     const float *__restrict__ image, const brook_shape brook_image_shape,
     float *across, const brook_shape brook_across_shape,
     float *down, const brook_shape brook_down_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     // Along a row, places follow each other.
@@ -407,7 +407,7 @@ extern "C" void brook_kernel_edges(
     const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
     float *edge, const brook_shape brook_edge_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 682)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -424,7 +424,7 @@ extern "C" void brook_linear_edges(
     const float *__restrict__ down, const brook_shape brook_down_shape,
     const float threshold,
     float *edge, const brook_shape brook_edge_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
@@ -445,7 +445,7 @@ extern "C" void brook_kernel_sharpen(
     const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
     brook_float4 *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 204)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -461,7 +461,7 @@ extern "C" void brook_linear_sharpen(
     const brook_float4 *__restrict__ image, const brook_shape brook_image_shape,
     const float amount,
     brook_float4 *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     // Along a row, places follow each other.
@@ -499,7 +499,7 @@ extern "C" void brook_kernel_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
     brook_float4 *b, const brook_shape brook_b_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 2730)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -514,7 +514,7 @@ extern "C" void brook_linear_swap_red_and_blue(
     const unsigned long long brook_count, const brook_range brook_domain,
     const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
     brook_float4 *b, const brook_shape brook_b_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);

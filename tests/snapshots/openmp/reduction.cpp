@@ -269,7 +269,7 @@ extern "C" void brook_partial_sum(
     // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
     const unsigned long long brook_length = brook_tile.extent[0];
     const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
     for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
       const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
@@ -302,7 +302,7 @@ extern "C" void brook_partial_sum(
     }
     return;
   }
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     // Divisions take as long as short rows do.
     const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
@@ -334,7 +334,7 @@ extern "C" void brook_kernel_sum(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape brook_a_shape,
     float *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_parts > 2730)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     float brook_value = (float)0;
@@ -399,7 +399,7 @@ extern "C" void brook_partial_sum_above_ten(
     // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
     const unsigned long long brook_length = brook_tile.extent[0];
     const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2048)
     for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
       const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
@@ -432,7 +432,7 @@ extern "C" void brook_partial_sum_above_ten(
     }
     return;
   }
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2048)
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     // Divisions take as long as short rows do.
     const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
@@ -464,7 +464,7 @@ extern "C" void brook_kernel_sum_above_ten(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, float *brook_partials,
     const float *__restrict__ a, const brook_shape brook_a_shape,
     float *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_parts > 2048)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     float brook_value = (float)0;
@@ -489,7 +489,7 @@ extern "C" void brook_partial_parity(
     // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
     const unsigned long long brook_length = brook_tile.extent[0];
     const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
     for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
       const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
@@ -522,7 +522,7 @@ extern "C" void brook_partial_parity(
     }
     return;
   }
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     // Divisions take as long as short rows do.
     const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
@@ -554,7 +554,7 @@ extern "C" void brook_kernel_parity(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, int *brook_partials,
     const int *__restrict__ a, const brook_shape brook_a_shape,
     int *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_parts > 2730)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     int brook_value = (int)0;
@@ -579,7 +579,7 @@ extern "C" void brook_partial_sum4(
     // Elements of one row belong to different outputs: so many of those at once, each place of a row of its own.
     const unsigned long long brook_length = brook_tile.extent[0];
     const unsigned long long brook_row = brook_tile.pitch[0], brook_chunks = (brook_row + brook_lanes - 1) / brook_lanes, brook_rows = brook_count / brook_row;
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
     for (long long brook_step = 0; brook_step < (long long)(brook_rows * brook_chunks * brook_parts); ++brook_step) {
       const unsigned long long brook_chunk = (unsigned long long)brook_step % brook_chunks, brook_rest = (unsigned long long)brook_step / brook_chunks;
       const unsigned long long brook_part = brook_rest / brook_rows, brook_first = (brook_rest - brook_part * brook_rows) * brook_row + brook_chunk * brook_lanes;
@@ -611,7 +611,7 @@ extern "C" void brook_partial_sum4(
     }
     return;
   }
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_tile.extent[0] * brook_tile.extent[1] * brook_slices > 2730)
   for (long long brook_step = 0; brook_step < (long long)(brook_count * brook_parts); ++brook_step) {
     // Divisions take as long as short rows do.
     const unsigned long long brook_index = (unsigned long long)brook_step, brook_part = brook_parts == 1 ? 0 : brook_index / brook_count;
@@ -642,7 +642,7 @@ extern "C" void brook_kernel_sum4(
     const unsigned long long brook_count, const unsigned long long brook_parts, const unsigned int brook_split, const unsigned int brook_lanes, const unsigned int brook_last_lanes, const unsigned int brook_mode, const brook_shape brook_tile, brook_float4 *brook_partials,
     const brook_float4 *__restrict__ a, const brook_shape brook_a_shape,
     brook_float4 *result, const brook_shape brook_result_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if ((double)brook_count * brook_parts > 2730)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     brook_float4 brook_value = brook_float4((float)0);

@@ -17,7 +17,7 @@ extern "C" void stencil7(const int nx,
                       const float weight,
                       const float * __restrict__ u,
                       float * __restrict__ next) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)nx + 7) / 8) * (double)(((long)ny + 3) / 4) * (double)(((long)nz + 3) / 4) > 1)
   for (long brook_tile_z = 0; brook_tile_z < nz; brook_tile_z += 4) for (int z = brook_tile_z, brook_end_z = nz - brook_tile_z < 4 ? nz : brook_tile_z + 4; z < brook_end_z; z += 1) {
     for (long brook_tile_y = 0; brook_tile_y < ny; brook_tile_y += 4) for (int y = brook_tile_y, brook_end_y = ny - brook_tile_y < 4 ? ny : brook_tile_y + 4; y < brook_end_y; y += 1) {
       for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) _Pragma("omp simd") for (int x = brook_tile_x; x < (nx - brook_tile_x < 8 ? nx : brook_tile_x + 8); x += 1) {
@@ -48,7 +48,7 @@ extern "C" void smoothInterior(const int nx,
                             const int nz,
                             field_t u ,
                             double *next ) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)nx + 7) / 8) * (double)(((long)ny + 7) / 8) * (double)((long)nz) > 0)
   for (int z = 0; z < nz; ++z) {
     for (long brook_tile_y = 0; brook_tile_y < ny; brook_tile_y += 8) for (int y = brook_tile_y, brook_end_y = ny - brook_tile_y < 8 ? ny : brook_tile_y + 8; y < brook_end_y; y += 1) {
       for (long brook_tile_x = 0; brook_tile_x < nx; brook_tile_x += 8) _Pragma("omp simd") for (int x = brook_tile_x; x < (nx - brook_tile_x < 8 ? nx : brook_tile_x + 8); x += 1) {

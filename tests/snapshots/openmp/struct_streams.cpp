@@ -313,7 +313,7 @@ extern "C" void brook_kernel_move(
     const float dt,
     const float wall,
     unsigned char *moved, const brook_shape brook_moved_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 455)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -330,7 +330,7 @@ extern "C" void brook_linear_move(
     const float dt,
     const float wall,
     unsigned char *moved, const brook_shape brook_moved_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);
@@ -386,7 +386,7 @@ extern "C" void brook_kernel_combine(
     const unsigned char *__restrict__ x, const brook_shape brook_x_shape,
     const unsigned char *__restrict__ y, const brook_shape brook_y_shape,
     unsigned char *z, const brook_shape brook_z_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 1024)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -402,7 +402,7 @@ extern "C" void brook_linear_combine(
     const unsigned char *__restrict__ x, const brook_shape brook_x_shape,
     const unsigned char *__restrict__ y, const brook_shape brook_y_shape,
     unsigned char *z, const brook_shape brook_z_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);

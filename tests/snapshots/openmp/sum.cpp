@@ -235,7 +235,7 @@ extern "C" void brook_kernel_sum(
     const float *__restrict__ a, const brook_shape brook_a_shape,
     const float *__restrict__ b, const brook_shape brook_b_shape,
     float *c, const brook_shape brook_c_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 1638)
   for (long long brook_step = 0; brook_step < (long long)brook_count; ++brook_step) {
     const unsigned long long brook_index = (unsigned long long)brook_step;
     const brook_position brook_here = brook_locate(brook_index, brook_domain);
@@ -251,7 +251,7 @@ extern "C" void brook_linear_sum(
     const float *__restrict__ a, const brook_shape brook_a_shape,
     const float *__restrict__ b, const brook_shape brook_b_shape,
     float *c, const brook_shape brook_c_shape) {
-#pragma omp parallel for
+#pragma omp parallel for if (brook_count > 4096)
   for (long long brook_block = 0; brook_block < (long long)((brook_count + 4095) / 4096); ++brook_block) {
     const long long brook_last = (long long)brook_count - brook_block * 4096 < 4096 ? (long long)brook_count : brook_block * 4096 + 4096;
     const brook_position brook_here(0, 0, 0, 0);

@@ -25,7 +25,7 @@ extern "C" void addVectors(const int entries,
                         const float * __restrict__ a,
                         const float * __restrict__ b,
                         float * __restrict__ ab) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)entries + 255) / 256) > 4)
   for (long brook_tile_i = 0; brook_tile_i < entries; brook_tile_i += 256) _Pragma("omp simd") for (int i = brook_tile_i; i < (entries - brook_tile_i < 256 ? entries : brook_tile_i + 256); i += 1) {
     ab[i] = a[i] + b[i];
   }
@@ -41,7 +41,7 @@ extern "C" void addVectorsByBlock(const int entries,
                                const double *a,
                                const double *b,
                                double *ab) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)(((long)entries + 127) / 128) > 4)
   for (long brook_long_block = 0; brook_long_block < entries; brook_long_block += 128) {
     int block = (int)brook_long_block;
     #pragma omp simd
@@ -59,7 +59,7 @@ extern "C" void addVectorsBackwards(const int entries,
                                             const int *a,
                                             const int *b,
                                             int *ab) {
-  #pragma omp parallel for
+  #pragma omp parallel for if ((double)((long)((entries - 1) / 64) + 1) > 7)
   for (int block = (entries - 1) / 64; block >= 0; --block) {
     #pragma omp simd
     for (int item = 63; item >= 0; --item) {
