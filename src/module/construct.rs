@@ -314,6 +314,10 @@ pub enum ConstructKind {
         variables: Vec<SharedVariable>,
         /// Bytes of one element, if they are known.
         element: Option<u64>,
+        /// Its type is declared within the kernel.
+        of_kernel: bool,
+        /// What that is where the nest declares it, ahead of which its name means nothing: words, and sizes behind a name.
+        ahead: Option<(String, String)>,
         /// The nest's root loop.
         nest: LoopId,
     },

@@ -104,6 +104,29 @@ impl Sema<'_> {
         }
     }
 
+    /// Whether a call of a method may change the object that it is called of; that, if so.
+    pub(crate) fn changed_object(&self, call: NodeId) -> Option<NodeId> {
+        let tree = self.tree;
+        let function = tree.unparenthesized(tree.child(call, Field::Function)?);
+        if tree.kind(function) != Kind::FieldExpression {
+            return None;
+        }
+        let keeps = |method: NodeId| {
+            let head = tree
+                .descendants(method)
+                .find(|&n| tree.kind(n) == Kind::FunctionDeclarator);
+            head.is_some_and(|head| {
+                let mut parts = tree.children(head);
+                parts.any(|n| {
+                    tree.kind(n) == Kind::TypeQualifier && tree.text(n, self.text) == "const"
+                })
+            })
+        };
+        let methods = self.callees(call);
+        let object = tree.child(function, Field::Argument);
+        object.filter(|_| !methods.is_empty() && !methods.into_iter().all(keeps))
+    }
+
     /// Whether a call may give a function of the program a reference to what it is given at a position, through which
     /// that is changed.
     pub(crate) fn may_bind(&self, call: NodeId, position: usize) -> bool {

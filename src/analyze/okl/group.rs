@@ -61,10 +61,41 @@ impl Walk<'_, '_> {
                     && !symbol.is_some_and(|s| s.shared || s.item_variable.is_some() || s.host)
             })
         });
+        let mut calls = tree
+            .descendants(statement)
+            .filter(|&n| tree.kind(n) == Kind::CallExpression);
+        let own = own.or_else(|| calls.find_map(|call| self.own_changed_by(call, &inside)));
         if let Some(own) = own {
             let span = tree.span(own);
             self.context.error(&codes::GROUP_EFFECT, span, &[]);
         }
+    }
+
+    /// What a call may change that every item has for itself: by an address, a reference, or as the object of a method.
+    fn own_changed_by(&self, call: NodeId, inside: &[&str]) -> Option<NodeId> {
+        let tree = self.context.tree;
+        let sema = self.context.sema;
+        let given = tree.child(call, Field::Arguments);
+        let given = given.into_iter().flat_map(|list| tree.children(list));
+        let changed = given.enumerate().filter(|(position, _)| {
+            let parameters = sema.parameters_for(call, *position);
+            parameters.into_iter().any(|p| sema.may_change_through(p))
+        });
+        let mut changed = changed
+            .map(|(_, given)| given)
+            .chain(sema.changed_object(call));
+        changed.find(|&value| {
+            self.roots(value).into_iter().any(|name| {
+                let name = tree.text(name, self.context.text);
+                let symbol = self.unit.scopes.get(name);
+                let others = symbol.is_some_and(|s| {
+                    let space = s.pointer.and_then(|p| self.unit.space(p));
+                    let seen = matches!(space, Some(Space::Global | Space::Shared));
+                    s.shared || s.item_variable.is_some() || s.host || seen
+                });
+                !inside.contains(&name) && !others
+            })
+        })
     }
 
     /// Records a declaration outside of all inner loops whose value changes what others see.
@@ -97,6 +128,9 @@ impl Walk<'_, '_> {
                         .value
                         .is_some_and(|v| tree.kind(v) != Kind::InitializerList) =>
             {
+                if let Some(value) = name.value {
+                    self.keeps_to_itself(value);
+                }
                 let value = name.value.map_or(name.span, |v| tree.span(v));
                 self.unit.push(
                     tree.span(node),
@@ -145,6 +179,10 @@ impl Walk<'_, '_> {
     /// Whether a call does: of an atomic function, or of one that is given the memory to write to.
     fn call_changes(&self, call: NodeId) -> bool {
         let tree = self.context.tree;
+        let object = self.context.sema.changed_object(call);
+        if object.is_some_and(|object| self.is_memory(object)) {
+            return true;
+        }
         let text = self.context.text;
         let (Some(function), Some(list)) = (
             tree.child(call, Field::Function),
@@ -195,7 +233,7 @@ impl Walk<'_, '_> {
     }
 
     /// The names of the variables that a place, or the address that a value is, may be in.
-    fn roots(&self, value: NodeId) -> Vec<NodeId> {
+    pub(super) fn roots(&self, value: NodeId) -> Vec<NodeId> {
         let tree = self.context.tree;
         let sema = self.context.sema;
         let mut found = Vec::new();

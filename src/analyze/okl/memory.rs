@@ -14,7 +14,8 @@ use crate::module::{
 use crate::sema::TypeKind;
 use crate::source::Span;
 use crate::syntax::{
-    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, type_span, words_of,
+    AttributeUse, Declarator, Field, Kind, NodeId, attributes_of, declarators, is_record,
+    type_span, words_of,
 };
 
 impl Walk<'_, '_> {
@@ -53,8 +54,11 @@ impl Walk<'_, '_> {
         let more = usize::from(expanded.is_some());
         if let Some(expanded) = expanded {
             self.unit.push(words, ConstructKind::InC(expanded));
-        } else if shared && let Some(plain) = self.plain_type(node, &facts) {
-            self.unit.push(words, ConstructKind::InC(plain));
+        }
+        let of_loops = (shared && self.is_of_loops(node)).then(|| self.plain_type(node, &facts));
+        if let Some(None) = of_loops {
+            let what = "group memory of this type, which loops declare,";
+            self.unit.push(words, ConstructKind::NoC(what));
         }
 
         let leaf = self.locals_of.get(&node.index()).copied();
@@ -141,7 +145,7 @@ impl Walk<'_, '_> {
             }
         }
         if shared {
-            self.shared(node, &names, words, has("shared"));
+            self.shared(node, &names, (words, of_loops.flatten()), has("shared"));
         } else if exclusive {
             self.exclusive(node, (&names, &pointers), words, has("exclusive"));
         } else if leaf.is_some() {
@@ -167,15 +171,50 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The number or vector that a type of the nest's own stands for: where group memory is declared ahead of the nest, its name
-    /// means nothing.
-    fn plain_type(&self, node: NodeId, facts: &TypeFacts) -> Option<String> {
+    /// Where the type of a declaration is declared.
+    fn type_declared_at(&self, node: NodeId) -> Option<Span> {
+        let tree = self.context.tree;
+        let named = tree.child(node, Field::Type)?;
+        let named = match is_record(tree.kind(named)) {
+            true => tree.child(named, Field::Name)?,
+            false => named,
+        };
+        let id = self.context.sema.definition(named)?;
+        Some(self.context.sema.declared_at(id))
+    }
+
+    /// Whether the type of a declaration is declared within the nest: where group memory is declared ahead of that, its name means
+    /// nothing, or something else.
+    fn is_of_loops(&self, node: NodeId) -> bool {
+        let root = self.root.and_then(|r| self.unit.loops.get(r.0 as usize));
+        let at = self.type_declared_at(node);
+        root.zip(at)
+            .is_some_and(|(root, at)| root.span.contains(at))
+    }
+
+    /// Whether the type of a declaration is declared within a kernel.
+    fn is_of_kernel(&self, node: NodeId) -> bool {
+        let tree = self.context.tree;
+        let kernel = std::iter::successors(Some(node), |&n| tree.parent(n));
+        let mut kernel = kernel.filter(|&n| tree.kind(n) == Kind::FunctionDefinition);
+        let at = self.type_declared_at(node);
+        let around = kernel.next().map(|n| tree.span(n));
+        around
+            .zip(at)
+            .is_some_and(|(around, at)| around.contains(at))
+    }
+
+    /// What the type of a declaration stands for, if that is a number, a vector, or an array of those: its words, and the sizes
+    /// behind a name.
+    fn plain_type(&self, node: NodeId, facts: &TypeFacts) -> Option<(String, String)> {
         let sema = self.context.sema;
-        let root = self.unit.loops.get(self.root?.0 as usize)?;
-        let own = root.span.contains(sema.declared_at(facts.definition?));
         match sema.kind(sema.described(node)) {
-            TypeKind::Scalar(scalar) if own => Some(scalar.c_name().to_string()),
-            TypeKind::Vector(vector) if own => Some(vector.to_string()),
+            TypeKind::Scalar(scalar) => Some((scalar.c_name().to_string(), String::new())),
+            TypeKind::Vector(vector) => Some((vector.to_string(), String::new())),
+            TypeKind::Array(_) => {
+                let elements = facts.elements.as_ref()?;
+                Some((elements.words.clone(), elements.sizes.clone()))
+            }
             _ => None,
         }
     }
@@ -212,7 +251,7 @@ impl Walk<'_, '_> {
         &mut self,
         node: NodeId,
         names: &[Declarator],
-        words: Span,
+        (words, ahead): (Span, Option<(String, String)>),
         attribute: Option<&AttributeUse>,
     ) {
         let tree = self.context.tree;
@@ -292,6 +331,8 @@ impl Walk<'_, '_> {
                 words,
                 variables,
                 element,
+                of_kernel: self.is_of_kernel(node),
+                ahead,
                 nest,
             },
         );

@@ -93,6 +93,9 @@ impl Walk<'_, '_> {
         let nest = self.unit.loops[root.0 as usize].span;
         let mut ancestors = std::iter::successors(Some(once.statement), |&n| tree.parent(n));
         let nest_node = ancestors.find(|&n| tree.span(n).contains(nest))?;
+        if let Some(carrier) = self.carrier(once.statement) {
+            return Some(tree.text(carrier, text).to_string());
+        }
         let changed = changes(self, once.statement);
         let names = tree
             .descendants(once.statement)
@@ -110,7 +113,11 @@ impl Walk<'_, '_> {
             {
                 return Some(tree.text(node, text).to_string());
             }
-            let written = target(self, node).filter(|&name| among(&read, name));
+            let written = match tree.kind(node) {
+                Kind::CallExpression => changes_of_call(self, node),
+                _ => target(self, node),
+            };
+            let written = written.into_iter().find(|&name| among(&read, name));
             if let Some(name) = written
                 && !self.encloses(span, once.within)
             {
@@ -118,6 +125,27 @@ impl Walk<'_, '_> {
             }
         }
         None
+    }
+
+    /// A structure with pointers that a statement gives to a function: nobody knows by which name others reach what is changed.
+    fn carrier(&self, statement: NodeId) -> Option<NodeId> {
+        let (tree, sema) = (self.context.tree, self.context.sema);
+        let carries = |p: NodeId| {
+            let ty = sema.declared(p).map(|id| sema.defined(id).ty);
+            ty.is_some_and(|ty| !sema.pointers_in(ty).is_empty())
+        };
+        let mut calls = tree
+            .descendants(statement)
+            .filter(|&n| tree.kind(n) == Kind::CallExpression);
+        calls.find_map(|call| {
+            let list = tree.child(call, Field::Arguments)?;
+            let mut given = tree.children(list).enumerate();
+            let found = given.find(|(position, _)| {
+                let parameters = sema.parameters_for(call, *position);
+                parameters.into_iter().any(carries)
+            });
+            found.map(|(_, value)| value)
+        })
     }
 
     /// Whether two names may mean one variable.
@@ -160,32 +188,67 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The names of the memory that a statement changes: those of targets, and what calls are given.
+/// The names of the memory that a statement changes: those of targets, and of what calls are given to change.
 fn changes(walk: &Walk<'_, '_>, statement: NodeId) -> Vec<NodeId> {
     let tree = walk.context.tree;
     let mut names = Vec::new();
     for node in tree.descendants(statement) {
         names.extend(target(walk, node));
-        if tree.kind(node) == Kind::CallExpression
-            && let Some(list) = tree.child(node, Field::Arguments)
-        {
-            let given = tree.descendants(list);
-            let given = given.filter(|&n| tree.kind(n) == Kind::Identifier);
-            let symbol = |n: &NodeId| walk.unit.scopes.get(tree.text(*n, walk.context.text));
-            names.extend(given.filter(|n| symbol(n).is_some_and(|s| s.pointer.is_some())));
+        if tree.kind(node) == Kind::CallExpression {
+            names.extend(changes_of_call(walk, node));
         }
     }
     names
 }
 
-/// The variable that an assignment or `++` changes, or reaches memory from.
-fn target(walk: &Walk<'_, '_>, node: NodeId) -> Option<NodeId> {
+fn changes_of_call(walk: &Walk<'_, '_>, call: NodeId) -> Vec<NodeId> {
+    let (tree, sema) = (walk.context.tree, walk.context.sema);
+    let list = tree.child(call, Field::Arguments);
+    let given = list.into_iter().flat_map(|list| tree.children(list));
+    let own = !sema.callees(call).is_empty();
+    let by_address =
+        |n: NodeId| tree.kind(n) == Kind::PointerExpression || sema.is_pointer(n) != Some(false);
+    let changed = given.enumerate().filter(|(position, value)| {
+        let parameters = sema.parameters_for(call, *position);
+        match own {
+            true => parameters.into_iter().any(|p| sema.may_change_through(p)),
+            // Of the library.
+            false => by_address(tree.unparenthesized(*value)),
+        }
+    });
+    let changed = changed.map(|(_, given)| given);
+    let places = changed.chain(sema.changed_object(call));
+    places.flat_map(|place| variables(walk, place)).collect()
+}
+
+/// The variables that a place may be in, or that lead to it: numbers that are added to an address, and indices, do not.
+fn variables(walk: &Walk<'_, '_>, place: NodeId) -> Vec<NodeId> {
+    let (tree, sema) = (walk.context.tree, walk.context.sema);
+    let mut names = walk.roots(place);
+    let others = tree.descendants(place);
+    let others = others.filter(|&n| tree.kind(n) == Kind::Identifier);
+    names.extend(others.filter(|&n| sema.is_pointer(n) == Some(true)));
+    names
+}
+
+/// The variables that an assignment or `++` changes, or reaches memory from: more than one where a function says where that is.
+fn target(walk: &Walk<'_, '_>, node: NodeId) -> Vec<NodeId> {
     let tree = walk.context.tree;
     let place = match tree.kind(node) {
-        Kind::AssignmentExpression => tree.child(node, Field::Left)?,
-        Kind::UpdateExpression => tree.child(node, Field::Argument)?,
-        _ => return None,
+        Kind::AssignmentExpression => tree.child(node, Field::Left),
+        Kind::UpdateExpression => tree.child(node, Field::Argument),
+        _ => None,
     };
-    let mut names = tree.descendants(place);
-    names.find(|&n| tree.kind(n) == Kind::Identifier)
+    let Some(place) = place else {
+        return Vec::new();
+    };
+    let mut parts = tree.descendants(place);
+    match parts.any(|n| tree.kind(n) == Kind::CallExpression) {
+        true => variables(walk, place),
+        false => {
+            let mut names = tree.descendants(place);
+            let first = names.find(|&n| tree.kind(n) == Kind::Identifier);
+            first.into_iter().collect()
+        }
+    }
 }

@@ -1,8 +1,8 @@
 use super::{Pass, spell};
-use crate::backend::{AddressSpaces, Backend, spaced};
+use crate::backend::{AddressSpaces, Backend, Language, spaced};
 use crate::module::{
-    Base, Element, IndexStyle, IndexedAccess, Kernel, Module, Parameter, ParameterKind, Temporary,
-    Type,
+    Base, ConstructKind, Element, IndexStyle, IndexedAccess, Kernel, Module, Parameter,
+    ParameterKind, Temporary, Type,
 };
 use crate::rewrite::{Part, Use};
 use crate::source::{Overlap, Span};
@@ -207,11 +207,26 @@ impl Pass<'_> {
         self.type_name(access.element);
         let array = self.backend.safe_name(&access.array);
         let mut index = self.index(access, format!("brook_inside(brook_{array}_shape"))?;
+        let mut value = self.take(value)?;
+        let mut ahead = String::new();
+        let mut constructs = self.module.constructs.iter();
+        if constructs
+            .any(|c| matches!(c.kind, ConstructKind::GroupFunction { .. }) && span.contains(c.span))
+        {
+            // All items call it, also those that write nothing.
+            let auto = match self.backend.language {
+                Language::OpenClC => "__auto_type",
+                _ => "auto",
+            };
+            ahead =
+                format!("const {auto} brook_at = {index}; const {auto} brook_given = {value}; ");
+            index = "brook_at".to_string();
+            value = "brook_given".to_string();
+        }
         // Items of the last group that belong to no element write nothing.
         if self.group_of(span).is_some() {
             index = format!("brook_active ? {index} : -1");
         }
-        let mut value = self.take(value)?;
         let whole = path.is_empty() && components.is_empty();
         let mut memory = self.array(access);
         if self.backend.lowering.joins_reads {
@@ -250,7 +265,7 @@ impl Pass<'_> {
         self.edits.discard(span);
         self.edits.replace(
             span,
-            format!("{{ const {long} brook_to = {index}; if (brook_to >= 0) {parts} }}"),
+            format!("{{ {ahead}const {long} brook_to = {index}; if (brook_to >= 0) {parts} }}"),
         );
         Ok(())
     }

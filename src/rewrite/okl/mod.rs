@@ -483,8 +483,13 @@ impl<'a> Pass<'a> {
                 words,
                 variables,
                 element,
+                of_kernel,
+                ahead,
                 nest,
-            } => self.shared(span, *attribute, *words, variables, *element, *nest)?,
+            } => {
+                let of_type = (*element, *of_kernel, ahead.as_ref());
+                self.shared(span, *attribute, *words, variables, of_type, *nest)?;
+            }
             ConstructKind::SharedElement { variable, brackets } => {
                 self.shared_element(span, *variable, brackets);
             }

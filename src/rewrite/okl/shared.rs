@@ -79,7 +79,7 @@ impl Pass<'_> {
         attribute: Span,
         words: Span,
         variables: &[SharedVariable],
-        element: Option<u64>,
+        (element, of_kernel, ahead): (Option<u64>, bool, Option<&(String, String)>),
         nest: LoopId,
     ) -> Result<(), Overlap> {
         let spelling = &self.backend.spelling;
@@ -90,7 +90,12 @@ impl Pass<'_> {
             self.edits.delete_word(attribute, self.text);
             return self.matrices(span, words, variables, nest);
         }
-        let ty = self.edits.take(words, self.text)?;
+        let mut ty = self.edits.take(words, self.text)?;
+        let plain = ahead;
+        let ahead = ahead.filter(|_| self.backend.lowering.shared == Shared::Hoist);
+        if let Some((words, _)) = ahead {
+            ty.clone_from(words);
+        }
         let mut texts = Vec::new();
         for variable in variables {
             let declarator = variable.stars.of(self.text);
@@ -105,7 +110,9 @@ impl Pass<'_> {
                     _ => format!("[{text}]"),
                 }
             };
-            let sizes: Vec<String> = variable.sizes.iter().map(size).collect();
+            let mut sizes: Vec<String> = variable.sizes.iter().map(size).collect();
+            sizes.extend(ahead.map(|(_, of_type)| of_type.clone()));
+            sizes.retain(|size| !size.is_empty());
             if !self.backend.is_cpp() && variable.sizes.iter().any(|(_, n)| n.is_none()) {
                 self.error(&codes::SHARED_SIZE, variable.name_span, &[&variable.name]);
             }
@@ -119,9 +126,15 @@ impl Pass<'_> {
             };
             let bytes = element.and_then(|e| bytes(variable, e));
             let taken = self.memory.taken.entry(nest).or_default();
-            taken.push(match bytes {
-                Some(bytes) => bytes.to_string(),
-                None => format!("sizeof({ty} {declarator}{all})"),
+            taken.push(match (bytes, plain) {
+                (Some(bytes), _) => bytes.to_string(),
+                (None, Some((words, of_type))) => {
+                    let own: String = variable.sizes.iter().map(size).collect();
+                    format!("sizeof({words} {declarator}{own}{of_type})")
+                }
+                // Where that is asked for, the name means something else, or nothing.
+                _ if of_kernel => "brook_size_of_a_type_of_the_kernel".to_string(),
+                _ => format!("sizeof({ty} {declarator}{all})"),
             });
             if let Some(bytes) = bytes.filter(|_| self.memory.dynamic.contains_key(&nest)) {
                 texts.push(self.dynamic(nest, &parts, bytes));

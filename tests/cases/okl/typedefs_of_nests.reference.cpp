@@ -21,3 +21,11 @@ void hiddenTypedefs(const int n, const float *in, float *out) {
     }
   }
 }
+
+void arraysOfNests(const int n, const float *in, float *out) {
+  for (int i = 0; i < 8 * n; ++i) {
+    const float *e = in + i / 8 * 8;
+    const int k = i % 8, other = 7 - k;
+    out[i] = e[3 - k / 2] / 2 + e[other] + (other + 0.25f);
+  }
+}

@@ -185,6 +185,14 @@ impl Lower<'_, '_, '_> {
         let target = self.part_of_scattered(left, element, place)?;
         let right = self.part(node, Field::Right)?;
         let mut value = self.expression(right)?;
+        // A function of the group in it is called by all items, also those that write nothing.
+        if self.item.is_some() {
+            let (computed, kept) = self.keep(value);
+            if let Some(computed) = computed {
+                all.push(self.push_statement(StatementKind::Expression(computed), span));
+            }
+            value = self.kept(kept, span);
+        }
         let operator = self.operator_of(node);
         let operator = operator.strip_suffix('=').unwrap_or_default();
         if let Some(operator) = Operator::from_text(operator) {

@@ -5,8 +5,8 @@ use super::places::Target;
 use super::{Lower, Lowered, Meaning};
 use crate::analyze::brook::check::{Ty, cast_in_brackets};
 use crate::body::{ExpressionId, ExpressionKind, VariableId};
-use crate::expr::Scalar;
-use crate::module::{CollectiveFunction, ParameterKind, Type};
+use crate::expr::{Scalar, Value};
+use crate::module::{CollectiveFunction, CollectiveKind, CollectiveOperator, ParameterKind, Type};
 use crate::source::Span;
 use crate::syntax::{Field, Kind, NodeId};
 
@@ -53,6 +53,15 @@ impl Lower<'_, '_, '_> {
                 return self.opaque(node, format!("a call of '{name}'"));
             };
             let ty = self.scalar_type(scalar);
+            // Items of the last group that belong to no element call it with what changes nothing.
+            if let (Some([_, active]), Some(neutral)) = (self.item, neutral(function, scalar))
+                && let [value] = values.as_mut_slice()
+            {
+                let active = self.read(active, span);
+                let own = self.as_scalar(*value, neutral.scalar());
+                let neutral = self.literal(neutral, span);
+                *value = self.conditional(active, own, neutral, span);
+            }
             return Ok(self.push(ExpressionKind::Collective(function, values), ty, span));
         }
         if self.number_named(name).is_some_and(Type::is_vector) {
@@ -192,5 +201,27 @@ impl Lower<'_, '_, '_> {
             (Some(done), None) => Ok(done),
             (None, None) => Ok(called),
         }
+    }
+}
+
+/// The value of a type that changes no other in a function of the group; `None` where that takes a single item's.
+fn neutral(function: CollectiveFunction, scalar: Scalar) -> Option<Value> {
+    let least = match scalar.is_float() {
+        true => Value::Float(scalar, f64::NEG_INFINITY),
+        false if !scalar.is_unsigned() => Value::Int(scalar, i64::MIN >> (64 - 8 * scalar.size())),
+        false => Value::Int(scalar, 0),
+    };
+    let most = match least {
+        Value::Float(..) => Value::Float(scalar, f64::INFINITY),
+        Value::Int(_, 0) => Value::Int(scalar, (u64::MAX >> (64 - 8 * scalar.size())) as i64),
+        Value::Int(_, least) => Value::Int(scalar, !least),
+    };
+    match (function.kind, function.operator) {
+        (CollectiveKind::All, _) => Some(Value::Int(Scalar::Bool, 1)),
+        (CollectiveKind::Any, _) => Some(Value::Int(Scalar::Bool, 0)),
+        (_, Some(CollectiveOperator::Add)) => Some(Value::int(0).convert(scalar)),
+        (_, Some(CollectiveOperator::Min)) => Some(most),
+        (_, Some(CollectiveOperator::Max)) => Some(least),
+        _ => None,
     }
 }
