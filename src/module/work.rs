@@ -8,6 +8,9 @@ pub(crate) const MOST_OPERATIONS: usize = 500;
 /// prices of options, with some five of them, are a twentieth slower with two elements an item, where `float`s gain an eighth with four.
 const OPERATIONS_OF_DOUBLES: usize = 48;
 
+/// What a function of the library takes on a processor besides being called: about as long as a sine.
+const OPERATIONS_OF_LIBRARY: usize = 16;
+
 /// What a piece of code does, as far as its tree says, with the functions that it calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Work {
@@ -36,6 +39,11 @@ impl Work {
             _ => 0,
         };
         Some(self.straight()? + self.library * more)
+    }
+
+    /// The same, where calls of the library are counted as what they take on a processor.
+    pub fn straight_on_processor(&self) -> Option<usize> {
+        Some(self.straight()? + self.library * OPERATIONS_OF_LIBRARY)
     }
 
     /// Both, one after the other.

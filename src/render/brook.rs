@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::rewrite::{
     GROUP, Memory, cut, few_elements, folds_little, group_bounds, is_in_lockstep, joined, lanes,
     memory_of_group, offset, one_by_one, placed, plain_size, pointer, reads_apart, rows_of_item,
-    spell, uneven, vectorizes, width_on,
+    spell, stored_type, uneven, vectorizes, width_on,
 };
 use serde::Serialize;
 
@@ -307,7 +307,7 @@ pub(super) fn kernel(
         _ => "0",
     };
     let (spelled, base) = (spell(element, cpp), spell(Type::scalar(element.base), cpp));
-    let named = type_name(module, backend, element, structure);
+    let named = stored_type(module, backend, element, structure);
     let items = kernel.group_size().unwrap_or(GROUP as u32);
     let few_registers = !operator.is_empty()
         && !backend.spelling.resident_bounds.is_empty()
@@ -428,13 +428,6 @@ fn words(backend: &Backend, items: u32, groups: Option<u32>) -> String {
     words.trim().to_string()
 }
 
-fn type_name(module: &Module, backend: &Backend, ty: Type, structure: Option<usize>) -> String {
-    match structure.and_then(|index| module.structs.get(index)) {
-        Some(found) if found.fixed.is_none() => backend.safe_name(&found.name).into_owned(),
-        _ => spell(ty, backend.is_cpp()),
-    }
-}
-
 fn parameter(
     module: &Module,
     kernel: &module::Kernel,
@@ -453,7 +446,7 @@ fn parameter(
         _ => ("value", true),
     };
     let name = backend.safe_name(&p.name).into_owned();
-    let ty = type_name(module, backend, p.ty, p.structure);
+    let ty = stored_type(module, backend, p.ty, p.structure);
     let mut memory = Memory::new(module, backend, &name, p.ty, p.structure);
     if apart {
         memory = memory.kept_apart(p.structure);

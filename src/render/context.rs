@@ -248,14 +248,12 @@ impl DeviceContext {
 }
 
 fn kernels(rewritten: &Rewritten) -> Vec<LaunchedKernel> {
-    let frames = rewritten.frames.iter().map(Some);
-    let frames = frames.chain(std::iter::repeat(None));
-    let named = rewritten.device_kernels.iter().zip(frames);
-    named
+    let framed = rewritten.device_kernels.iter().zip(&rewritten.frames);
+    framed
         .map(|(kernel, frame)| LaunchedKernel {
             name: kernel.name.clone(),
-            bounds: frame.map_or_else(String::new, |f| f.bounds.clone()),
-            group_memory: frame.map_or_else(Vec::new, |f| f.group_memory.clone()),
+            bounds: frame.bounds.clone(),
+            group_memory: frame.group_memory.clone(),
         })
         .collect()
 }

@@ -3,7 +3,7 @@
 use super::{Rewritten, Use};
 use crate::backend::Backend;
 use crate::diagnostics::{Diagnostic, Sink, codes};
-use crate::lex::{TokenKind, lex};
+use crate::lex::{Token, TokenKind, lex};
 use crate::module::{Element, Module, parts};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -36,32 +36,26 @@ pub(super) fn types(module: &Module, backend: &Backend, rewritten: &Rewritten, s
         }
     }
     let mut told = HashSet::new();
-    let mut in_directive = false;
-    for token in lex(text) {
-        if token.line_start {
-            in_directive = token.is(text, "#");
-        }
+    for token in identifiers(text) {
         let name = token.text(text);
-        let is_missing = token.kind == TokenKind::Identifier
-            && missing.iter().any(|t| t == name)
-            && module.declared.get(name).is_none();
-        if in_directive || !is_missing || !told.insert(name) {
+        let is_missing = missing.iter().any(|t| t == name) && module.declared.get(name).is_none();
+        if !is_missing || !told.insert(name) {
             continue;
         }
-        let mapped = Span::at(rewritten.map.original(token.span.start));
-        tell(written(&module.text, name).unwrap_or(mapped), name);
+        // What is moved elsewhere, such as parameters, leads to no place of its own.
+        let written = identifiers(&module.text).find(|t| t.is(&module.text, name));
+        let mapped = || Span::at(rewritten.map.original(token.span.start));
+        tell(written.map_or_else(mapped, |t| t.span), name);
     }
 }
 
-/// Where a program's own text has a name first: what is moved elsewhere, such as parameters, leads to no place of its own.
-fn written(text: &str, name: &str) -> Option<Span> {
+/// The identifiers of a text outside of its directives.
+fn identifiers(text: &str) -> impl Iterator<Item = Token> {
     let mut in_directive = false;
-    let mut tokens = lex(text).into_iter();
-    let found = tokens.find(|token| {
+    lex(text).into_iter().filter(move |token| {
         if token.line_start {
             in_directive = token.is(text, "#");
         }
-        !in_directive && token.kind == TokenKind::Identifier && token.is(text, name)
-    });
-    found.map(|token| token.span)
+        !in_directive && token.kind == TokenKind::Identifier
+    })
 }

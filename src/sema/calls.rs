@@ -90,7 +90,7 @@ impl Sema<'_> {
     }
 
     /// Whether a function may change what it is given for a parameter.
-    pub(crate) fn may_change_through(&self, parameter: NodeId) -> bool {
+    fn may_change_through(&self, parameter: NodeId) -> bool {
         let Some(definition) = self.declared(parameter).map(|id| self.defined(id)) else {
             return false;
         };
@@ -105,7 +105,7 @@ impl Sema<'_> {
     }
 
     /// Whether a call of a method may change the object that it is called of; that, if so.
-    pub(crate) fn changed_object(&self, call: NodeId) -> Option<NodeId> {
+    fn changed_object(&self, call: NodeId) -> Option<NodeId> {
         let tree = self.tree;
         let function = tree.unparenthesized(tree.child(call, Field::Function)?);
         if tree.kind(function) != Kind::FieldExpression {
@@ -125,6 +125,19 @@ impl Sema<'_> {
         let methods = self.callees(call);
         let object = tree.child(function, Field::Argument);
         object.filter(|_| !methods.is_empty() && !methods.into_iter().all(keeps))
+    }
+
+    /// What a call of a function of the program may change: what it is given for parameters through which that is possible,
+    /// and the object of a method.
+    pub(crate) fn changed_by(&self, call: NodeId) -> Vec<NodeId> {
+        let given = self.tree.child(call, Field::Arguments);
+        let given = given.into_iter().flat_map(|list| self.tree.children(list));
+        let changed = given.enumerate().filter(|(position, _)| {
+            let mut parameters = self.parameters_for(call, *position).into_iter();
+            parameters.any(|p| self.may_change_through(p))
+        });
+        let changed = changed.map(|(_, given)| given);
+        changed.chain(self.changed_object(call)).collect()
     }
 
     /// Whether a call may give a function of the program a reference to what it is given at a position, through which

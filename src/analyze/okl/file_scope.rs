@@ -95,15 +95,12 @@ pub(super) fn function(
         if context.check_attribute(attribute, Target::Function) {
             is_kernel |= attribute.name == "kernel";
             // The promise is about what it returns; compilers take none there.
-            let words = &*type_words(tree, node, context.text);
-            let (scalar, pointers) = unit.named_type(words);
             let behind = tree.child(node, Field::Declarator).map(|d| tree.kind(d));
-            if attribute.name == "restrict"
-                && scalar.is_some()
-                && pointers == 0
-                && behind != Some(Kind::PointerDeclarator)
-            {
-                context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+            if attribute.name == "restrict" && behind != Some(Kind::PointerDeclarator) {
+                let words = &*type_words(tree, node, context.text);
+                if let (Some(_), 0) = unit.named_type(words) {
+                    context.error(&codes::RESTRICT_POINTER, attribute.span, &[]);
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use super::walk::Walk;
 use crate::diagnostics::codes;
 use crate::module::{ConstructKind, LoopId, Origin, Space};
 use crate::source::Span;
-use crate::syntax::{Declarator, Field, Kind, NodeId, declarators, parameters};
+use crate::syntax::{Declarator, Field, Kind, NodeId, declarators};
 
 impl Walk<'_, '_> {
     /// The nest, outside of its inner loops.
@@ -74,17 +74,8 @@ impl Walk<'_, '_> {
     /// What a call may change that every item has for itself: by an address, a reference, or as the object of a method.
     fn own_changed_by(&self, call: NodeId, inside: &[&str]) -> Option<NodeId> {
         let tree = self.context.tree;
-        let sema = self.context.sema;
-        let given = tree.child(call, Field::Arguments);
-        let given = given.into_iter().flat_map(|list| tree.children(list));
-        let changed = given.enumerate().filter(|(position, _)| {
-            let parameters = sema.parameters_for(call, *position);
-            parameters.into_iter().any(|p| sema.may_change_through(p))
-        });
-        let mut changed = changed
-            .map(|(_, given)| given)
-            .chain(sema.changed_object(call));
-        changed.find(|&value| {
+        let changed = self.context.sema.changed_by(call);
+        changed.into_iter().find(|&value| {
             self.roots(value).into_iter().any(|name| {
                 let name = tree.text(name, self.context.text);
                 let symbol = self.unit.scopes.get(name);
@@ -179,30 +170,24 @@ impl Walk<'_, '_> {
     /// Whether a call does: of an atomic function, or of one that is given the memory to write to.
     fn call_changes(&self, call: NodeId) -> bool {
         let tree = self.context.tree;
-        let object = self.context.sema.changed_object(call);
-        if object.is_some_and(|object| self.is_memory(object)) {
+        let sema = self.context.sema;
+        let changed = sema.changed_by(call);
+        if changed.into_iter().any(|value| self.is_memory(value)) {
             return true;
         }
-        let text = self.context.text;
         let (Some(function), Some(list)) = (
             tree.child(call, Field::Function),
             tree.child(call, Field::Arguments),
         ) else {
             return false;
         };
-        let name = tree.text(function, text);
-        let own = self.context.sema.callees(call);
-        if own.is_empty() && (name.starts_with("atomic") || name.starts_with("atom_")) {
-            return true;
+        let name = tree.text(function, self.context.text);
+        if sema.callees(call).is_empty() {
+            return name.starts_with("atomic") || name.starts_with("atom_");
         }
-        let mut lists = own.into_iter().filter_map(|f| parameters(tree, f));
-        lists.any(|(parameters, _)| {
-            let mut given = parameters.iter().zip(tree.children(list));
-            given.any(|(&p, a)| {
-                self.context.sema.may_change_through(p) && self.is_memory(a)
-                    || self.carries_memory(p)
-            })
-        })
+        let mut parameters =
+            (0..tree.children(list).count()).flat_map(|at| sema.parameters_for(call, at));
+        parameters.any(|p| self.carries_memory(p))
     }
 
     /// Whether a structure that a parameter is has a pointer to what others see, through which that may be changed.

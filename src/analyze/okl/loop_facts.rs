@@ -59,12 +59,8 @@ pub(super) fn operations(context: &Context<'_>, nest: NodeId) -> Option<usize> {
         };
         attributes.is_some_and(|all| all.iter().any(over))
     };
-    let work = work_of_items(tree, context.sema, nest, over_items);
-    Some(work.straight()? + work.library * OPERATIONS_OF_LIBRARY)
+    work_of_items(tree, context.sema, nest, over_items).straight_on_processor()
 }
-
-/// What a function of the library takes, in operations: about as long as a sine.
-const OPERATIONS_OF_LIBRARY: usize = 16;
 
 /// The loops over items, by their statements, that have no other inside, and nothing that keeps them from being vectors.
 pub(super) fn vectors(unit: &Unit) -> HashSet<Span> {

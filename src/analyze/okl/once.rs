@@ -203,22 +203,23 @@ fn changes(walk: &Walk<'_, '_>, statement: NodeId) -> Vec<NodeId> {
 
 fn changes_of_call(walk: &Walk<'_, '_>, call: NodeId) -> Vec<NodeId> {
     let (tree, sema) = (walk.context.tree, walk.context.sema);
-    let list = tree.child(call, Field::Arguments);
-    let given = list.into_iter().flat_map(|list| tree.children(list));
-    let own = !sema.callees(call).is_empty();
-    let by_address =
-        |n: NodeId| tree.kind(n) == Kind::PointerExpression || sema.is_pointer(n) != Some(false);
-    let changed = given.enumerate().filter(|(position, value)| {
-        let parameters = sema.parameters_for(call, *position);
-        match own {
-            true => parameters.into_iter().any(|p| sema.may_change_through(p)),
-            // Of the library.
-            false => by_address(tree.unparenthesized(*value)),
+    let by_address = |n: &NodeId| {
+        let n = tree.unparenthesized(*n);
+        tree.kind(n) == Kind::PointerExpression || sema.is_pointer(n) != Some(false)
+    };
+    let places = match sema.callees(call).is_empty() {
+        false => sema.changed_by(call),
+        // Of the library.
+        true => {
+            let list = tree.child(call, Field::Arguments).into_iter();
+            let given = list.flat_map(|list| tree.children(list));
+            given.filter(by_address).collect()
         }
-    });
-    let changed = changed.map(|(_, given)| given);
-    let places = changed.chain(sema.changed_object(call));
-    places.flat_map(|place| variables(walk, place)).collect()
+    };
+    places
+        .into_iter()
+        .flat_map(|place| variables(walk, place))
+        .collect()
 }
 
 /// The variables that a place may be in, or that lead to it: numbers that are added to an address, and indices, do not.

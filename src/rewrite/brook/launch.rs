@@ -1,4 +1,4 @@
-use super::{Pass, rows_of_item, spell};
+use super::{Pass, rows_of_item, spell, stored_type};
 use crate::backend::Model;
 use crate::expr::{BinaryOperator, Expr, Scalar, Value};
 use crate::module::{Kernel, KernelForm, Launch, LaunchVariable, ParameterKind, Statement, Type};
@@ -174,13 +174,7 @@ impl Pass<'_> {
         // What the items of a reduction combine.
         let mut parameters = kernel.parameters.iter();
         if let Some(target) = parameters.find(|p| p.kind == ParameterKind::Reduce) {
-            let structure = target.structure.and_then(|i| self.module.structs.get(i));
-            let ty = match structure {
-                Some(found) if found.fixed.is_none() => {
-                    self.backend.safe_name(&found.name).into_owned()
-                }
-                _ => spell(target.ty, self.cpp()),
-            };
+            let ty = stored_type(self.module, self.backend, target.ty, target.structure);
             group_memory.push(bytes(&ty, items as u64));
         }
         Frame {

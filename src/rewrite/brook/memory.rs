@@ -442,3 +442,16 @@ pub(crate) fn pointer(
     };
     format!("{space}{constant}{element} *")
 }
+
+/// A type, or the structure that it is, as the target spells it.
+pub(crate) fn stored_type(
+    module: &Module,
+    backend: &Backend,
+    ty: Type,
+    structure: Option<usize>,
+) -> String {
+    match structure.and_then(|index| module.structs.get(index)) {
+        Some(found) if found.fixed.is_none() => backend.safe_name(&found.name).into_owned(),
+        _ => spell(ty, backend.is_cpp()),
+    }
+}

@@ -24,7 +24,7 @@ pub(crate) use groups::memory_of_group;
 #[cfg(feature = "runtime")]
 pub(crate) use launch::{ACROSS, ONE_ROW};
 pub(crate) use launch::{GROUP, group_bounds};
-pub(crate) use memory::{Memory, pointer, reads_apart};
+pub(crate) use memory::{Memory, pointer, reads_apart, stored_type};
 pub(crate) use row_gathers::{cut, offset};
 pub(crate) use width::{
     few_elements, folds_little, one_by_one, placed, plain_size, rows_of_item, uneven, vectorizes,

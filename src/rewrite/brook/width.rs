@@ -134,10 +134,9 @@ pub(crate) fn folds_little(module: &Module, kernel: &Kernel) -> bool {
 
 /// With how many elements a kernel has so little to do that one thread is left alone; 0 where nobody knows.
 pub(crate) fn few_elements(module: &Module, kernel: &Kernel) -> u64 {
-    let work = work(module, kernel);
     let streams = kernel.parameters.len();
-    let operations = work.straight().map(|n| n + streams + 16 * work.library);
-    operations.map_or(0, |n| FEW_OPERATIONS / n.max(1) as u64)
+    let operations = work(module, kernel).straight_on_processor();
+    operations.map_or(0, |n| FEW_OPERATIONS / (n + streams).max(1) as u64)
 }
 
 /// Whether elements may take very different times: there are loops that end when a condition says so.

@@ -67,7 +67,7 @@ use crate::module::{
 };
 use crate::options::Options;
 use crate::rewrite::masked_loops::Lanes;
-use crate::rewrite::{Part, Use};
+use crate::rewrite::{Frame, Part, Use};
 use crate::source::{Edits, Overlap, Span};
 use collectives::Deposit;
 use plan::Plan;
@@ -223,7 +223,8 @@ pub(super) fn rewrite(
         Model::Simt => pass.device_kernels()?,
         Model::Loops => {
             let (functions, host) = pass.functions();
-            (functions, Vec::new(), host)
+            let frames = vec![Frame::default(); functions.len()];
+            (functions, frames, host)
         }
     };
     let (text, map) = pass.edits.apply(&module.text)?;
